@@ -95,7 +95,7 @@ impl Drop for Running {
 
 /// How much there is, for metrics and for tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Counts {
+pub struct SystemCounts {
     /// Actors in memory.
     pub actors: usize,
     /// Actors that died by a panic.
@@ -162,8 +162,8 @@ impl System {
 
     /// How much there is.
     #[must_use]
-    pub fn counts(&self) -> Counts {
-        Counts {
+    pub fn counts(&self) -> SystemCounts {
+        SystemCounts {
             actors: self.env.world.directories.live(),
             deaths: self.env.world.directories.deaths(),
             durable: self.env.journal.durable_upto().0,

@@ -1,7 +1,7 @@
 //! Reads the fields of the domain as keys of a section.
 
 use serde_json::Value;
-use switchboard_actors::domain::field::{Field, FieldValue, Given, NONE, Shape, Source, When};
+use switchboard_actors::domain::field::{Field, FieldSource, FieldValue, Given, NONE, Shape, When};
 
 use super::kinds::{Wrong, switch, text, whole, words};
 use super::reader::{Reader, Section};
@@ -10,7 +10,7 @@ use super::tree::{self, Node};
 /// A section, and who reports what is wrong with it.
 pub(super) struct Fields<'r>(pub(super) &'r mut Reader, pub(super) &'r mut Section);
 
-impl Source for Fields<'_> {
+impl FieldSource for Fields<'_> {
     fn when(&self) -> When {
         When::Declared
     }

@@ -3,7 +3,7 @@
 use schemars::SchemaGenerator;
 use serde_json::Value;
 use switchboard_actors::domain::field::{
-    Field, FieldValue, Given, HasFields, Shape, Source, When, given_when,
+    Field, FieldSource, FieldValue, Given, HasFields, Shape, When, given_when,
 };
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::installation::channels::settings::ALL_ACCOUNTS;
@@ -57,7 +57,7 @@ impl<'r, 'b, 'a> Fields<'r, 'b, 'a> {
     }
 }
 
-impl Source for Fields<'_, '_, '_> {
+impl FieldSource for Fields<'_, '_, '_> {
     fn when(&self) -> When {
         self.fields.when()
     }

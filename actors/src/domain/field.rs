@@ -169,7 +169,7 @@ pub(crate) fn audited<T: HasFields>(
 }
 
 /// Where fields are read from.
-pub trait Source {
+pub trait FieldSource {
     /// When they are given.
     fn when(&self) -> When;
 

@@ -28,7 +28,7 @@ use crate::actor::read_cache::KnownChannel;
 use crate::domain::chat::target::ConversationRef;
 use crate::domain::conversation::edit::{EditRejection, message_of};
 use crate::domain::conversation::react::ReactRejection;
-use crate::domain::conversation::send_message::Writer;
+use crate::domain::conversation::send_message::ImportAuthor;
 use crate::domain::conversation::{ConversationEvent, Customer};
 use crate::domain::id::{ChannelId, ClientMessageId, ConversationId, MessageId, PersonId};
 use crate::domain::keys;
@@ -56,7 +56,7 @@ pub enum MessageRejection {
 }
 
 /// The customer of a message, and who wrote it if the customer did not.
-pub(crate) type Roles = (Customer, Option<Writer>);
+pub(crate) type MessageParties = (Customer, Option<ImportAuthor>);
 
 impl System {
     /// The channel with this id.

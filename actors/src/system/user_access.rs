@@ -34,12 +34,12 @@ use std::sync::Arc;
 pub use answerable::NotSent;
 pub use chats::{ChatFilter, LinkWanted, NotLinked, Unknown};
 pub use conversations::{Among, ConversationFilter, FoundConversation};
-pub use counts::{COUNTED_MAX, Count, Counts};
-pub use explain::Question;
+pub use counts::{COUNTED_MAX, WaitingCount, WaitingCounts};
+pub use explain::AccessQuestion;
 pub use react::UserReaction;
-pub use reply::Said;
+pub use reply::ReplyRequest;
 pub use start::{FirstMessage, FirstMessageRejection};
-pub use walk::{EXAMINED_MAX, Listed, Start};
+pub use walk::{EXAMINED_MAX, Listed, PageStart};
 
 use crate::actor::read_cache::Caller;
 use crate::domain::account::rights::calculation::{Deed, Ruling, Source};

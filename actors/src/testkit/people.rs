@@ -7,7 +7,7 @@ use crate::domain::id::ConversationId;
 use crate::error::Refused;
 use crate::system::chat::SendRejection;
 use crate::system::user_access::NotSent;
-use crate::system::user_access::Said;
+use crate::system::user_access::ReplyRequest;
 use crate::testkit::integration::Answered;
 use crate::testkit::letter::Letter;
 use crate::testkit::story::TestSystem;
@@ -78,7 +78,7 @@ impl AccountUser<'_> {
         let content = OutgoingContent::Text {
             text: text.parse().expect("a text that can be sent"),
         };
-        let said = Said {
+        let said = ReplyRequest {
             content,
             reply_to: None,
             resends: None,

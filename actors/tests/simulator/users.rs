@@ -9,7 +9,7 @@ use switchboard_actors::domain::conversation::Replied;
 use switchboard_actors::domain::conversation::reply::ReplyRejection;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::user_access::NotSent;
-use switchboard_actors::system::user_access::Said;
+use switchboard_actors::system::user_access::ReplyRequest;
 use switchboard_engine::testkit::simulation::Possible;
 
 use crate::ledger::{Fate, Reply};
@@ -23,7 +23,7 @@ pub(crate) async fn reply(world: &Rc<World>, system: &System) {
     let Some(caller) = ada(system, world.scopes[reply.scope].account()) else {
         return world.fail("Ada is not known any more".to_owned());
     };
-    let said = Said {
+    let said = ReplyRequest {
         content: OutgoingContent::Text {
             text: reply.text.parse().unwrap(),
         },

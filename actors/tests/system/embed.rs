@@ -14,7 +14,7 @@ use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::chat::ConnectRequest;
-use switchboard_actors::system::user_access::Said;
+use switchboard_actors::system::user_access::ReplyRequest;
 use switchboard_actors::testkit::{ManualClock, RecordingSender};
 use switchboard_actors::wire::chat_body::{self, Rules};
 use switchboard_actors::{Ports, System, SystemConfig};
@@ -98,7 +98,7 @@ async fn a_customer_writes_and_an_account_user_answers() {
     let content = OutgoingContent::Text {
         text: "Hi Bo".parse().unwrap(),
     };
-    let said = Said {
+    let said = ReplyRequest {
         content,
         reply_to: None,
         resends: None,

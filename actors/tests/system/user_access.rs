@@ -11,7 +11,7 @@ use switchboard_actors::domain::crm::change_deal::DealChange;
 use switchboard_actors::domain::id::{DealId, UserId};
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::inbox::ConversationCursor;
-use switchboard_actors::system::user_access::{ConversationFilter, EXAMINED_MAX, Start};
+use switchboard_actors::system::user_access::{ConversationFilter, EXAMINED_MAX, PageStart};
 use switchboard_actors::system::users::UserToAdd;
 use switchboard_actors::testkit::{Letter, TestSystem};
 
@@ -69,7 +69,7 @@ async fn a_page_of_what_may_mostly_not_be_seen_is_short_and_goes_on() {
     }
     // Whose right is about their own has a list of their own, and is shown all of it at once.
     let access = test.user_access(&mia).await.unwrap();
-    let page = access.leads(None, Start::default(), 50).await.unwrap();
+    let page = access.leads(None, PageStart::default(), 50).await.unwrap();
     let ids: Vec<DealId> = page.entries.iter().map(|deal| deal.id).collect();
     assert_eq!((ids, page.next), (vec![DealId(7), last], None));
     let inbox = access
@@ -79,7 +79,7 @@ async fn a_page_of_what_may_mostly_not_be_seen_is_short_and_goes_on() {
     assert_eq!((inbox.entries.len(), inbox.next), (2, None));
     // Who sees what is the group's goes through all there is, in several pages.
     let access = test.user_access(&gus).await.unwrap();
-    let first = access.leads(None, Start::default(), 50).await.unwrap();
+    let first = access.leads(None, PageStart::default(), 50).await.unwrap();
     assert_eq!(first.entries.len(), 1);
     let next = first.next.unwrap();
     let second = access.leads(None, next, 50).await.unwrap();
@@ -103,13 +103,13 @@ async fn a_page_of_what_may_mostly_not_be_seen_is_short_and_goes_on() {
     assert_eq!((seen, pages), (2, 2));
     // Nobody has to find what an administrator counts off.
     let access = test.user_access(&ada).await.unwrap();
-    let far = Start {
+    let far = PageStart {
         after: None,
         skip: last.0 - 1,
     };
     let page = access.leads(None, far, 50).await.unwrap();
     assert_eq!(page.entries.first().map(|deal| deal.id), Some(last));
-    let gone = Start {
+    let gone = PageStart {
         after: None,
         skip: u64::MAX,
     };
@@ -120,7 +120,7 @@ async fn a_page_of_what_may_mostly_not_be_seen_is_short_and_goes_on() {
         ..gus
     };
     let access = test.user_access(&nobody).await.unwrap();
-    let page = access.leads(None, Start::default(), 50).await.unwrap();
+    let page = access.leads(None, PageStart::default(), 50).await.unwrap();
     assert_eq!((page.entries.len(), page.next), (0, None));
     assert_eq!(access.lead(DealId(7)).await.unwrap(), None);
     test.stop().await;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use actix_web::HttpRequest;
-use switchboard_actors::system::user_access::Start;
+use switchboard_actors::system::user_access::PageStart;
 
 use crate::http::reply::problem::Problem;
 
@@ -98,17 +98,17 @@ impl Query {
 
     /// `page` and `limit`, and where that page begins: behind what `after` of an earlier page's link says, else behind
     /// as many entries as the pages before it have.
-    pub(crate) fn start(&self) -> Result<(u64, u64, Start), Problem> {
+    pub(crate) fn start(&self) -> Result<(u64, u64, PageStart), Problem> {
         let (page, limit) = self.page()?;
         let Some(text) = self.text("after") else {
             let skip = page.saturating_sub(1).saturating_mul(limit);
-            return Ok((page, limit, Start { after: None, skip }));
+            return Ok((page, limit, PageStart { after: None, skip }));
         };
         let (after, skip) = text.split_once('.').unwrap_or((text, "0"));
         match (after.parse(), skip.parse()) {
             (Ok(after), Ok(skip)) => {
                 let after = Some(after);
-                Ok((page, limit, Start { after, skip }))
+                Ok((page, limit, PageStart { after, skip }))
             }
             (Err(_), _) | (_, Err(_)) => Err(Problem::BadRequest(format!(
                 "after must be what a link of this list says, got «{text}»"
@@ -117,7 +117,7 @@ impl Query {
     }
 
     /// The same query at another page of a list that goes on behind an entry, for a link.
-    pub(crate) fn at_start(&self, page: u64, limit: u64, start: Option<Start>) -> String {
+    pub(crate) fn at_start(&self, page: u64, limit: u64, start: Option<PageStart>) -> String {
         let without = Self(
             self.0
                 .iter()
@@ -128,7 +128,7 @@ impl Query {
         let query = without.at_page(page, limit);
         match start {
             None => query,
-            Some(Start { after, skip }) => {
+            Some(PageStart { after, skip }) => {
                 let skip = if skip > 0 {
                     format!(".{skip}")
                 } else {

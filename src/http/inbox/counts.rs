@@ -2,7 +2,7 @@
 
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
-use switchboard_actors::system::user_access::{COUNTED_MAX, Count, Counts};
+use switchboard_actors::system::user_access::{COUNTED_MAX, WaitingCount, WaitingCounts};
 
 use crate::http::extract::caller::AnyUser;
 use crate::http::openapi::Operation;
@@ -22,7 +22,7 @@ pub(crate) async fn get(
 
 view! {
     #[schemars(rename = "Counts")]
-    struct CountsView(counts: &Counts) {
+    struct CountsView(counts: &WaitingCounts) {
         /// Conversations with unread messages.
         unread: CountView = CountView::of(counts.unread),
         /// Conversations with a message that has not arrived.
@@ -32,7 +32,7 @@ view! {
     }
 
     #[schemars(inline)]
-    struct CountView(count: Count) {
+    struct CountView(count: WaitingCount) {
         #[schemars(range(max = COUNTED_MAX))]
         count: usize = count.count,
         /// True when counting ended early: there may be more.

@@ -9,7 +9,7 @@ use switchboard_actors::domain::account::rights::Action;
 use switchboard_actors::domain::account::rights::Right;
 use switchboard_actors::domain::account::rights::calculation::{Deed, Ruling, Step, TaskAction};
 use switchboard_actors::domain::id::UserId;
-use switchboard_actors::system::user_access::Question;
+use switchboard_actors::system::user_access::AccessQuestion;
 
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
@@ -84,19 +84,19 @@ fn deed(entity: &str, action: Option<&str>) -> Result<Deed, Problem> {
     })
 }
 
-fn question(entity: &str, query: &Query) -> Result<Question, Problem> {
+fn question(entity: &str, query: &Query) -> Result<AccessQuestion, Problem> {
     let found = match (entity, query.text("id")) {
         (_, None) => None,
-        ("leads", Some(_)) => query.parsed("id")?.map(Question::Deal),
-        ("contacts", Some(_)) => query.parsed("id")?.map(Question::Contact),
-        ("conversations", Some(_)) => query.parsed("id")?.map(Question::Conversation),
+        ("leads", Some(_)) => query.parsed("id")?.map(AccessQuestion::Deal),
+        ("contacts", Some(_)) => query.parsed("id")?.map(AccessQuestion::Contact),
+        ("conversations", Some(_)) => query.parsed("id")?.map(AccessQuestion::Conversation),
         (_, Some(_)) => {
             return Err(Problem::BadRequest(
                 "id goes with leads, contacts and conversations only".to_owned(),
             ));
         }
     };
-    Ok(found.unwrap_or(Question::Nothing))
+    Ok(found.unwrap_or(AccessQuestion::Nothing))
 }
 
 pub(crate) fn describe() -> Operation {

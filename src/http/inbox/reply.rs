@@ -13,7 +13,7 @@ use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::callbacks::CallbackView;
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::system::user_access::{NotSent, Said, UserAccess};
+use switchboard_actors::system::user_access::{NotSent, ReplyRequest, UserAccess};
 use switchboard_actors::wire::json::{self, object::Nulls};
 
 use crate::http::extract::body;
@@ -46,7 +46,7 @@ pub(crate) async fn post(
             attached(&state, &caller, kind, media, text).await?
         }
     };
-    let said = Said {
+    let said = ReplyRequest {
         content,
         reply_to: about.reply_to,
         resends: about.resends,

@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
-use switchboard_actors::system::user_access::Start;
+use switchboard_actors::system::user_access::PageStart;
 
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Field, Operation, Schema, Url, must};
@@ -63,7 +63,7 @@ pub(crate) struct Asked {
     /// The query.
     pub(crate) query: Query,
     /// Where the page begins.
-    pub(crate) start: Start,
+    pub(crate) start: PageStart,
     page: u64,
     limit: u64,
 }
@@ -93,7 +93,7 @@ impl Asked {
         address: &str,
         name: &'static str,
         entries: impl Iterator<Item: Serialize>,
-        next: Option<Start>,
+        next: Option<PageStart>,
     ) -> HttpResponse {
         let link = |query: String| Link::to(format!("{address}?{query}"));
         let at = |page, start| link(self.query.at_start(page, self.limit, start));

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::domain::account::users::add::{AddUsersRejection, Admission};
+use switchboard_actors::domain::account::users::add::{AddUsersRejection, ReferenceCheck};
 use switchboard_actors::domain::account::users::fields::UserFields;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::users::UserToAdd;
@@ -28,7 +28,7 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, Problem> {
     let system = state.system();
     let known = system.users(caller.account).await?;
-    Admission::to(&known)
+    ReferenceCheck::to(&known)
         .open(plan(&state, caller.account))
         .map_err(|rejection| Problem::Forbidden(rejection.to_string()))?;
     let body = body::read_json(&request, payload, state.body_limit()).await?;

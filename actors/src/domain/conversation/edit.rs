@@ -35,7 +35,7 @@ pub struct Edit {
 
 /// The message that was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Changed {
+pub struct ChangedMessage {
     /// Who wrote it.
     pub sender: PersonId,
     /// To whom, when it was not the customer who wrote it.
@@ -62,7 +62,7 @@ pub enum EditRejection {
 
 impl Command for Edit {
     type Of = Conversation;
-    type Reply = Changed;
+    type Reply = ChangedMessage;
     type Rejection = EditRejection;
 
     fn asks(&self, state: &Conversation) -> Keys {
@@ -80,7 +80,7 @@ impl Command for Edit {
         state: &Conversation,
         found: &[Option<Recorded<ConversationEvent>>],
         moment: &mut Moment<'_>,
-    ) -> Result<Decision<ConversationEvent, Changed>, EditRejection> {
+    ) -> Result<Decision<ConversationEvent, ChangedMessage>, EditRejection> {
         let mut changed = self.target(state, found.first())?;
         let named = match found.get(3) {
             Some(Some(known)) if message_of(&known.event) == Some(self.message) => true,
@@ -132,7 +132,7 @@ impl Edit {
         &self,
         state: &Conversation,
         found: Option<&Option<Recorded<ConversationEvent>>>,
-    ) -> Result<Changed, EditRejection> {
+    ) -> Result<ChangedMessage, EditRejection> {
         let origin = state.origin.as_ref();
         if origin.is_none_or(|origin| origin.scope != self.scope) {
             return Err(EditRejection::MessageNotFound);
@@ -141,7 +141,7 @@ impl Edit {
             Some(Some(Recorded {
                 event: ConversationEvent::Received(received),
                 ..
-            })) => Ok(Changed {
+            })) => Ok(ChangedMessage {
                 sender: received.from,
                 receiver: received.to.as_ref().map(|to| to.person),
                 message: received.id,
@@ -150,7 +150,7 @@ impl Edit {
             Some(Some(Recorded {
                 event: ConversationEvent::Replied(replied),
                 ..
-            })) => Ok(Changed {
+            })) => Ok(ChangedMessage {
                 sender: replied.by.person,
                 receiver: Some(replied.to.person),
                 message: replied.id,

@@ -22,7 +22,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// Who wrote a message that is imported: an account user, or the channel's bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Writer {
+pub struct ImportAuthor {
     /// The writer as the chat knows them.
     pub person: PersonId,
     /// The name.
@@ -43,7 +43,7 @@ pub struct SendMessage {
     /// The customer: who wrote it, or to whom it was written.
     pub customer: Customer,
     /// Who wrote it, when it was not the customer.
-    pub imported: Option<Writer>,
+    pub imported: Option<ImportAuthor>,
     /// Whether the raw body does not tell how the customer is called.
     pub nameless: bool,
     /// Which entrance of the integration it came through.

@@ -150,7 +150,7 @@ macro_rules! fields {
 
         impl $change {
             /// Reads every field; what is wrong with them, the source reports.
-            pub fn read(source: &mut impl $crate::domain::field::Source) -> Self {
+            pub fn read(source: &mut impl $crate::domain::field::FieldSource) -> Self {
                 let mut fields = <$all as $crate::domain::field::HasFields>::FIELDS.iter();
                 Self {
                     $($given: fields.next().and_then(|field| source.take(field)),)*
@@ -215,7 +215,7 @@ macro_rules! given {
 
         impl $all {
             /// Reads every field that can be given; what is wrong with them, the source reports.
-            pub fn read(source: &mut impl $crate::domain::field::Source) -> Self {
+            pub fn read(source: &mut impl $crate::domain::field::FieldSource) -> Self {
                 let when = source.when();
                 let fields = <Self as $crate::domain::field::HasFields>::FIELDS.iter();
                 let mut fields = fields.map(|field| field.when.contains(&when).then_some(field));

@@ -9,7 +9,7 @@ use crate::domain::scope::bind::Bind;
 use crate::domain::text::SourceId;
 use crate::error::Refused;
 use crate::system::System;
-use crate::system::chat::resolve::{Known, NoParty, customer};
+use crate::system::chat::resolve::{NoParty, PersonKind, customer};
 use crate::system::chat::{ConnectedScope, never, rejected};
 use switchboard_engine::runtime::ask::execute;
 
@@ -74,8 +74,8 @@ impl System {
             Refused::Unavailable(unavailable) => unavailable.into(),
         })?;
         let customer = match party.known {
-            Known::Staff(_) => None,
-            Known::Customer(known) => Some(
+            PersonKind::Staff(_) => None,
+            PersonKind::Customer(known) => Some(
                 customer(party.person, request.user, known)
                     .ok_or(Refused::Rejected(ChatRejection::Nameless))?,
             ),

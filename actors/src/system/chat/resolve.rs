@@ -5,7 +5,7 @@ use bytes::Bytes;
 use crate::domain::chat::message::PostedMessage;
 use crate::domain::chat::person::Sender;
 use crate::domain::chat::target::{ConversationRef, PersonRef};
-use crate::domain::conversation::send_message::{Accepted, Retry, Writer};
+use crate::domain::conversation::send_message::{Accepted, ImportAuthor, Retry};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer};
 use crate::domain::id::{
     AccountId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId,
@@ -15,7 +15,7 @@ use crate::domain::scope::ScopeEvent;
 use crate::domain::text::Name;
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
-use crate::system::chat::{ConnectedScope, Roles, SendRejection};
+use crate::system::chat::{ConnectedScope, MessageParties, SendRejection};
 use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::kernel::decode;
 use switchboard_engine::state::{Recorded, State};
@@ -32,13 +32,13 @@ struct Named {
 }
 
 /// Somebody whom a request describes.
-pub(super) struct Party {
+pub(super) struct ResolvedPerson {
     pub(super) person: PersonId,
     /// Whom the integration's id means so far.
     so_far: Option<PersonId>,
     /// What is to be bound, so that the integration's id means this person from now on.
     pub(super) bind: Option<(ClientPersonId, PersonId)>,
-    pub(super) known: Known,
+    pub(super) known: PersonKind,
 }
 
 /// Why nobody is meant.
@@ -53,7 +53,7 @@ pub(super) enum NoParty {
 }
 
 /// What somebody is.
-pub(super) enum Known {
+pub(super) enum PersonKind {
     /// An account user, with the name in the account; without one, the bot of the channel.
     Staff(Option<Name>),
     /// A customer, with what was known of them as far as it was needed.
@@ -62,7 +62,7 @@ pub(super) enum Known {
 
 /// Who wrote a message, and who is the customer.
 pub(super) struct Parties {
-    pub(super) roles: Roles,
+    pub(super) roles: MessageParties,
     pub(super) bind: Vec<(ClientPersonId, PersonId)>,
 }
 
@@ -186,19 +186,19 @@ impl System {
         &self,
         scope: &ConnectedScope,
         said: &Sender,
-    ) -> Result<Party, Refused<NoParty>> {
+    ) -> Result<ResolvedPerson, Refused<NoParty>> {
         let account = scope.id().account();
         let named = self.named(scope, said.id.as_ref(), said.ref_id).await?;
         let named = named.ok_or(Refused::Rejected(NoParty::Unknown))?;
         let Named { person, tied, .. } = named;
-        let party = |known| Party {
+        let party = |known| ResolvedPerson {
             person,
             so_far: named.so_far,
             bind: named.bind,
             known,
         };
         if !tied && said.name.is_some() {
-            return Ok(party(Known::Customer(None)));
+            return Ok(party(PersonKind::Customer(None)));
         }
         if said.ref_id.is_some() || said.name.is_none() {
             self.env().caught_up().await;
@@ -207,7 +207,7 @@ impl System {
         if tied && !self.is_customer(account, person)? {
             let staff = self.staff(scope.id(), person).await?;
             let name = staff.ok_or(Refused::Rejected(NoParty::Unknown))?;
-            let party = party(Known::Staff(name));
+            let party = party(PersonKind::Staff(name));
             // Clients make a chat for an account user by the integration's id of that user: that makes nobody a customer.
             return match (party.so_far, &party.bind) {
                 (Some(other), Some(_)) if self.has_spoken(account, other)? => {
@@ -220,7 +220,7 @@ impl System {
             None => self.customer_of(account, person)?,
             Some(_) => None,
         };
-        Ok(party(Known::Customer(known.map(Box::new))))
+        Ok(party(PersonKind::Customer(known.map(Box::new))))
     }
 
     /// Who has which part in a message. What a message refers to must exist in the same account.
@@ -238,19 +238,19 @@ impl System {
             Refused::Unavailable(unavailable) => unavailable.into(),
         })?;
         let (receiver, name) = match (receiver, author.known) {
-            (None, Known::Customer(known)) => {
+            (None, PersonKind::Customer(known)) => {
                 let customer = customer(author.person, sender, known);
                 return Ok(Parties {
                     roles: (customer.ok_or(rejected(R::NamelessSender))?, None),
                     bind: author.bind.into_iter().collect(),
                 });
             }
-            (None, Known::Staff(_)) => return Err(rejected(R::ReceiverMissing)),
-            (Some(_), Known::Customer(_)) if sender.ref_id.is_some() => {
+            (None, PersonKind::Staff(_)) => return Err(rejected(R::ReceiverMissing)),
+            (Some(_), PersonKind::Customer(_)) if sender.ref_id.is_some() => {
                 return Err(rejected(R::UnknownSender));
             }
-            (Some(_), Known::Customer(_)) => return Err(rejected(R::ReceiverOfCustomer)),
-            (Some(receiver), Known::Staff(name)) => (receiver, name),
+            (Some(_), PersonKind::Customer(_)) => return Err(rejected(R::ReceiverOfCustomer)),
+            (Some(receiver), PersonKind::Staff(name)) => (receiver, name),
         };
         if sender.id.is_some() && sender.id == receiver.id {
             return Err(rejected(R::OwnReceiver));
@@ -265,12 +265,12 @@ impl System {
         if author.so_far == Some(getter.person) {
             return Err(rejected(R::OwnReceiver));
         }
-        let Known::Customer(known) = getter.known else {
+        let PersonKind::Customer(known) = getter.known else {
             return Err(rejected(R::UnknownReceiver));
         };
         let customer = customer(getter.person, receiver, known);
         let name = name.or(sender.name).or_else(|| "Bot".parse().ok());
-        let writer = Writer {
+        let writer = ImportAuthor {
             person: author.person,
             name: name.ok_or(rejected(R::NamelessSender))?,
         };

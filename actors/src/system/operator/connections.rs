@@ -13,7 +13,7 @@ use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 /// An account that is connected to a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Connected {
+pub struct ConnectedAccount {
     /// The scope of the account in the channel.
     pub scope: ScopeId,
     /// What the account chose when it connected.
@@ -23,7 +23,7 @@ pub struct Connected {
 /// There is no such connection to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the account is not connected to the channel")]
-pub struct NotConnected;
+pub struct NoSuchConnection;
 
 impl System {
     /// The accounts that are connected to the channel, by id, behind `after`; at most [`PAGE_MAX`].
@@ -35,7 +35,7 @@ impl System {
         channel: &ChannelId,
         after: Option<AccountId>,
         limit: usize,
-    ) -> Result<Page<Connected, AccountId>, Unavailable> {
+    ) -> Result<Page<ConnectedAccount, AccountId>, Unavailable> {
         let env = self.env();
         env.caught_up().await;
         let limit = limit.clamp(1, PAGE_MAX);
@@ -58,7 +58,7 @@ impl System {
             next = Some(scope.account());
             let state = self.look::<Scope>(&scope).await?;
             if let Some(connection) = state.and_then(|state| state.connection) {
-                entries.push(Connected { scope, connection });
+                entries.push(ConnectedAccount { scope, connection });
             }
         }
         Ok(Page {
@@ -75,10 +75,10 @@ impl System {
         &self,
         by: By,
         scope: &ScopeId,
-    ) -> Result<(), Refused<NotConnected>> {
+    ) -> Result<(), Refused<NoSuchConnection>> {
         let _accepted = self.env().gate.enter()?;
         if !self.is_connected(scope).await? {
-            return Err(Refused::Rejected(NotConnected));
+            return Err(Refused::Rejected(NoSuchConnection));
         }
         self.note(Note {
             by,

@@ -12,7 +12,7 @@ use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::system::user_access::conversations::thing;
-use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Manner, Rows, Start};
+use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Manner, PageStart, RowSource};
 use crate::system::user_access::{TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
@@ -67,14 +67,14 @@ impl UserAccess {
     pub async fn chats(
         &self,
         filter: &ChatFilter,
-        start: Start,
+        start: PageStart,
         limit: usize,
     ) -> Result<Listed<ChatLink>, Unavailable> {
         let account = self.caller.account;
         self.system.env().caught_up().await;
         let rows = if filter.chats.is_empty() {
             let contacts = filter.contacts.iter();
-            Rows::OfEach {
+            RowSource::OfEach {
                 table: tables::CHATS_OF,
                 prefixes: contacts
                     .map(|contact| keys::chats_prefix(account, *contact))
@@ -86,7 +86,7 @@ impl UserAccess {
                 let link = self.system.chat_link_of(account, *chat)?;
                 numbers.extend(link.map(|link| link.id.0));
             }
-            Rows::Chosen(numbers)
+            RowSource::Chosen(numbers)
         };
         let manner = Manner {
             newest_first: false,

@@ -7,7 +7,7 @@ use crate::domain::crm::{Contact, Crm};
 use crate::domain::id::ContactId;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
-use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Manner, Rows, Start};
+use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Manner, PageStart, RowSource};
 use crate::system::user_access::{NotDone, Reach, TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
@@ -18,14 +18,14 @@ impl UserAccess {
     /// When something cannot be read now.
     pub async fn contacts(
         &self,
-        start: Start,
+        start: PageStart,
         limit: usize,
     ) -> Result<Listed<Contact>, Unavailable> {
         let reach = self.reach_of_contacts();
         let rows = match reach {
             Reach::Own => self.own(tables::CONTACTS_OF),
             Reach::Everything | Reach::Some => {
-                Rows::Numbers(self.system.crm(self.caller.account).await?.contacts)
+                RowSource::Numbers(self.system.crm(self.caller.account).await?.contacts)
             }
         };
         let manner = Manner {

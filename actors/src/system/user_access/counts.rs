@@ -5,7 +5,7 @@ use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::Unavailable;
-use crate::system::user_access::walk::Start;
+use crate::system::user_access::walk::PageStart;
 use crate::system::user_access::{EXAMINED_MAX, Reach, UserAccess};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
@@ -17,7 +17,7 @@ const LOOKS_MAX: usize = EXAMINED_MAX / 3;
 
 /// How many there are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Count {
+pub struct WaitingCount {
     /// How many were found, at most [`COUNTED_MAX`].
     pub count: usize,
     /// Whether counting ended before everything was looked at: there may be more.
@@ -26,13 +26,13 @@ pub struct Count {
 
 /// How much waits for a user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct WaitingCounts {
     /// Conversations with unread messages.
-    pub unread: Count,
+    pub unread: WaitingCount,
     /// Conversations where something that was written has not arrived.
-    pub failed: Count,
+    pub failed: WaitingCount,
     /// Unsorted deals.
-    pub unsorted: Count,
+    pub unsorted: WaitingCount,
 }
 
 impl UserAccess {
@@ -41,7 +41,7 @@ impl UserAccess {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn counts(&self) -> Result<Counts, Unavailable> {
+    pub async fn counts(&self) -> Result<WaitingCounts, Unavailable> {
         self.system.env().caught_up().await;
         let account = self.caller.account;
         let reach = self.reach_of_leads();
@@ -68,12 +68,12 @@ impl UserAccess {
             None => Ok(false),
         });
         let failed = failed.await?;
-        let unsorted = self.unsorted_within(Start::default(), COUNTED_MAX, LOOKS_MAX);
+        let unsorted = self.unsorted_within(PageStart::default(), COUNTED_MAX, LOOKS_MAX);
         let unsorted = unsorted.await?;
-        Ok(Counts {
+        Ok(WaitingCounts {
             unread,
             failed,
-            unsorted: Count {
+            unsorted: WaitingCount {
                 count: unsorted.entries.len(),
                 capped: unsorted.next.is_some(),
             },
@@ -85,8 +85,8 @@ impl UserAccess {
         &self,
         rows: &Rows,
         mut counts: impl AsyncFnMut(ConversationId) -> Result<bool, Unavailable>,
-    ) -> Result<Count, Unavailable> {
-        let mut found = Count::default();
+    ) -> Result<WaitingCount, Unavailable> {
+        let mut found = WaitingCount::default();
         let mut looks = 0;
         let mut range = KeyRange::prefix(&rows.prefix);
         loop {

@@ -8,7 +8,7 @@ use crate::system::user_access::UserAccess;
 
 /// With what something is to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
+pub enum AccessQuestion {
     /// With something that nobody answers for, or that is still to be made.
     Nothing,
     /// With a deal.
@@ -29,19 +29,19 @@ impl UserAccess {
         &self,
         user: UserId,
         deed: Deed,
-        question: Question,
+        question: AccessQuestion,
     ) -> Result<Option<Ruling>, Unavailable> {
         let thing = match question {
-            Question::Nothing => Some(Thing::NOBODYS),
-            Question::Deal(id) => match self.lead(id).await? {
+            AccessQuestion::Nothing => Some(Thing::NOBODYS),
+            AccessQuestion::Deal(id) => match self.lead(id).await? {
                 Some(deal) => Some(Self::of_deal(&deal, self.follows(user, id)?)),
                 None => None,
             },
-            Question::Contact(id) => {
+            AccessQuestion::Contact(id) => {
                 let contact = self.contact(id).await?;
                 contact.map(|contact| Self::of_contact(&contact))
             }
-            Question::Conversation(id) => {
+            AccessQuestion::Conversation(id) => {
                 let seen = self.seen(id).await?;
                 seen.map(|seen| seen.as_thing(user))
             }

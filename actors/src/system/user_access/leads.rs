@@ -10,7 +10,7 @@ use crate::domain::id::{DealId, PipelineId, StageId};
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
-use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Manner, Rows, Start};
+use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Manner, PageStart, RowSource};
 use crate::system::user_access::{NotDone, Reach, TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::execute_joint;
@@ -34,7 +34,7 @@ impl UserAccess {
     pub async fn leads(
         &self,
         stage: Option<(PipelineId, StageId)>,
-        start: Start,
+        start: PageStart,
         limit: usize,
     ) -> Result<Listed<Deal>, Unavailable> {
         self.leads_within(stage, start, limit, EXAMINED_MAX).await
@@ -43,7 +43,7 @@ impl UserAccess {
     pub(super) async fn leads_within(
         &self,
         stage: Option<(PipelineId, StageId)>,
-        start: Start,
+        start: PageStart,
         limit: usize,
         looks_max: usize,
     ) -> Result<Listed<Deal>, Unavailable> {
@@ -52,9 +52,9 @@ impl UserAccess {
         let rows = match (reach, stage) {
             (Reach::Own, _) => self.own(tables::LEADS_OF),
             (Reach::Everything | Reach::Some, None) => {
-                Rows::Numbers(self.system.crm(account).await?.deals)
+                RowSource::Numbers(self.system.crm(account).await?.deals)
             }
-            (Reach::Everything | Reach::Some, Some((pipeline, stage))) => Rows::Of {
+            (Reach::Everything | Reach::Some, Some((pipeline, stage))) => RowSource::Of {
                 table: tables::LEADS_BY_STAGE,
                 prefix: keys::stage_prefix(account, pipeline, stage),
                 turned: true,

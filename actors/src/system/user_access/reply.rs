@@ -20,7 +20,7 @@ use switchboard_engine::state::Recorded;
 
 /// What an account user says, and what to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct ReplyRequest {
     /// The message.
     pub content: OutgoingContent,
     /// The message of the same conversation that it answers.
@@ -39,7 +39,7 @@ impl UserAccess {
     pub async fn reply(
         &self,
         id: ConversationId,
-        said: Said,
+        said: ReplyRequest,
         request: Option<IdempotencyKey>,
     ) -> Result<Replied, Refused<NotSent>> {
         let place = self.answerable(id).await?;

@@ -5,7 +5,7 @@ use crate::domain::crm::change_deal::DealChange;
 use crate::domain::crm::{Crm, Deal, LOST, StageKind};
 use crate::domain::id::{DealId, PipelineId, StageId, UserId};
 use crate::error::{Refused, Unavailable};
-use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Start};
+use crate::system::user_access::walk::{EXAMINED_MAX, Listed, PageStart};
 use crate::system::user_access::{NotDone, UserAccess};
 
 impl UserAccess {
@@ -13,14 +13,18 @@ impl UserAccess {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn unsorted(&self, start: Start, limit: usize) -> Result<Listed<Deal>, Unavailable> {
+    pub async fn unsorted(
+        &self,
+        start: PageStart,
+        limit: usize,
+    ) -> Result<Listed<Deal>, Unavailable> {
         self.unsorted_within(start, limit, EXAMINED_MAX).await
     }
 
     /// As [`Self::unsorted`], with so many looks at most.
     pub(super) async fn unsorted_within(
         &self,
-        start: Start,
+        start: PageStart,
         limit: usize,
         looks_max: usize,
     ) -> Result<Listed<Deal>, Unavailable> {

@@ -18,7 +18,7 @@ const BATCH: usize = 128;
 
 /// Where a page begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Start {
+pub struct PageStart {
     /// Behind this number; `None` at the beginning.
     pub after: Option<u64>,
     /// Without the first so many of those that may be seen.
@@ -31,12 +31,12 @@ pub struct Listed<T> {
     /// The entries.
     pub entries: Vec<T>,
     /// Where the next page begins; `None` when this is the last one.
-    pub next: Option<Start>,
+    pub next: Option<PageStart>,
 }
 
 /// What is gone through.
 #[derive(Clone, Debug)]
-pub(super) enum Rows {
+pub(super) enum RowSource {
     /// All numbers from 1 to this one.
     Numbers(u64),
     /// The rows of a list that begin so, with a number behind that, and perhaps more.
@@ -74,15 +74,15 @@ impl UserAccess {
     /// Goes through the rows and gives those that `look` gives something for, at most `limit`.
     pub(super) async fn walk<T>(
         &self,
-        rows: &Rows,
+        rows: &RowSource,
         manner: Manner,
-        start: Start,
+        start: PageStart,
         limit: usize,
         mut look: impl AsyncFnMut(u64) -> Result<Option<T>, Unavailable>,
     ) -> Result<Listed<T>, Unavailable> {
         let mut at = start;
         let mut skipped = 0_u64;
-        if let (Rows::Numbers(_), true) = (rows, manner.everything) {
+        if let (RowSource::Numbers(_), true) = (rows, manner.everything) {
             // Nothing has to be found to be counted off.
             at.after = Some(at.after.unwrap_or(0).saturating_add(at.skip));
             at.skip = 0;
@@ -127,24 +127,24 @@ impl UserAccess {
     /// The next numbers behind this one; fewer than [`BATCH`] at the end only.
     fn numbers(
         &self,
-        rows: &Rows,
+        rows: &RowSource,
         manner: Manner,
         after: Option<u64>,
     ) -> Result<Vec<u64>, Unavailable> {
         let (table, prefix, turned) = match rows {
-            Rows::Numbers(last) => {
+            RowSource::Numbers(last) => {
                 let first = after.unwrap_or(0).saturating_add(1);
                 return Ok((first..=*last).take(BATCH).collect());
             }
-            Rows::Of {
+            RowSource::Of {
                 table,
                 prefix,
                 turned,
             } => (*table, prefix, *turned),
-            Rows::OfEach { table, prefixes } => {
+            RowSource::OfEach { table, prefixes } => {
                 let mut numbers = BTreeSet::new();
                 for prefix in prefixes {
-                    let one = Rows::Of {
+                    let one = RowSource::Of {
                         table: *table,
                         prefix: prefix.clone(),
                         turned: false,
@@ -153,7 +153,7 @@ impl UserAccess {
                 }
                 return Ok(numbers.into_iter().take(BATCH).collect());
             }
-            Rows::Chosen(numbers) => {
+            RowSource::Chosen(numbers) => {
                 let behind = after.map_or(Bound::Unbounded, Bound::Excluded);
                 let numbers = numbers.range((behind, Bound::Unbounded));
                 return Ok(numbers.copied().take(BATCH).collect());
@@ -201,8 +201,8 @@ impl UserAccess {
     }
 
     /// The rows of the user's own list.
-    pub(super) fn own(&self, table: Table) -> Rows {
-        Rows::Of {
+    pub(super) fn own(&self, table: Table) -> RowSource {
+        RowSource::Of {
             table,
             prefix: keys::written_prefix(self.caller.account, self.caller.user),
             turned: false,

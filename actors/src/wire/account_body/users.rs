@@ -5,7 +5,7 @@ use crate::domain::account::password::Password;
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::user::Standing;
 use crate::domain::account::users::Users;
-use crate::domain::account::users::add::{Admission, BATCH_MAX};
+use crate::domain::account::users::add::{BATCH_MAX, ReferenceCheck};
 use crate::domain::account::users::fields::UserFields;
 use crate::domain::crm::Pipeline;
 use crate::domain::field::When;
@@ -52,13 +52,13 @@ pub fn parse(
 ) -> Result<Vec<UserBody>, BatchError> {
     let root = batch::parse(body)?;
     let items = batch::items(&root, "users", BATCH_MAX)?;
-    let mut admission = Admission::to(users);
+    let mut admission = ReferenceCheck::to(users);
     batch::read_items(items, |item| user(item, &mut admission, pipelines))
 }
 
 fn user(
     body: &ObjectReader<'_, '_>,
-    admission: &mut Admission<'_>,
+    admission: &mut ReferenceCheck<'_>,
     pipelines: &[Pipeline],
 ) -> Option<UserBody> {
     let outside = BodyFields::of(body, When::New).only(&OUTSIDE_RIGHTS);
@@ -95,7 +95,7 @@ fn denied(pipelines: &[Pipeline]) -> (Standing, GroupId) {
 /// Where the rights come from, and the group.
 fn access(
     rights: &ObjectReader<'_, '_>,
-    admission: &Admission<'_>,
+    admission: &ReferenceCheck<'_>,
     pipelines: &[Pipeline],
 ) -> Option<(Standing, GroupId)> {
     let is_admin = rights.optional_bool("is_admin");

@@ -1,6 +1,8 @@
 //! Reads the fields of the domain out of an object.
 
-use crate::domain::field::{Field, FieldValue, Given, HasFields, Shape, Source, When, given_when};
+use crate::domain::field::{
+    Field, FieldSource, FieldValue, Given, HasFields, Shape, When, given_when,
+};
 use crate::domain::violation::ViolationCode;
 use crate::wire::json::node::Node;
 use crate::wire::json::object::{MISSING, ObjectReader};
@@ -48,7 +50,7 @@ impl<'r, 'b, 'a> BodyFields<'r, 'b, 'a> {
     }
 }
 
-impl Source for BodyFields<'_, '_, '_> {
+impl FieldSource for BodyFields<'_, '_, '_> {
     fn when(&self) -> When {
         self.when
     }

@@ -11,7 +11,7 @@ use switchboard_actors::domain::crm::Contact;
 use switchboard_actors::domain::id::{AccountId, ContactId, ConversationId, DealId, UserId};
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::system::inbox::PAGE_MAX;
-use switchboard_actors::system::user_access::{ChatFilter, ConversationFilter, Start};
+use switchboard_actors::system::user_access::{ChatFilter, ConversationFilter, PageStart};
 use switchboard_actors::{Caller, System};
 use switchboard_engine::testkit::simulation::Coverage;
 
@@ -46,7 +46,7 @@ pub(super) async fn see(
         contacts: contacts.keys().copied().collect(),
         ..ChatFilter::default()
     };
-    let (start, wanted) = (Start::default(), ConversationFilter::default());
+    let (start, wanted) = (PageStart::default(), ConversationFilter::default());
     let mut all = Vec::new();
     for user in users.iter().filter(|user| user.active) {
         let access = system.user_access(&caller(account, user)).await?;

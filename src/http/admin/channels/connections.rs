@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::{AccountId, ScopeId};
-use switchboard_actors::system::operator::connections::{Connected, NotConnected};
+use switchboard_actors::system::operator::connections::{ConnectedAccount, NoSuchConnection};
 
 use crate::http::admin::channels::{id, id_schema, unknown};
 use crate::http::extract::operator::Operator;
@@ -41,17 +41,17 @@ pub(crate) async fn end(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let (channel, account) = path.into_inner();
-    let not_there = || Problem::NotFound(NotConnected.to_string());
+    let not_there = || Problem::NotFound(NoSuchConnection.to_string());
     let account: AccountId = account.parse().map_err(|_not_an_id| not_there())?;
     let scope = ScopeId::new(id(&channel)?, account);
     let ended = state.system().end_connection(By::Operator, &scope).await;
-    ended.map_err(|refused| refused.into_error(|NotConnected| not_there()))?;
+    ended.map_err(|refused| refused.into_error(|NoSuchConnection| not_there()))?;
     Ok(HttpResponse::NoContent().finish())
 }
 
 view! {
     #[schemars(inline)]
-    struct ConnectionView<'c>(connected: &'c Connected) [let Connected { scope, connection } = connected;] {
+    struct ConnectionView<'c>(connected: &'c ConnectedAccount) [let ConnectedAccount { scope, connection } = connected;] {
         account_id: AccountId = scope.account(),
         scope_id: &'c ScopeId = scope,
         /// What the integration calls the connection.

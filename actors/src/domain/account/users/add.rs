@@ -77,12 +77,12 @@ impl std::error::Error for AddUsersRejection {}
 
 /// Checks what the users of a batch refer to, one user after the other.
 #[derive(Debug)]
-pub struct Admission<'u> {
+pub struct ReferenceCheck<'u> {
     users: &'u Users,
     emails: BTreeSet<String>,
 }
 
-impl<'u> Admission<'u> {
+impl<'u> ReferenceCheck<'u> {
     /// Nobody of the batch has been looked at.
     #[must_use]
     pub fn to(users: &'u Users) -> Self {
@@ -163,7 +163,7 @@ impl Command for AddUsers {
         _found: &[Option<Recorded<UsersEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<UsersEvent, Vec<Arc<User>>>, AddUsersRejection> {
-        let mut admission = Admission::to(state);
+        let mut admission = ReferenceCheck::to(state);
         admission.open(self.plan)?;
         let mut wrong = Vec::new();
         for (place, user) in self.users.iter().enumerate() {
