@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::signature::request::{Presented, content_md5};
-use switchboard_actors::domain::signature::{ChannelSecret, Signer, doctor};
+use switchboard_actors::domain::signature::{ChannelSecret, Signer, diagnosis};
 use switchboard_actors::domain::time::UnixMillis;
 
 use super::key::KeyArgs;
@@ -134,11 +134,11 @@ fn verify(
         };
         return tell(args, Some(generation), said);
     }
-    let hint = match doctor::examine(secret, &presented, Some(header), None, now) {
+    let hint = match diagnosis::diagnose(secret, &presented, Some(header), None, now) {
         Some(mistake) => Some(mistake.hint().into_owned()),
         None => settings.and_then(|settings| another(settings, &presented, header)),
     };
-    let hint = hint.unwrap_or_else(|| doctor::unexplained(body).to_owned());
+    let hint = hint.unwrap_or_else(|| diagnosis::unexplained(body).to_owned());
     if args.json {
         tell(args, None, &hint)?;
         return Err(CommandFailure::Told);
@@ -149,7 +149,7 @@ fn verify(
 /// Another channel of the configuration whose secret this was signed with: its name only.
 fn another(settings: &Settings, presented: &Presented<'_>, header: &[u8]) -> Option<String> {
     let mut channels = settings.channels.iter();
-    let theirs = channels.find(|channel| doctor::is_of(&channel.secret, presented, header))?;
+    let theirs = channels.find(|channel| diagnosis::is_of(&channel.secret, presented, header))?;
     Some(format!(
         "this is signed with the secret of the channel «{}»",
         theirs.settings.name

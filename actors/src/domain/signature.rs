@@ -5,7 +5,7 @@
 //! generation signs more of a request ([`request`]). The key is the secret's text; a secret that looks like
 //! hexadecimal digits is not decoded.
 
-pub mod doctor;
+pub mod diagnosis;
 pub mod request;
 
 use std::fmt;

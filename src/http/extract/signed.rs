@@ -8,7 +8,7 @@ use switchboard_actors::KnownChannel;
 use switchboard_actors::domain::account::throttle::TooOften;
 use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::installation::channels::Channel;
-use switchboard_actors::domain::signature::doctor::{self, Mistake};
+use switchboard_actors::domain::signature::diagnosis::{self, Mistake};
 use switchboard_actors::domain::signature::request::Presented;
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::wire::chat_body::Rules;
@@ -164,7 +164,7 @@ pub(crate) fn hint(
     let old = channel.rotating(now).map(|rotation| &rotation.old);
     let mistake = std::iter::once(&channel.secret)
         .chain(old)
-        .find_map(|secret| doctor::examine(secret, presented, signature, wanted, now));
+        .find_map(|secret| diagnosis::diagnose(secret, presented, signature, wanted, now));
     if let Some(mistake) = mistake {
         return mistake.hint().into_owned();
     }
@@ -174,12 +174,12 @@ pub(crate) fn hint(
         .iter()
         .filter(|other| other.id != channel.id)
         .take(CHANNELS_MAX.min(HASHED_MAX / presented.body.len().max(1)));
-    match others.find(|other| doctor::is_of(&other.secret, presented, signature)) {
+    match others.find(|other| diagnosis::is_of(&other.secret, presented, signature)) {
         Some(other) => format!(
             "this is signed with the secret of the channel «{}»",
             other.settings.name
         ),
-        None => doctor::unexplained(presented.body).to_owned(),
+        None => diagnosis::unexplained(presented.body).to_owned(),
     }
 }
 

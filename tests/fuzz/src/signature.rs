@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use switchboard_actors::domain::generation::Generation;
-use switchboard_actors::domain::signature::doctor::{examine, is_of};
+use switchboard_actors::domain::signature::diagnosis::{diagnose, is_of};
 use switchboard_actors::domain::signature::request::{Presented, WINDOW, content_md5};
 use switchboard_actors::domain::signature::{ChannelSecret, Signature, Signer};
 use switchboard_actors::domain::time::UnixMillis;
@@ -93,7 +93,7 @@ fn proves(presented: &Presented<'_>, header: &[u8], md5_is_right: bool) {
 
     // What a stranger is told of their mistake gives neither the secret nor the signature away.
     for wanted in [None, Some(Generation::V2019), Some(Generation::Current)] {
-        if let Some(mistake) = examine(&secret, presented, Some(header), wanted, NOW) {
+        if let Some(mistake) = diagnose(&secret, presented, Some(header), wanted, NOW) {
             let hint = mistake.hint();
             assert!(!hint.is_empty() && !hint.contains(SECRET));
             assert!(!hint.contains(&raw) && !hint.contains(&canonical));

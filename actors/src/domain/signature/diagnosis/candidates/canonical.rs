@@ -1,9 +1,9 @@
 //! The five parts were put together wrongly.
 
-use crate::domain::signature::doctor::digest::{Key, base64, sha1_mac};
-use crate::domain::signature::doctor::given::Given;
-use crate::domain::signature::doctor::mistake::Mistake;
-use crate::domain::signature::doctor::slips::{date, path};
+use crate::domain::signature::diagnosis::candidates::{date, path};
+use crate::domain::signature::diagnosis::digest::{Key, base64, sha1_mac};
+use crate::domain::signature::diagnosis::given::Given;
+use crate::domain::signature::diagnosis::mistake::Mistake;
 use crate::domain::signature::request::{Presented, content_md5};
 
 pub(in super::super) fn with_the_canonical(

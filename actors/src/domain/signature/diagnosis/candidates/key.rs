@@ -1,9 +1,9 @@
 //! The message is right, the way it was hashed is not.
 
 use crate::domain::id::{ChannelId, ScopeId};
-use crate::domain::signature::doctor::digest::{Key, md5_mac, sha1, sha1_mac, sha256_mac};
-use crate::domain::signature::doctor::given::Given;
-use crate::domain::signature::doctor::mistake::Mistake;
+use crate::domain::signature::diagnosis::digest::{Key, md5_mac, sha1, sha1_mac, sha256_mac};
+use crate::domain::signature::diagnosis::given::Given;
+use crate::domain::signature::diagnosis::mistake::Mistake;
 use crate::domain::signature::request::Presented;
 
 /// What the path of every operation has before its first id.

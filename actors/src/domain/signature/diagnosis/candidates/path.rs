@@ -1,6 +1,6 @@
 //! Another path was signed than was asked for.
 
-use crate::domain::signature::doctor::slips::key::Ids;
+use crate::domain::signature::diagnosis::candidates::key::Ids;
 use crate::domain::signature::request::Presented;
 
 /// What the paths of the interface begin with.

@@ -1,9 +1,9 @@
 //! Another body was signed than was sent.
 
-use crate::domain::signature::doctor::digest::{Key, base64, sha1_mac};
-use crate::domain::signature::doctor::forms::forms;
-use crate::domain::signature::doctor::given::Given;
-use crate::domain::signature::doctor::mistake::Mistake;
+use crate::domain::signature::diagnosis::digest::{Key, base64, sha1_mac};
+use crate::domain::signature::diagnosis::forms::forms;
+use crate::domain::signature::diagnosis::given::Given;
+use crate::domain::signature::diagnosis::mistake::Mistake;
 use crate::domain::signature::request::{Presented, content_md5};
 
 pub(in super::super) fn with_the_body(

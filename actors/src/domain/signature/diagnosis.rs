@@ -3,18 +3,18 @@
 //! Runs only after a signature was found wrong. It computes what the signer would have sent after each known mistake and
 //! compares; it never tells the secret or the right signature.
 
+mod candidates;
 mod digest;
 mod forms;
 mod given;
 mod mistake;
-mod slips;
 
 pub use self::mistake::Mistake;
 
 use crate::domain::generation::Generation;
 use crate::domain::signature::ChannelSecret;
-use crate::domain::signature::doctor::digest::{Key, sha1_mac};
-use crate::domain::signature::doctor::given::Given;
+use crate::domain::signature::diagnosis::digest::{Key, sha1_mac};
+use crate::domain::signature::diagnosis::given::Given;
 use crate::domain::signature::request::{Presented, WrongDate, content_md5};
 use crate::domain::time::UnixMillis;
 
@@ -24,7 +24,7 @@ pub const EXAMINED_MAX: usize = 16 * 1_024;
 /// The mistake that explains why `header`, the value of `X-Signature`, proves nothing for this request where the
 /// generation `wanted` is (both, when it is `None`); `None` when it is no known one.
 #[must_use]
-pub fn examine(
+pub fn diagnose(
     secret: &ChannelSecret,
     presented: &Presented<'_>,
     header: Option<&[u8]>,
@@ -61,12 +61,12 @@ pub fn examine(
         return Some(Mistake::DateMissing);
     }
     for (_, message) in &rights {
-        if let Some(mistake) = slips::key::with_the_key(key, message, presented, &given) {
+        if let Some(mistake) = candidates::key::with_the_key(key, message, presented, &given) {
             return Some(mistake);
         }
     }
-    slips::canonical::with_the_canonical(key, presented, &given)
-        .or_else(|| slips::body::with_the_body(key, presented, &given))
+    candidates::canonical::with_the_canonical(key, presented, &given)
+        .or_else(|| candidates::body::with_the_body(key, presented, &given))
         .or_else(no_digest)
 }
 
@@ -114,7 +114,7 @@ fn right_digest(
         return Some(Mistake::Md5Missing);
     };
     if md5 != content_md5(presented.body).as_bytes() {
-        return Some(slips::body::behind_the_md5(md5, presented.body));
+        return Some(candidates::body::behind_the_md5(md5, presented.body));
     }
     match presented.date_counts(now) {
         Ok(()) => None,

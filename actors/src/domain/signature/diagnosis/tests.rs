@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::*;
-use crate::domain::signature::doctor::digest::{base64, sha1, sha256_mac};
+use crate::domain::signature::diagnosis::digest::{base64, sha1, sha256_mac};
 
 const SECRET: &str = "f2d7f8704eff95087ed45b23ba99c0b5aac8278e";
 const DATE: &str = "Wed, 15 Dec 2021 23:12:55 +0000";
@@ -87,7 +87,7 @@ impl Sent {
             None,
             "it is right: {self:?}"
         );
-        examine(&secret(), &presented, Some(header), wanted, NOW)
+        diagnose(&secret(), &presented, Some(header), wanted, NOW)
     }
 
     fn signed(mut self, text: &str) -> Self {
@@ -400,7 +400,7 @@ fn a_date_that_is_off_is_told_with_how_far() {
         (1_639_609_975 + 7_200, -7_200, "120 minutes behind"),
         (1_639_609_975 - 960, 960, "16 minutes ahead of"),
     ] {
-        let found = examine(
+        let found = diagnose(
             &secret(),
             &sent.presented(),
             Some(sent.signature.as_bytes()),
@@ -425,7 +425,7 @@ fn the_secret_of_another_channel_is_told() {
         assert!(is_of(&other, &sent.presented(), header.as_bytes()));
         assert!(!is_of(&secret(), &sent.presented(), header.as_bytes()));
         assert_eq!(
-            examine(
+            diagnose(
                 &secret(),
                 &sent.presented(),
                 Some(header.as_bytes()),
@@ -449,7 +449,7 @@ fn a_long_body_is_not_examined() {
     let sent = Sent::raw("POST", &" ".repeat(EXAMINED_MAX + 1)).signed("x");
     assert_eq!(sent.found(None), None);
     assert_eq!(
-        examine(&secret(), &sent.presented(), None, None, NOW),
+        diagnose(&secret(), &sent.presented(), None, None, NOW),
         Some(Mistake::Missing)
     );
 }

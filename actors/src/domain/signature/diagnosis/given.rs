@@ -2,8 +2,8 @@
 
 use subtle::ConstantTimeEq;
 
-use crate::domain::signature::doctor::digest::base64;
-use crate::domain::signature::doctor::mistake::Mistake;
+use crate::domain::signature::diagnosis::digest::base64;
+use crate::domain::signature::diagnosis::mistake::Mistake;
 
 /// What stands in the header.
 pub(super) struct Given {

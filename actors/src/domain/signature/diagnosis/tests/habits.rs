@@ -1,7 +1,7 @@
 //! Mistakes that come from habits of languages, of HTTP libraries and of people who copy settings.
 
 use super::*;
-use crate::domain::signature::doctor::digest::md5_mac;
+use crate::domain::signature::diagnosis::digest::md5_mac;
 use crate::domain::signature::request::content_md5;
 
 const BODY: &str = r#"{"account_id":"0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3","text":"a/b"}"#;
@@ -13,7 +13,7 @@ fn examined(sent: &Sent, path: &str) -> Option<Mistake> {
         path,
         ..sent.presented()
     };
-    examine(
+    diagnose(
         &secret(),
         &presented,
         Some(sent.signature.as_bytes()),
