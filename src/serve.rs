@@ -37,7 +37,7 @@ use crate::outbound::address::Policy;
 use crate::outbound::callback::CallbackClient;
 use crate::outbound::client::{self, ClientSettings};
 use crate::outbound::download::Downloads;
-use crate::outbound::guard::Guard;
+use crate::outbound::guard::AddressGuard;
 use crate::outbound::lookup::SystemLookup;
 use crate::serve::again::Again;
 use crate::shares::ShareLimits;
@@ -113,7 +113,7 @@ async fn serve_on(
     settings: &Settings,
     options: &ServeOptions,
     listener: TcpListener,
-    guard: Arc<Guard>,
+    guard: Arc<AddressGuard>,
     again_from: Option<Instant>,
 ) -> Result<Ended> {
     let address = listener
@@ -197,7 +197,7 @@ async fn damaged(system: &System, again_from: Option<Instant>) {
 }
 
 /// What the HTTP side is told.
-fn http(settings: &Settings, guard: Arc<Guard>, public_url: String) -> HttpSettings {
+fn http(settings: &Settings, guard: Arc<AddressGuard>, public_url: String) -> HttpSettings {
     HttpSettings {
         public_url,
         body_limit: settings.server.body_limit_bytes,
@@ -274,8 +274,8 @@ fn listen(settings: &Settings) -> Result<TcpListener> {
 }
 
 /// What requests may lead to, as the operator wants it.
-fn guard(settings: &Settings) -> Arc<Guard> {
-    Arc::new(Guard::new(Policy {
+fn guard(settings: &Settings) -> Arc<AddressGuard> {
+    Arc::new(AddressGuard::new(Policy {
         allow_private_networks: settings.dispatch.allow_private_networks,
         allow_cidrs: settings.dispatch.allow_cidrs.clone(),
     }))
@@ -292,7 +292,7 @@ impl Aside {
         settings: &Settings,
         system: &System,
         media: &MediaStore,
-        guard: Arc<Guard>,
+        guard: Arc<AddressGuard>,
         public_url: &str,
     ) -> Result<Self> {
         let fetcher = fetcher(settings, system, media, guard, public_url)?;
@@ -314,7 +314,7 @@ fn fetcher(
     settings: &Settings,
     system: &System,
     media: &MediaStore,
-    guard: Arc<Guard>,
+    guard: Arc<AddressGuard>,
     public_url: &str,
 ) -> Result<Option<Fetcher>> {
     let copies = match settings.media.policy {
@@ -342,7 +342,7 @@ fn fetcher(
     }))
 }
 
-fn open(settings: &Settings, options: &ServeOptions, guard: &Arc<Guard>) -> Result<System> {
+fn open(settings: &Settings, options: &ServeOptions, guard: &Arc<AddressGuard>) -> Result<System> {
     let http = client::build(
         &ClientSettings::default(),
         Arc::clone(guard),

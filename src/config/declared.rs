@@ -11,7 +11,7 @@ use switchboard_actors::domain::installation::channels::settings::ChannelChange;
 
 use super::exposure::Published;
 use super::fields::Fields;
-use super::kinds::{Wrong, parsed, text};
+use super::kinds::{InvalidValue, parsed, text};
 use super::reader::{Reader, Section};
 use super::tree::{Node, Origin};
 use super::values::Secret;
@@ -150,13 +150,13 @@ pub(super) fn channels(
 }
 
 /// A bearer token: what may stand after `Bearer` in a header.
-pub(super) fn token(node: &Node) -> Result<Secret, Wrong> {
+pub(super) fn token(node: &Node) -> Result<Secret, InvalidValue> {
     let text = text(node)?;
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
     if (1..=255).contains(&text.len()) && text.bytes().all(fits) {
         Ok(Secret::new(text))
     } else {
-        Err(Wrong::new(
+        Err(InvalidValue::new(
             "cannot be a bearer token",
             "write 1 to 255 letters, digits and - . _ ~ + / =",
         ))

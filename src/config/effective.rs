@@ -21,12 +21,12 @@ pub struct Setting {
     /// Its value; null when there is none, `***` for a secret.
     pub value: Value,
     /// Where the value comes from.
-    pub source: Source,
+    pub source: ValueSource,
 }
 
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum ValueSource {
     /// It is built in.
     Default,
     /// A line of the file, from 1.
@@ -44,12 +44,12 @@ impl Setting {
         Self {
             path,
             value: if is_masked { json!(MASKED) } else { value },
-            source: node.map_or(Source::Default, |node| Source::from(&node.origin)),
+            source: node.map_or(ValueSource::Default, |node| ValueSource::from(&node.origin)),
         }
     }
 }
 
-impl From<&Origin> for Source {
+impl From<&Origin> for ValueSource {
     fn from(origin: &Origin) -> Self {
         match origin {
             Origin::Line(line) => Self::Line(*line),

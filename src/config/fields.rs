@@ -3,7 +3,7 @@
 use serde_json::Value;
 use switchboard_actors::domain::field::{Field, FieldSource, FieldValue, Given, NONE, Shape, When};
 
-use super::kinds::{Wrong, switch, text, whole, words};
+use super::kinds::{InvalidValue, switch, text, whole, words};
 use super::reader::{Reader, Section};
 use super::tree::{self, Node};
 
@@ -29,10 +29,10 @@ impl FieldSource for Fields<'_> {
 }
 
 /// The value of a key. The word for nothing stands for what cannot be left out here: `null`.
-fn value<T: FieldValue>(node: &Node, field: &Field) -> Result<T, Wrong> {
+fn value<T: FieldValue>(node: &Node, field: &Field) -> Result<T, InvalidValue> {
     if field.nullable && matches!(&node.value, tree::Value::Text(text) if text == field.nothing_is)
     {
-        return T::given(Given::Null).map_err(|why| Wrong::new("is not valid", why));
+        return T::given(Given::Null).map_err(|why| InvalidValue::new("is not valid", why));
     }
     let texts;
     let given = match field.shape {
@@ -53,6 +53,6 @@ fn value<T: FieldValue>(node: &Node, field: &Field) -> Result<T, Wrong> {
             Shape::Words(_) | Shape::Line(_) | Shape::Text | Shape::Address => String::new(),
             Shape::Switch | Shape::Whole(..) | Shape::Number | Shape::Accounts => String::new(),
         };
-        Wrong::new("is not valid", format!("{why}{or_nothing}"))
+        InvalidValue::new("is not valid", format!("{why}{or_nothing}"))
     })
 }

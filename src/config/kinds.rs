@@ -7,14 +7,14 @@ use std::str::FromStr;
 use super::tree::{Node, Origin, Value};
 
 /// A value of the wrong kind or out of range.
-pub(super) struct Wrong {
+pub(super) struct InvalidValue {
     /// Goes on after the value: «is not …».
     pub(super) why: String,
     /// What to write instead.
     pub(super) help: String,
 }
 
-impl Wrong {
+impl InvalidValue {
     pub(super) fn new(why: impl Into<String>, help: impl Into<String>) -> Self {
         Self {
             why: why.into(),
@@ -24,32 +24,32 @@ impl Wrong {
 }
 
 /// Text, as it stands.
-pub(super) fn text(node: &Node) -> Result<&str, Wrong> {
+pub(super) fn text(node: &Node) -> Result<&str, InvalidValue> {
     match &node.value {
         Value::Text(text) => Ok(text),
         Value::Whole(_)
         | Value::Switch(_)
         | Value::List(_)
         | Value::Table(_)
-        | Value::Foreign(_) => Err(Wrong::new("is not text", "write it in quotes")),
+        | Value::Foreign(_) => Err(InvalidValue::new("is not text", "write it in quotes")),
     }
 }
 
 /// Text that a type knows how to read.
-pub(super) fn parsed<T: FromStr<Err: Display>>(node: &Node) -> Result<T, Wrong> {
+pub(super) fn parsed<T: FromStr<Err: Display>>(node: &Node) -> Result<T, InvalidValue> {
     let text = text(node)?;
     text.parse()
-        .map_err(|error: T::Err| Wrong::new("is not valid", error.to_string()))
+        .map_err(|error: T::Err| InvalidValue::new("is not valid", error.to_string()))
 }
 
 /// `true` or `false`.
-pub(super) fn switch(node: &Node) -> Result<bool, Wrong> {
+pub(super) fn switch(node: &Node) -> Result<bool, InvalidValue> {
     match &node.value {
         Value::Switch(on) => Ok(*on),
         Value::Text(word) if loose(node) && word == "true" => Ok(true),
         Value::Text(word) if loose(node) && word == "false" => Ok(false),
         Value::Text(_) | Value::Whole(_) | Value::List(_) | Value::Table(_) | Value::Foreign(_) => {
-            Err(Wrong::new(
+            Err(InvalidValue::new(
                 "is neither true nor false",
                 "write true or false, without quotes",
             ))
@@ -60,11 +60,12 @@ pub(super) fn switch(node: &Node) -> Result<bool, Wrong> {
 /// A whole number of a range, in the type that the setting has.
 pub(super) fn whole<T: TryFrom<i64>>(
     range: RangeInclusive<i64>,
-) -> impl FnOnce(&Node) -> Result<T, Wrong> {
+) -> impl FnOnce(&Node) -> Result<T, InvalidValue> {
     move |node| {
         let (least, most) = (range.start(), range.end());
-        let wrong =
-            |why: &str| Wrong::new(why, format!("write a whole number from {least} to {most}"));
+        let wrong = |why: &str| {
+            InvalidValue::new(why, format!("write a whole number from {least} to {most}"))
+        };
         let number = match &node.value {
             Value::Whole(number) => *number,
             Value::Text(digits) if loose(node) => match digits.parse() {
@@ -90,7 +91,7 @@ pub(super) fn whole<T: TryFrom<i64>>(
 }
 
 /// A list of texts; in a variable they are separated by commas.
-pub(super) fn words(node: &Node) -> Result<Vec<&str>, Wrong> {
+pub(super) fn words(node: &Node) -> Result<Vec<&str>, InvalidValue> {
     match &node.value {
         Value::List(items) => items.iter().map(text).collect(),
         Value::Text(list) if loose(node) => {
@@ -101,7 +102,7 @@ pub(super) fn words(node: &Node) -> Result<Vec<&str>, Wrong> {
         | Value::Whole(_)
         | Value::Switch(_)
         | Value::Table(_)
-        | Value::Foreign(_) => Err(Wrong::new(
+        | Value::Foreign(_) => Err(InvalidValue::new(
             "is not a list",
             "write it as [\"one\", \"two\"]",
         )),

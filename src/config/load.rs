@@ -14,8 +14,8 @@ use switchboard_actors::domain::installation::channels::settings::CallbackTimeou
 use super::declared::{Declarations, accounts, channels, token};
 use super::effective::{self, Setting};
 use super::exposure::Published;
-use super::kinds::{Wrong, parsed, switch, text, whole, words};
-use super::problem::{ConfigErrors, Problem};
+use super::kinds::{InvalidValue, parsed, switch, text, whole, words};
+use super::problem::{ConfigErrors, ConfigProblem};
 use super::reader::{Reader, Section};
 use super::tree::{self, Node, Origin, PREFIX};
 use super::values::{Durability, Listen, LogFormat, MediaPolicy, PublicUrl};
@@ -116,7 +116,7 @@ pub fn keys() -> BTreeSet<String> {
 
 fn read_file(path: &Path, file: &str) -> Result<String, ConfigErrors> {
     let unreadable = |why: String| {
-        ConfigErrors::new(vec![Problem {
+        ConfigErrors::new(vec![ConfigProblem {
             code: "unreadable",
             headline: format!("cannot read {file}: {why}"),
             place: None,
@@ -399,17 +399,17 @@ fn hours(count: u64) -> Duration {
     Duration::from_secs(count * 3_600)
 }
 
-fn directory(node: &Node) -> Result<PathBuf, Wrong> {
+fn directory(node: &Node) -> Result<PathBuf, InvalidValue> {
     match text(node)? {
-        "" => Err(Wrong::new("is empty", "name a directory")),
+        "" => Err(InvalidValue::new("is empty", "name a directory")),
         path => Ok(PathBuf::from(path)),
     }
 }
 
-fn networks(node: &Node) -> Result<Vec<IpNet>, Wrong> {
+fn networks(node: &Node) -> Result<Vec<IpNet>, InvalidValue> {
     let networks: Result<Vec<IpNet>, _> = words(node)?.iter().map(|word| word.parse()).collect();
     networks.map_err(|error| {
-        Wrong::new(
+        InvalidValue::new(
             "is not a list of networks",
             format!("write them as in [\"10.1.0.0/16\", \"fd00::/8\"] ({error})"),
         )

@@ -10,18 +10,18 @@ use serde_json::{Value, json};
 
 /// Everything that is wrong with a configuration; never empty.
 #[derive(Debug, thiserror::Error)]
-pub struct ConfigErrors(Vec<Problem>);
+pub struct ConfigErrors(Vec<ConfigProblem>);
 
 impl ConfigErrors {
     /// The problems as an error; there is at least one.
-    pub(super) fn new(problems: Vec<Problem>) -> Self {
+    pub(super) fn new(problems: Vec<ConfigProblem>) -> Self {
         Self(problems)
     }
 
     /// All problems, for programs.
     #[must_use]
     pub fn told(&self) -> Vec<Value> {
-        let told = |problem: &Problem| {
+        let told = |problem: &ConfigProblem| {
             let place = problem.place.as_ref();
             json!({
                 "code": problem.code,
@@ -55,7 +55,7 @@ impl fmt::Display for ConfigErrors {
 
 /// One thing that is wrong.
 #[derive(Debug)]
-pub(super) struct Problem {
+pub(super) struct ConfigProblem {
     /// A stable word that names the kind of problem.
     pub(super) code: &'static str,
     /// What was found.
@@ -85,7 +85,7 @@ pub(super) struct Excerpt {
     pub(super) label: String,
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ConfigProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "error[config/{}]: {}", self.code, self.headline)?;
         if let Some(place) = &self.place {

@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use super::effective::{SECRET, Setting, Shown, as_written};
-use super::kinds::Wrong;
-use super::problem::{Excerpt, Problem, SourceLine};
+use super::kinds::InvalidValue;
+use super::problem::{ConfigProblem, Excerpt, SourceLine};
 use super::shown::{shorten, show};
 use super::tree::{Node, Origin, PREFIX, Table, Value};
 use crate::nearest::nearest;
@@ -15,7 +15,7 @@ use crate::nearest::nearest;
 /// What was read so far.
 pub(super) struct Reader {
     file: String,
-    pub(super) problems: Vec<Problem>,
+    pub(super) problems: Vec<ConfigProblem>,
     /// Every key and table asked for, as in `channels.secret`.
     pub(super) known: BTreeSet<String>,
     /// Which of them are tables.
@@ -43,7 +43,7 @@ pub(super) struct Section {
 }
 
 impl Reader {
-    pub(super) fn new(file: String, problems: Vec<Problem>) -> Self {
+    pub(super) fn new(file: String, problems: Vec<ConfigProblem>) -> Self {
         Self {
             file,
             problems,
@@ -129,7 +129,7 @@ impl Reader {
         &mut self,
         section: &mut Section,
         key: &str,
-        parse: impl FnOnce(&Node) -> Result<T, Wrong>,
+        parse: impl FnOnce(&Node) -> Result<T, InvalidValue>,
     ) -> Option<T> {
         self.usually(section, key, serde_json::Value::Null, parse)
     }
@@ -140,7 +140,7 @@ impl Reader {
         section: &mut Section,
         key: &str,
         usual: serde_json::Value,
-        parse: impl FnOnce(&Node) -> Result<T, Wrong>,
+        parse: impl FnOnce(&Node) -> Result<T, InvalidValue>,
     ) -> Option<T> {
         let (node, value) = self.taken(section, key, parse);
         let written = node.as_ref().map_or(usual, as_written);
@@ -154,7 +154,7 @@ impl Reader {
         section: &mut Section,
         key: &str,
         default: T,
-        parse: impl FnOnce(&Node) -> Result<T, Wrong>,
+        parse: impl FnOnce(&Node) -> Result<T, InvalidValue>,
     ) -> T {
         let (node, value) = self.taken(section, key, parse);
         let value = value.unwrap_or(default);
@@ -167,7 +167,7 @@ impl Reader {
         &mut self,
         section: &mut Section,
         key: &str,
-        parse: impl FnOnce(&Node) -> Result<T, Wrong>,
+        parse: impl FnOnce(&Node) -> Result<T, InvalidValue>,
     ) -> (Option<Node>, Option<T>) {
         let (path, pattern) = section.names(key);
         self.known.insert(pattern);
@@ -209,7 +209,7 @@ impl Reader {
         section: &mut Section,
         key: &str,
         example: &str,
-        parse: impl FnOnce(&Node) -> Result<T, Wrong>,
+        parse: impl FnOnce(&Node) -> Result<T, InvalidValue>,
     ) -> Option<T> {
         if !section.table.contains_key(key) {
             let (path, pattern) = section.names(key);
@@ -241,12 +241,12 @@ impl Reader {
     }
 
     /// All problems, in the order of the file, then those from elsewhere.
-    pub(super) fn finish(mut self) -> Vec<Problem> {
+    pub(super) fn finish(mut self) -> Vec<ConfigProblem> {
         for unknown in std::mem::take(&mut self.unknown) {
             let problem = self.unknown_key(&unknown);
             self.problems.push(problem);
         }
-        let line = |problem: &Problem| {
+        let line = |problem: &ConfigProblem| {
             problem
                 .place
                 .as_ref()
@@ -269,7 +269,7 @@ impl Reader {
             Origin::Variable(name) => (format!("{name}: {headline}"), None),
             Origin::Flag(flag) => (format!("{flag}: {headline}"), None),
         };
-        self.problems.push(Problem {
+        self.problems.push(ConfigProblem {
             code,
             headline,
             place,
@@ -285,7 +285,7 @@ impl Reader {
         }
     }
 
-    fn bad_value(&mut self, path: &str, key: &str, node: &Node, wrong: Wrong) {
+    fn bad_value(&mut self, path: &str, key: &str, node: &Node, wrong: InvalidValue) {
         let shown = if SECRET.contains(&key) {
             None
         } else {
@@ -310,7 +310,7 @@ impl Reader {
             Origin::Variable(name) => (format!("{} {}", equals(name), wrong.why), None),
             Origin::Flag(flag) => (format!("{} {}", equals(flag), wrong.why), None),
         };
-        self.problems.push(Problem {
+        self.problems.push(ConfigProblem {
             code: "bad-value",
             headline,
             place,
@@ -318,7 +318,7 @@ impl Reader {
         });
     }
 
-    fn unknown_key(&self, unknown: &Unknown) -> Problem {
+    fn unknown_key(&self, unknown: &Unknown) -> ConfigProblem {
         let Unknown {
             path,
             pattern,
@@ -368,7 +368,7 @@ impl Reader {
             }
             Origin::Flag(flag) => (format!("unknown key of {flag}"), None),
         };
-        Problem {
+        ConfigProblem {
             code: "unknown-key",
             headline,
             place,

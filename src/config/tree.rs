@@ -8,7 +8,7 @@ use std::collections::btree_map::Entry;
 
 use toml::de::{DeTable, DeValue};
 
-use super::problem::{Problem, SourceLine};
+use super::problem::{ConfigProblem, SourceLine};
 
 /// What every variable of ours begins with.
 pub(super) const PREFIX: &str = "SWITCHBOARD_";
@@ -47,13 +47,13 @@ pub(super) enum Origin {
 }
 
 /// The tree of a TOML text, or what is wrong with its syntax.
-pub(super) fn from_toml(text: &str, file: &str) -> Result<Table, Vec<Problem>> {
+pub(super) fn from_toml(text: &str, file: &str) -> Result<Table, Vec<ConfigProblem>> {
     let lines = Lines::of(text);
     let (table, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
         return Ok(lines.table(table.get_ref()));
     }
-    let tell = |error: &toml::de::Error| Problem {
+    let tell = |error: &toml::de::Error| ConfigProblem {
         code: "syntax",
         headline: error.message().replace('\n', ", "),
         place: Some(SourceLine {
@@ -114,7 +114,7 @@ impl Lines {
 pub(super) fn put_environment(
     root: &mut Table,
     env: &BTreeMap<String, String>,
-    problems: &mut Vec<Problem>,
+    problems: &mut Vec<ConfigProblem>,
 ) {
     for (name, text) in env {
         let Some(path) = name.strip_prefix(PREFIX).filter(|p| p.contains(SEPARATOR)) else {
@@ -127,7 +127,7 @@ pub(super) fn put_environment(
             origin: Origin::Variable(name.clone()),
         };
         if let Err((headline, help)) = put(root, &steps, node) {
-            problems.push(Problem {
+            problems.push(ConfigProblem {
                 code: "bad-variable",
                 headline: format!("{name}: {headline}"),
                 place: None,

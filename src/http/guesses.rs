@@ -14,7 +14,7 @@ use switchboard_actors::domain::audit::{By, Difference};
 use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::operator::note::Note;
 
-use self::lock_outs::{Entry, LockOuts};
+use self::lock_outs::{LockOut, LockOuts};
 
 /// Counts them.
 #[derive(Debug)]
@@ -84,7 +84,7 @@ impl Guesses {
 }
 
 /// Enters a lock-out in the audit log. The guesser is not kept waiting for the disk.
-fn enter(system: &System, address: IpAddr, entry: Entry) {
+fn enter(system: &System, address: IpAddr, entry: LockOut) {
     let mut changes = vec![told("wrong_tokens", json!(TOKENS_PER_ADDRESS))];
     if entry.left_out > 0 {
         changes.push(told("lock_outs_not_entered", json!(entry.left_out)));

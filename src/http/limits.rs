@@ -42,7 +42,7 @@ pub(crate) struct LimitSettings {
 
 /// Counts what is limited.
 #[derive(Debug)]
-pub(crate) struct Limits {
+pub(crate) struct RateLimits {
     settings: LimitSettings,
     channels: Option<Buckets>,
     users: Option<Buckets>,
@@ -73,7 +73,7 @@ impl fmt::Display for TooFast {
     }
 }
 
-impl Limits {
+impl RateLimits {
     pub(crate) fn new(settings: LimitSettings) -> Self {
         let streams = ShareLimits {
             all: usize::MAX,

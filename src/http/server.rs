@@ -19,10 +19,10 @@ use actix_web::rt::net::TcpStream;
 use actix_web::{App, web};
 use socket2::SockRef;
 
-use crate::http::gate::gate;
 use crate::http::host_guard::AllowedHosts;
-use crate::http::limits::{LimitSettings, Limits};
+use crate::http::limits::{LimitSettings, RateLimits};
 use crate::http::outgoing::SLICE;
+use crate::http::precheck::precheck;
 use crate::http::request_line::request_line;
 use crate::http::routes;
 use crate::http::server::expectation::met;
@@ -76,7 +76,7 @@ pub(crate) fn start(
     let address = listener.local_addr()?;
     let hosts = web::Data::new(AllowedHosts::new(address, &settings.public_url));
     prepare(&listener)?;
-    let limits = Arc::new(Limits::new(settings.limits));
+    let limits = Arc::new(RateLimits::new(settings.limits));
     let unread_answer = settings.unread_answer;
     let logged = settings.request_lines;
     let builder = Server::build();
@@ -87,7 +87,7 @@ pub(crate) fn start(
             .app_data(web::Data::new(state.clone()))
             .app_data(hosts.clone())
             .app_data(web::Data::from(Arc::clone(&limits)))
-            .wrap(from_fn(gate))
+            .wrap(from_fn(precheck))
             .wrap(Condition::new(logged, from_fn(request_line)))
             .configure(routes);
         let (stopping, limits) = (stopping.clone(), Arc::clone(&limits));

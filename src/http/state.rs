@@ -14,7 +14,7 @@ use crate::http::console::source::Console;
 use crate::http::guesses::Guesses;
 use crate::http::metrics::requests::Requests;
 use crate::http::requests::log::{RequestLog, RequestLogLimits};
-use crate::outbound::guard::Guard;
+use crate::outbound::guard::AddressGuard;
 
 /// What handlers share: the system and a few settings.
 #[derive(Clone)]
@@ -61,7 +61,7 @@ pub(crate) struct HttpSettings {
     /// How much of what integrations ask is kept for people to look at.
     pub(crate) request_log: RequestLogLimits,
     /// Where callbacks may go.
-    pub(crate) guard: Arc<Guard>,
+    pub(crate) guard: Arc<AddressGuard>,
     /// The proxies that are believed when they say where a request comes from.
     pub(crate) trusted_proxies: Vec<IpNet>,
 }
@@ -109,7 +109,7 @@ impl AppState {
     }
 
     /// Where callbacks may go.
-    pub(crate) fn guard(&self) -> &Guard {
+    pub(crate) fn guard(&self) -> &AddressGuard {
         &self.settings.guard
     }
 

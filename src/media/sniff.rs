@@ -7,21 +7,21 @@ pub(super) const HEAD_BYTES: usize = 16;
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Kind {
+pub(super) struct FileKind {
     pub(super) content_type: &'static str,
     /// How it is decoded, when it is a picture that browsers show.
     pub(super) picture: Option<ImageFormat>,
 }
 
-const fn picture(content_type: &'static str, format: ImageFormat) -> Kind {
-    Kind {
+const fn picture(content_type: &'static str, format: ImageFormat) -> FileKind {
+    FileKind {
         content_type,
         picture: Some(format),
     }
 }
 
-const fn file(content_type: &'static str) -> Kind {
-    Kind {
+const fn file(content_type: &'static str) -> FileKind {
+    FileKind {
         content_type,
         picture: None,
     }
@@ -31,10 +31,10 @@ const fn file(content_type: &'static str) -> Kind {
 pub(crate) const UNKNOWN: &str = "application/octet-stream";
 
 /// What is not in the table. Pages and drawings with scripts (HTML, SVG) are not: they are bytes to be saved.
-const OTHER: Kind = file(UNKNOWN);
+const OTHER: FileKind = file(UNKNOWN);
 
 /// Where which bytes stand, and what that means; the first that fits counts.
-const TABLE: [(&[(usize, &[u8])], Kind); 11] = [
+const TABLE: [(&[(usize, &[u8])], FileKind); 11] = [
     (
         &[(0, b"\x89PNG\r\n\x1a\n")],
         picture("image/png", ImageFormat::Png),
@@ -63,7 +63,7 @@ pub(crate) fn kind_of(head: &[u8]) -> &'static str {
 }
 
 /// What a file is that begins like this.
-pub(super) fn sniff(head: &[u8]) -> Kind {
+pub(super) fn sniff(head: &[u8]) -> FileKind {
     let stands =
         |(at, bytes): &(usize, &[u8])| head.get(*at..).is_some_and(|rest| rest.starts_with(bytes));
     let known = TABLE.iter().find(|(marks, _)| marks.iter().all(stands));

@@ -26,9 +26,9 @@ impl Policy {
     ///
     /// # Errors
     /// The kind of the address, when it is not allowed.
-    pub fn judge(&self, address: IpAddr) -> Result<(), Kind> {
-        let kind = Kind::of(address);
-        let opened = kind == Kind::Public
+    pub fn judge(&self, address: IpAddr) -> Result<(), AddressKind> {
+        let kind = AddressKind::of(address);
+        let opened = kind == AddressKind::Public
             || (self.allow_private_networks && kind.is_private_network())
             || self
                 .allow_cidrs
@@ -40,7 +40,7 @@ impl Policy {
 
 /// What an address is for, after the special-purpose registries of IANA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-pub enum Kind {
+pub enum AddressKind {
     /// Reachable by everybody.
     #[error("a public address")]
     Public,
@@ -94,7 +94,7 @@ pub enum Kind {
     Reserved,
 }
 
-impl Kind {
+impl AddressKind {
     /// The kind of an address.
     #[must_use]
     pub fn of(address: IpAddr) -> Self {
@@ -143,54 +143,54 @@ const fn v6(a: u16, b: u16, c: u16, prefix: u8) -> Ipv6Net {
 const NAT64: Ipv6Net = v6(0x64, 0xff9b, 0, 96);
 
 /// The first block that holds an address decides.
-const V4: [(Ipv4Net, Kind); 16] = [
-    (v4(0, 0, 0, 0, 8), Kind::Unspecified),
-    (v4(10, 0, 0, 0, 8), Kind::Private),
-    (v4(100, 64, 0, 0, 10), Kind::Shared),
-    (v4(127, 0, 0, 0, 8), Kind::Loopback),
-    (v4(169, 254, 0, 0, 16), Kind::LinkLocal),
-    (v4(172, 16, 0, 0, 12), Kind::Private),
-    (v4(192, 0, 0, 0, 24), Kind::Reserved),
-    (v4(192, 0, 2, 0, 24), Kind::Documentation),
-    (v4(192, 88, 99, 0, 24), Kind::SixToFour),
-    (v4(192, 168, 0, 0, 16), Kind::Private),
-    (v4(198, 18, 0, 0, 15), Kind::Benchmarking),
-    (v4(198, 51, 100, 0, 24), Kind::Documentation),
-    (v4(203, 0, 113, 0, 24), Kind::Documentation),
-    (v4(224, 0, 0, 0, 4), Kind::Multicast),
-    (v4(255, 255, 255, 255, 32), Kind::Broadcast),
-    (v4(240, 0, 0, 0, 4), Kind::Reserved),
+const V4: [(Ipv4Net, AddressKind); 16] = [
+    (v4(0, 0, 0, 0, 8), AddressKind::Unspecified),
+    (v4(10, 0, 0, 0, 8), AddressKind::Private),
+    (v4(100, 64, 0, 0, 10), AddressKind::Shared),
+    (v4(127, 0, 0, 0, 8), AddressKind::Loopback),
+    (v4(169, 254, 0, 0, 16), AddressKind::LinkLocal),
+    (v4(172, 16, 0, 0, 12), AddressKind::Private),
+    (v4(192, 0, 0, 0, 24), AddressKind::Reserved),
+    (v4(192, 0, 2, 0, 24), AddressKind::Documentation),
+    (v4(192, 88, 99, 0, 24), AddressKind::SixToFour),
+    (v4(192, 168, 0, 0, 16), AddressKind::Private),
+    (v4(198, 18, 0, 0, 15), AddressKind::Benchmarking),
+    (v4(198, 51, 100, 0, 24), AddressKind::Documentation),
+    (v4(203, 0, 113, 0, 24), AddressKind::Documentation),
+    (v4(224, 0, 0, 0, 4), AddressKind::Multicast),
+    (v4(255, 255, 255, 255, 32), AddressKind::Broadcast),
+    (v4(240, 0, 0, 0, 4), AddressKind::Reserved),
 ];
 
 /// The first block that holds an address decides; what no block holds is reserved.
-const V6: [(Ipv6Net, Kind); 18] = [
-    (v6(0, 0, 0, 128), Kind::Unspecified),
+const V6: [(Ipv6Net, AddressKind); 18] = [
+    (v6(0, 0, 0, 128), AddressKind::Unspecified),
     (
         Ipv6Net::new_assert(Ipv6Addr::LOCALHOST, 128),
-        Kind::Loopback,
+        AddressKind::Loopback,
     ),
-    (v6(0, 0, 0, 96), Kind::Embedded),
+    (v6(0, 0, 0, 96), AddressKind::Embedded),
     (
         Ipv6Net::new_assert(Ipv6Addr::new(0, 0, 0, 0, 0, 0xffff, 0, 0), 96),
-        Kind::Embedded,
+        AddressKind::Embedded,
     ),
-    (v6(0x64, 0xff9b, 1, 48), Kind::Nat64),
+    (v6(0x64, 0xff9b, 1, 48), AddressKind::Nat64),
     (
         Ipv6Net::new_assert(Ipv6Addr::new(0x100, 0, 0, 0, 0, 0, 0, 0), 63),
-        Kind::Discard,
+        AddressKind::Discard,
     ),
-    (v6(0x2001, 0, 0, 32), Kind::Teredo),
-    (v6(0x2001, 2, 0, 48), Kind::Benchmarking),
-    (v6(0x2001, 0, 0, 23), Kind::Reserved),
-    (v6(0x2001, 0xdb8, 0, 32), Kind::Documentation),
-    (v6(0x2002, 0, 0, 16), Kind::SixToFour),
-    (v6(0x3fff, 0, 0, 20), Kind::Documentation),
-    (v6(0x3ffe, 0, 0, 16), Kind::Reserved),
-    (v6(0xfc00, 0, 0, 7), Kind::Private),
-    (v6(0xfe80, 0, 0, 10), Kind::LinkLocal),
-    (v6(0xfec0, 0, 0, 10), Kind::SiteLocal),
-    (v6(0xff00, 0, 0, 8), Kind::Multicast),
-    (v6(0x2000, 0, 0, 3), Kind::Public),
+    (v6(0x2001, 0, 0, 32), AddressKind::Teredo),
+    (v6(0x2001, 2, 0, 48), AddressKind::Benchmarking),
+    (v6(0x2001, 0, 0, 23), AddressKind::Reserved),
+    (v6(0x2001, 0xdb8, 0, 32), AddressKind::Documentation),
+    (v6(0x2002, 0, 0, 16), AddressKind::SixToFour),
+    (v6(0x3fff, 0, 0, 20), AddressKind::Documentation),
+    (v6(0x3ffe, 0, 0, 16), AddressKind::Reserved),
+    (v6(0xfc00, 0, 0, 7), AddressKind::Private),
+    (v6(0xfe80, 0, 0, 10), AddressKind::LinkLocal),
+    (v6(0xfec0, 0, 0, 10), AddressKind::SiteLocal),
+    (v6(0xff00, 0, 0, 8), AddressKind::Multicast),
+    (v6(0x2000, 0, 0, 3), AddressKind::Public),
 ];
 
 #[cfg(test)]

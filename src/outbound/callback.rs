@@ -21,7 +21,7 @@ use tokio::time::Instant;
 
 use super::excerpt::{BodyEnd, EXCERPT_MAX, Excerpt};
 use super::failure::{FailureKind, RequestFailure};
-use super::guard::Guard;
+use super::guard::AddressGuard;
 
 /// At most so many bytes of an answer's body are read.
 const BODY_MAX: usize = 16 * 1024;
@@ -105,13 +105,13 @@ pub enum Wish {
 #[derive(Clone, Debug)]
 pub struct CallbackClient {
     client: Client,
-    guard: Arc<Guard>,
+    guard: Arc<AddressGuard>,
 }
 
 impl CallbackClient {
     /// Sends through `client` (see [`super::client::build`]) what `guard` lets pass.
     #[must_use]
-    pub const fn new(client: Client, guard: Arc<Guard>) -> Self {
+    pub const fn new(client: Client, guard: Arc<AddressGuard>) -> Self {
         Self { client, guard }
     }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 use reqwest::redirect;
 use rustls::pki_types::CertificateDer;
 
-use super::guard::Guard;
+use super::guard::AddressGuard;
 use super::lookup::Lookup;
 use super::resolver::GuardedResolver;
 use super::roots::{RootsError, tls_config};
@@ -68,13 +68,13 @@ pub enum ClientError {
 /// certificates from disk, so it belongs in the start-up and not in a request.
 ///
 /// Literal addresses in a URL never reach the resolver: whoever sends a request through this
-/// client asks [`Guard::check`] first.
+/// client asks [`AddressGuard::check`] first.
 ///
 /// # Errors
 /// See [`ClientError`].
 pub fn build(
     settings: &ClientSettings,
-    guard: Arc<Guard>,
+    guard: Arc<AddressGuard>,
     lookup: Arc<dyn Lookup>,
 ) -> Result<reqwest::Client, ClientError> {
     let tls = tls_config(&settings.extra_roots)?;

@@ -11,7 +11,7 @@ use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderValue, LOCATION};
 use reqwest::{Client, Method, Request, Response, Url};
 
 use super::failure::{FailureKind, RequestFailure};
-use super::guard::Guard;
+use super::guard::AddressGuard;
 
 /// How many redirects are followed.
 pub const HOPS_MAX: usize = 3;
@@ -20,13 +20,13 @@ pub const HOPS_MAX: usize = 3;
 #[derive(Clone, Debug)]
 pub struct Downloads {
     client: Client,
-    guard: Arc<Guard>,
+    guard: Arc<AddressGuard>,
 }
 
 impl Downloads {
     /// Gets through `client` (see [`super::client::build`]) what `guard` lets pass.
     #[must_use]
-    pub const fn new(client: Client, guard: Arc<Guard>) -> Self {
+    pub const fn new(client: Client, guard: Arc<AddressGuard>) -> Self {
         Self { client, guard }
     }
 

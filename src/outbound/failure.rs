@@ -23,7 +23,7 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
-use super::guard::Refused;
+use super::guard::AddressRefused;
 use super::resolver::ResolveError;
 
 /// Longer explanations are cut; in bytes.
@@ -104,7 +104,7 @@ impl RequestFailure {
 
     /// The guard's refusal.
     #[must_use]
-    pub fn refused(reason: &Refused) -> Self {
+    pub fn refused(reason: &AddressRefused) -> Self {
         Self::new(FailureKind::Forbidden, &reason.to_string())
     }
 

@@ -11,17 +11,17 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use switchboard_actors::domain::webhook::REFUSED_PORTS;
 use url::{Host, Url};
 
-use super::address::{Kind, Policy};
+use super::address::{AddressKind, Policy};
 
 /// Decides which URLs and addresses may be reached, under one policy.
 #[derive(Clone, Debug, Default)]
-pub struct Guard {
+pub struct AddressGuard {
     policy: Policy,
 }
 
 /// Why a URL or an address was refused; the text is written for the person who set it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum AddressRefused {
     /// Neither `http` nor `https`.
     #[error("the scheme must be http or https, got {0:?}")]
     Scheme(String),
@@ -46,11 +46,11 @@ pub enum Refused {
         /// The address.
         address: IpAddr,
         /// What it is.
-        kind: Kind,
+        kind: AddressKind,
     },
 }
 
-impl Guard {
+impl AddressGuard {
     /// A guard under the operator's policy.
     #[must_use]
     pub const fn new(policy: Policy) -> Self {
@@ -61,23 +61,23 @@ impl Guard {
     ///
     /// # Errors
     /// The first reason why not.
-    pub fn check(&self, url: &Url) -> Result<(), Refused> {
+    pub fn check(&self, url: &Url) -> Result<(), AddressRefused> {
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(Refused::Scheme(url.scheme().to_owned()));
+            return Err(AddressRefused::Scheme(url.scheme().to_owned()));
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(Refused::UserInfo);
+            return Err(AddressRefused::UserInfo);
         }
         if url.fragment().is_some() {
-            return Err(Refused::Fragment);
+            return Err(AddressRefused::Fragment);
         }
         if let Some(port) = url.port()
             && REFUSED_PORTS.contains(&port)
         {
-            return Err(Refused::Port(port));
+            return Err(AddressRefused::Port(port));
         }
         match url.host() {
-            None => Err(Refused::NoHost),
+            None => Err(AddressRefused::NoHost),
             Some(Host::Ipv4(address)) => self.check_address(address.into()),
             Some(Host::Ipv6(address)) => self.check_address(address.into()),
             Some(Host::Domain(name)) => self.check_name(name),
@@ -88,19 +88,19 @@ impl Guard {
     ///
     /// # Errors
     /// The address with its kind, when not.
-    pub fn check_address(&self, address: IpAddr) -> Result<(), Refused> {
+    pub fn check_address(&self, address: IpAddr) -> Result<(), AddressRefused> {
         self.policy
             .judge(address)
-            .map_err(|kind| Refused::Address { address, kind })
+            .map_err(|kind| AddressRefused::Address { address, kind })
     }
 
     /// Names under `localhost` are loopback by definition (RFC 6761), so whoever configures
     /// one can be told at once instead of at the first attempt.
-    fn check_name(&self, name: &str) -> Result<(), Refused> {
+    fn check_name(&self, name: &str) -> Result<(), AddressRefused> {
         let plain = name.strip_suffix('.').unwrap_or(name);
         // `localhost..` and `127.0.0.1..` are names to the parser, and what a resolver makes of them is its own affair.
         if plain.split('.').any(str::is_empty) {
-            return Err(Refused::NoHost);
+            return Err(AddressRefused::NoHost);
         }
         let is_local = plain == "localhost" || plain.ends_with(".localhost");
         let opened = || {
@@ -109,7 +109,7 @@ impl Guard {
                 .any(|loopback| self.policy.judge(loopback).is_ok())
         };
         if is_local && !opened() {
-            return Err(Refused::Localhost(plain.to_owned()));
+            return Err(AddressRefused::Localhost(plain.to_owned()));
         }
         Ok(())
     }
@@ -119,8 +119,8 @@ impl Guard {
 mod tests {
     use super::*;
 
-    fn closed(text: &str) -> Result<(), Refused> {
-        Guard::default().check(&Url::parse(text).unwrap())
+    fn closed(text: &str) -> Result<(), AddressRefused> {
+        AddressGuard::default().check(&Url::parse(text).unwrap())
     }
 
     /// Each is an address that must not be reached, in a spelling somebody may try. The
@@ -193,7 +193,10 @@ mod tests {
         for text in FORBIDDEN {
             let Ok(url) = Url::parse(text) else { continue };
             understood += 1;
-            assert!(Guard::default().check(&url).is_err(), "{text} became {url}");
+            assert!(
+                AddressGuard::default().check(&url).is_err(),
+                "{text} became {url}"
+            );
         }
         assert!(understood >= 50, "the parser understood {understood}");
     }
@@ -201,9 +204,9 @@ mod tests {
     #[test]
     fn spellings_are_judged_by_the_address_they_mean() {
         for text in ["http://0x7f.1/", "http://2130706433/", "http://①②⑦.0.0.1/"] {
-            let refused = Refused::Address {
+            let refused = AddressRefused::Address {
                 address: Ipv4Addr::LOCALHOST.into(),
-                kind: Kind::Loopback,
+                kind: AddressKind::Loopback,
             };
             assert_eq!(closed(text), Err(refused), "{text}");
         }
@@ -226,21 +229,30 @@ mod tests {
     #[test]
     fn each_mistake_has_its_own_reason() {
         let table = [
-            ("ftp://example.com/", Refused::Scheme("ftp".to_owned())),
-            ("file:///etc/passwd", Refused::Scheme("file".to_owned())),
-            ("gopher://127.0.0.1/", Refused::Scheme("gopher".to_owned())),
-            ("http://ada@example.com/", Refused::UserInfo),
-            ("http://:secret@example.com/", Refused::UserInfo),
-            ("http://example.com/#here", Refused::Fragment),
-            ("http://example.com:0/", Refused::Port(0)),
-            ("http://example.com:25/", Refused::Port(25)),
-            ("http://./", Refused::NoHost),
-            ("http://localhost../", Refused::NoHost),
-            ("http://127.0.0.1../", Refused::NoHost),
-            ("http://example..com/", Refused::NoHost),
+            (
+                "ftp://example.com/",
+                AddressRefused::Scheme("ftp".to_owned()),
+            ),
+            (
+                "file:///etc/passwd",
+                AddressRefused::Scheme("file".to_owned()),
+            ),
+            (
+                "gopher://127.0.0.1/",
+                AddressRefused::Scheme("gopher".to_owned()),
+            ),
+            ("http://ada@example.com/", AddressRefused::UserInfo),
+            ("http://:secret@example.com/", AddressRefused::UserInfo),
+            ("http://example.com/#here", AddressRefused::Fragment),
+            ("http://example.com:0/", AddressRefused::Port(0)),
+            ("http://example.com:25/", AddressRefused::Port(25)),
+            ("http://./", AddressRefused::NoHost),
+            ("http://localhost../", AddressRefused::NoHost),
+            ("http://127.0.0.1../", AddressRefused::NoHost),
+            ("http://example..com/", AddressRefused::NoHost),
             (
                 "http://localhost/",
-                Refused::Localhost("localhost".to_owned()),
+                AddressRefused::Localhost("localhost".to_owned()),
             ),
         ];
         for (text, refused) in table {
@@ -262,7 +274,7 @@ mod tests {
 
     #[test]
     fn an_open_policy_lets_the_demo_reach_this_machine() {
-        let guard = Guard::new(Policy {
+        let guard = AddressGuard::new(Policy {
             allow_private_networks: true,
             allow_cidrs: Vec::new(),
         });

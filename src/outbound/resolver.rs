@@ -14,7 +14,7 @@ use std::time::Duration;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::time::timeout;
 
-use super::guard::{Guard, Refused};
+use super::guard::{AddressGuard, AddressRefused};
 use super::lookup::{Lookup, Lookups};
 
 /// More addresses than this are not tried for one name.
@@ -29,7 +29,7 @@ pub enum ResolveError {
         /// The name that was looked up.
         name: String,
         /// Which of its addresses, and why.
-        reason: Refused,
+        reason: AddressRefused,
     },
     /// The name exists and has no address.
     #[error("{0} has no address")]
@@ -56,7 +56,7 @@ pub enum ResolveError {
 #[derive(Clone, Debug)]
 pub struct GuardedResolver {
     lookups: Lookups,
-    guard: Arc<Guard>,
+    guard: Arc<AddressGuard>,
     deadline: Duration,
 }
 
@@ -65,7 +65,7 @@ impl GuardedResolver {
     /// or given up.
     pub fn new(
         lookup: Arc<dyn Lookup>,
-        guard: Arc<Guard>,
+        guard: Arc<AddressGuard>,
         at_once: usize,
         deadline: Duration,
     ) -> Self {
@@ -119,14 +119,14 @@ impl Resolve for GuardedResolver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outbound::address::Kind;
+    use crate::outbound::address::AddressKind;
     use crate::testing::names::Names;
 
     const PUBLIC: &str = "93.184.216.34";
     const PRIVATE: &str = "10.0.0.1";
 
     fn resolver(names: &Names, at_once: usize, deadline: Duration) -> GuardedResolver {
-        let guard = Arc::new(Guard::default());
+        let guard = Arc::new(AddressGuard::default());
         GuardedResolver::new(Arc::new(names.clone()), guard, at_once, deadline)
     }
 
@@ -152,8 +152,8 @@ mod tests {
             matches!(
                 error,
                 Err(ResolveError::Refused {
-                    reason: Refused::Address {
-                        kind: Kind::Private,
+                    reason: AddressRefused::Address {
+                        kind: AddressKind::Private,
                         ..
                     },
                     ..

@@ -22,11 +22,11 @@ use crate::cli::table::aligned;
 use crate::config::Settings;
 use crate::config::exposure::PRINTED;
 use crate::config::program::command;
-use crate::outbound::guard::Guard;
+use crate::outbound::guard::AddressGuard;
 
 /// Warns of addresses that nothing will be sent to, as far as their spelling tells: the settings may have become stricter
 /// since they were saved.
-pub(super) fn forbidden_addresses(system: &System, guard: &Guard) {
+pub(super) fn forbidden_addresses(system: &System, guard: &AddressGuard) {
     for channel in system.channels().iter() {
         for version in HookVersion::ALL {
             let Some(address) = channel.template(version) else {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::cli::table::aligned;
-use crate::config::effective::{Setting, Source};
+use crate::config::effective::{Setting, ValueSource};
 
 /// All settings as a configuration that says the same but for secrets; `file` is the one they were read from.
 pub(super) fn toml(settings: &[Setting], file: &str) -> String {
@@ -24,10 +24,10 @@ pub(super) fn toml(settings: &[Setting], file: &str) -> String {
 pub(super) fn document(settings: &[Setting], file: &str) -> Value {
     let told = settings.iter().map(|setting| {
         let source = match &setting.source {
-            Source::Default => json!({ "kind": "default" }),
-            Source::Line(line) => json!({ "kind": "file", "file": file, "line": line }),
-            Source::Variable(name) => json!({ "kind": "variable", "name": name }),
-            Source::Flag(flag) => json!({ "kind": "flag", "name": flag }),
+            ValueSource::Default => json!({ "kind": "default" }),
+            ValueSource::Line(line) => json!({ "kind": "file", "file": file, "line": line }),
+            ValueSource::Variable(name) => json!({ "kind": "variable", "name": name }),
+            ValueSource::Flag(flag) => json!({ "kind": "flag", "name": flag }),
         };
         json!({ "key": setting.path, "value": setting.value, "source": source })
     });
@@ -61,10 +61,10 @@ fn row(setting: &Setting, file: &str) -> [String; 2] {
         Err(_) => format!("# {key} is not set"),
     };
     let source = match &setting.source {
-        Source::Default => "default".to_owned(),
-        Source::Line(line) => format!("{file}:{line}"),
-        Source::Variable(name) => name.clone(),
-        Source::Flag(flag) => (*flag).to_owned(),
+        ValueSource::Default => "default".to_owned(),
+        ValueSource::Line(line) => format!("{file}:{line}"),
+        ValueSource::Variable(name) => name.clone(),
+        ValueSource::Flag(flag) => (*flag).to_owned(),
     };
     [line, format!("# {source}")]
 }
@@ -73,7 +73,7 @@ fn row(setting: &Setting, file: &str) -> [String; 2] {
 mod tests {
     use super::*;
 
-    fn setting(path: &str, value: Value, source: Source) -> Setting {
+    fn setting(path: &str, value: Value, source: ValueSource) -> Setting {
         Setting {
             path: path.to_owned(),
             value,
@@ -83,12 +83,16 @@ mod tests {
 
     #[test]
     fn what_is_shown_is_toml_with_the_sources_beside_it() {
-        let variable = Source::Variable("SWITCHBOARD_SERVER__WORKERS".to_owned());
+        let variable = ValueSource::Variable("SWITCHBOARD_SERVER__WORKERS".to_owned());
         let settings = [
-            setting("server.listen", json!("h:80"), Source::Line(3)),
+            setting("server.listen", json!("h:80"), ValueSource::Line(3)),
             setting("server.workers", json!(4), variable),
-            setting("server.public_url", Value::Null, Source::Default),
-            setting("accounts[0].users[1].token", json!("***"), Source::Line(9)),
+            setting("server.public_url", Value::Null, ValueSource::Default),
+            setting(
+                "accounts[0].users[1].token",
+                json!("***"),
+                ValueSource::Line(9),
+            ),
         ];
         let expected = "\
 [server]

@@ -14,7 +14,7 @@ use switchboard_actors::wire::account_body::chats::{self, LINKS_MAX, LinkBody};
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::openapi::{Operation, Schema, may, must};
-use crate::http::reply::hal::{self, Asked};
+use crate::http::reply::hal::{self, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -26,7 +26,7 @@ pub(crate) async fn list(
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let asked = Asked::by(&request)?;
+    let asked = PageRequest::by(&request)?;
     let filter = ChatFilter {
         chats: asked.query.all("chat_id", ASKED_MAX)?,
         contacts: asked.query.all("contact_id", ASKED_MAX)?,

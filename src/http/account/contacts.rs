@@ -12,7 +12,7 @@ use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::fields;
 use crate::http::openapi::{Operation, Schema, Seconds};
-use crate::http::reply::hal::{self, Asked, Links};
+use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -21,7 +21,7 @@ pub(crate) async fn list(
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let asked = Asked::by(&request)?;
+    let asked = PageRequest::by(&request)?;
     let access = state.system().user_access(&caller).await?;
     let listed = access.contacts(asked.start, asked.limit()).await?;
     let base = state.public_url();

@@ -18,7 +18,7 @@ use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
 use crate::http::fields;
 use crate::http::openapi::{Operation, Schema, Seconds};
-use crate::http::reply::hal::{self, Asked, Links};
+use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -27,7 +27,7 @@ pub(crate) async fn list(
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let asked = Asked::by(&request)?;
+    let asked = PageRequest::by(&request)?;
     let stage = stage(&asked.query)?;
     let access = state.system().user_access(&caller).await?;
     let listed = access.leads(stage, asked.start, asked.limit()).await?;

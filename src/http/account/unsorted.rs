@@ -19,7 +19,7 @@ use crate::http::extract::caller::AnyUser;
 use crate::http::fields;
 use crate::http::inbox::view::Message;
 use crate::http::openapi::{Kind, Operation, Schema, Seconds, Url};
-use crate::http::reply::hal::{self, Asked, Links};
+use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -30,7 +30,7 @@ pub(crate) async fn list(
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let asked = Asked::by(&request)?;
+    let asked = PageRequest::by(&request)?;
     let access = state.system().user_access(&caller).await?;
     let listed = access.unsorted(asked.start, asked.limit()).await?;
     let mut conversations = Vec::with_capacity(listed.entries.len());

@@ -15,7 +15,7 @@ use switchboard_actors::wire::chat_body::Rules;
 
 use crate::http::extract::body::{self, Unread};
 use crate::http::extract::origin;
-use crate::http::limits::Limits;
+use crate::http::limits::RateLimits;
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
@@ -71,7 +71,7 @@ pub(crate) fn proven(
     state: &AppState,
 ) -> Result<SignedBody, ChatError> {
     let generation = prove(request, &body, channel, wanted, state)?;
-    if let Some(limits) = request.app_data::<web::Data<Limits>>() {
+    if let Some(limits) = request.app_data::<web::Data<RateLimits>>() {
         limits.of_channel(&channel.channel.id)?;
     }
     // What is only read needs no body, so nobody can demand that it be of some type.

@@ -16,14 +16,14 @@ pub(super) struct LockOuts {
 
 /// A lock-out that is to be entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct LockOut {
     /// How many lock-outs before it were not entered.
     pub(super) left_out: u64,
 }
 
 impl LockOuts {
     /// An address is locked out now. `None` when there are entries enough for now: then the next entry counts it.
-    pub(super) fn another(&mut self, now: UnixMillis) -> Option<Entry> {
+    pub(super) fn another(&mut self, now: UnixMillis) -> Option<LockOut> {
         if now < self.since || now.since(self.since) >= WINDOW {
             (self.since, self.entered) = (now, 0);
         }
@@ -33,7 +33,7 @@ impl LockOuts {
         }
         self.entered = self.entered.saturating_add(1);
         let left_out = std::mem::take(&mut self.left_out);
-        Some(Entry { left_out })
+        Some(LockOut { left_out })
     }
 }
 
@@ -46,16 +46,16 @@ mod tests {
         let mut lock_outs = LockOuts::default();
         let begun = UnixMillis::from_secs(1_000_000);
         for _ in 0..ENTRIES_MAX {
-            assert_eq!(lock_outs.another(begun), Some(Entry { left_out: 0 }));
+            assert_eq!(lock_outs.another(begun), Some(LockOut { left_out: 0 }));
         }
         let later = UnixMillis::from_secs(1_000_000 + WINDOW.as_secs() - 1);
         for _ in 0..7 {
             assert_eq!(lock_outs.another(later), None);
         }
         let over = UnixMillis::from_secs(1_000_000 + WINDOW.as_secs());
-        assert_eq!(lock_outs.another(over), Some(Entry { left_out: 7 }));
-        assert_eq!(lock_outs.another(over), Some(Entry { left_out: 0 }));
+        assert_eq!(lock_outs.another(over), Some(LockOut { left_out: 7 }));
+        assert_eq!(lock_outs.another(over), Some(LockOut { left_out: 0 }));
         // A clock that was set back does not silence it.
-        assert_eq!(lock_outs.another(begun), Some(Entry { left_out: 0 }));
+        assert_eq!(lock_outs.another(begun), Some(LockOut { left_out: 0 }));
     }
 }

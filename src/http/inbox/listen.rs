@@ -18,7 +18,7 @@ use switchboard_actors::system::live::{Live, LiveNews};
 use tokio::time::{Instant, sleep_until};
 
 use crate::http::extract::caller::Listener;
-use crate::http::limits::Limits;
+use crate::http::limits::RateLimits;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -49,7 +49,7 @@ pub(crate) async fn get(
     if request.method() == Method::HEAD {
         return Ok(response.finish());
     }
-    let limits = request.app_data::<web::Data<Limits>>();
+    let limits = request.app_data::<web::Data<RateLimits>>();
     let caller = &listener.caller;
     let holder = Holder {
         account: caller.account,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::http::limits::Limits;
+use crate::http::limits::RateLimits;
 use crate::http::limits::count::{Count, One};
 
 /// What is counted for each address that has connections.
@@ -22,7 +22,7 @@ struct Address {
 /// A connection, counted until it ends.
 #[derive(Debug)]
 pub(crate) struct Connection {
-    limits: Arc<Limits>,
+    limits: Arc<RateLimits>,
     address: IpAddr,
     /// The bodies that are awaited from its address.
     bodies: Arc<Count>,
@@ -63,7 +63,7 @@ impl Addresses {
 
 impl Connection {
     /// A connection from this address.
-    pub(super) fn new(limits: &Arc<Limits>, address: IpAddr) -> Self {
+    pub(super) fn new(limits: &Arc<RateLimits>, address: IpAddr) -> Self {
         let address = network(address);
         let mut addresses = limits.addresses.lock();
         let shared = addresses.entry(address).or_default();
@@ -157,13 +157,13 @@ mod tests {
         user_streams_max: 0,
     };
 
-    fn open(limits: &Arc<Limits>, address: &str) -> Connection {
+    fn open(limits: &Arc<RateLimits>, address: &str) -> Connection {
         limits.connection(address.parse().unwrap())
     }
 
     #[test]
     fn places_are_given_back_and_no_more_are_given_than_there_are() {
-        let limits = Arc::new(Limits::new(SETTINGS));
+        let limits = Arc::new(RateLimits::new(SETTINGS));
         let [one, two, three] = [(); 3].map(|()| open(&limits, "192.0.2.1"));
         assert!(one.take_place() && two.take_place());
         assert!(!three.take_place());
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn who_waits_for_a_body_has_no_place() {
-        let limits = Arc::new(Limits::new(SETTINGS));
+        let limits = Arc::new(RateLimits::new(SETTINGS));
         let [one, two, three] = [(); 3].map(|()| open(&limits, "192.0.2.1"));
         assert!(one.take_place() && two.take_place());
         let awaited = one.await_body();
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn bodies_count_by_address_and_altogether() {
-        let limits = Arc::new(Limits::new(SETTINGS));
+        let limits = Arc::new(RateLimits::new(SETTINGS));
         let (near, far, third) = (
             open(&limits, "192.0.2.1"),
             open(&limits, "192.0.2.2"),
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn connections_count_by_address_and_by_the_network_of_an_ipv6_address() {
-        let limits = Arc::new(Limits::new(LimitSettings {
+        let limits = Arc::new(RateLimits::new(LimitSettings {
             address_connections_max: 2,
             ..SETTINGS
         }));

@@ -59,7 +59,7 @@ impl<T: Serialize> Serialize for Embedded<'_, T> {
 
 /// The page of a collection that a query asks for, when the size of the collection is not known.
 #[derive(Debug)]
-pub(crate) struct Asked {
+pub(crate) struct PageRequest {
     /// The query.
     pub(crate) query: Query,
     /// Where the page begins.
@@ -68,7 +68,7 @@ pub(crate) struct Asked {
     limit: u64,
 }
 
-impl Asked {
+impl PageRequest {
     /// What this request asks for.
     pub(crate) fn by(request: &HttpRequest) -> Result<Self, Problem> {
         let query = Query::of(request)?;

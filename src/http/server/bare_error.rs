@@ -8,7 +8,7 @@ use actix_web::HttpResponse;
 use actix_web::body::MessageBody;
 
 use crate::http::chat;
-use crate::http::gate::HEAD_MAX;
+use crate::http::precheck::HEAD_MAX;
 use crate::http::reply::chat_error::ChatError;
 use crate::http::reply::problem::Problem;
 use crate::http::reply::refusal;
@@ -22,12 +22,12 @@ const END: &str = "\r\n\r\n";
 
 /// What begins the request that is read, as far as it tells which interface was asked.
 #[derive(Debug, Default)]
-pub(super) struct Start {
+pub(super) struct RequestStart {
     bytes: Vec<u8>,
     of_request: usize,
 }
 
-impl Start {
+impl RequestStart {
     /// More was read of the request with this number.
     pub(super) fn note(&mut self, request: usize, bytes: &[u8]) {
         if self.bytes.is_empty() || self.of_request != request {
@@ -64,7 +64,7 @@ pub(super) fn is_time_out(head: &[u8]) -> bool {
 }
 
 /// The answer of the framework with this head, with a body in the form of the interface that was asked.
-pub(super) fn with_body(head: &[u8], start: &Start) -> Vec<u8> {
+pub(super) fn with_body(head: &[u8], start: &RequestStart) -> Vec<u8> {
     let whole = || {
         let head = str::from_utf8(head).ok()?;
         let error = error_of(head, start.is_of_the_chat())?;
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn the_body_has_the_form_of_the_interface_that_was_asked() {
         let answer = |request: &str| {
-            let mut start = Start::default();
+            let mut start = RequestStart::default();
             start.note(0, request.as_bytes());
             String::from_utf8(with_body(BARE.as_bytes(), &start)).unwrap()
         };

@@ -11,7 +11,7 @@ use bytes::{Buf, BytesMut};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-use crate::http::server::bare_error::{self, Start};
+use crate::http::server::bare_error::{self, RequestStart};
 use crate::http::server::intake::{Intake, handed_over};
 
 /// The stream of a connection.
@@ -28,7 +28,7 @@ pub(super) struct Socket {
     patience: Duration,
     /// Runs while the client takes nothing of what is written.
     stalled: Option<Pin<Box<Sleep>>>,
-    start: Start,
+    start: RequestStart,
     /// What looks like an error of the framework and is not written yet.
     held: Vec<u8>,
 }
@@ -44,7 +44,7 @@ impl Socket {
             is_withheld: false,
             patience,
             stalled: None,
-            start: Start::default(),
+            start: RequestStart::default(),
             held: Vec::new(),
         }
     }

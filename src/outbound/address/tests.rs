@@ -157,46 +157,46 @@ fn the_edges_of_every_registered_block_agree_with_the_registry() {
 #[test]
 fn every_kind_is_recognised() {
     let table = [
-        ("93.184.216.34", Kind::Public),
-        ("2606:4700:4700::1111", Kind::Public),
-        ("64:ff9b::8.8.8.8", Kind::Public),
-        ("0.0.0.0", Kind::Unspecified),
-        ("::", Kind::Unspecified),
-        ("10.1.2.3", Kind::Private),
-        ("172.31.255.255", Kind::Private),
-        ("192.168.0.1", Kind::Private),
-        ("fd00::1", Kind::Private),
-        ("100.64.0.1", Kind::Shared),
-        ("127.0.0.1", Kind::Loopback),
-        ("::1", Kind::Loopback),
-        ("169.254.169.254", Kind::LinkLocal),
-        ("fe80::1", Kind::LinkLocal),
-        ("fec0::1", Kind::SiteLocal),
-        ("224.0.0.1", Kind::Multicast),
-        ("ff02::1", Kind::Multicast),
-        ("255.255.255.255", Kind::Broadcast),
-        ("192.0.2.1", Kind::Documentation),
-        ("2001:db8::1", Kind::Documentation),
-        ("3fff::1", Kind::Documentation),
-        ("198.19.0.1", Kind::Benchmarking),
-        ("2001:2::1", Kind::Benchmarking),
-        ("100::1", Kind::Discard),
-        ("2001::1", Kind::Teredo),
-        ("2002:7f00:1::", Kind::SixToFour),
-        ("192.88.99.1", Kind::SixToFour),
-        ("::ffff:127.0.0.1", Kind::Embedded),
-        ("::ffff:8.8.8.8", Kind::Embedded),
-        ("::127.0.0.1", Kind::Embedded),
-        ("64:ff9b::127.0.0.1", Kind::Nat64),
-        ("64:ff9b:1::8.8.8.8", Kind::Nat64),
-        ("240.0.0.1", Kind::Reserved),
-        ("192.0.0.8", Kind::Reserved),
-        ("2001:10::1", Kind::Reserved),
-        ("4000::1", Kind::Reserved),
-        ("5f00::1", Kind::Reserved),
+        ("93.184.216.34", AddressKind::Public),
+        ("2606:4700:4700::1111", AddressKind::Public),
+        ("64:ff9b::8.8.8.8", AddressKind::Public),
+        ("0.0.0.0", AddressKind::Unspecified),
+        ("::", AddressKind::Unspecified),
+        ("10.1.2.3", AddressKind::Private),
+        ("172.31.255.255", AddressKind::Private),
+        ("192.168.0.1", AddressKind::Private),
+        ("fd00::1", AddressKind::Private),
+        ("100.64.0.1", AddressKind::Shared),
+        ("127.0.0.1", AddressKind::Loopback),
+        ("::1", AddressKind::Loopback),
+        ("169.254.169.254", AddressKind::LinkLocal),
+        ("fe80::1", AddressKind::LinkLocal),
+        ("fec0::1", AddressKind::SiteLocal),
+        ("224.0.0.1", AddressKind::Multicast),
+        ("ff02::1", AddressKind::Multicast),
+        ("255.255.255.255", AddressKind::Broadcast),
+        ("192.0.2.1", AddressKind::Documentation),
+        ("2001:db8::1", AddressKind::Documentation),
+        ("3fff::1", AddressKind::Documentation),
+        ("198.19.0.1", AddressKind::Benchmarking),
+        ("2001:2::1", AddressKind::Benchmarking),
+        ("100::1", AddressKind::Discard),
+        ("2001::1", AddressKind::Teredo),
+        ("2002:7f00:1::", AddressKind::SixToFour),
+        ("192.88.99.1", AddressKind::SixToFour),
+        ("::ffff:127.0.0.1", AddressKind::Embedded),
+        ("::ffff:8.8.8.8", AddressKind::Embedded),
+        ("::127.0.0.1", AddressKind::Embedded),
+        ("64:ff9b::127.0.0.1", AddressKind::Nat64),
+        ("64:ff9b:1::8.8.8.8", AddressKind::Nat64),
+        ("240.0.0.1", AddressKind::Reserved),
+        ("192.0.0.8", AddressKind::Reserved),
+        ("2001:10::1", AddressKind::Reserved),
+        ("4000::1", AddressKind::Reserved),
+        ("5f00::1", AddressKind::Reserved),
     ];
     for (address, kind) in table {
-        assert_eq!(Kind::of(address.parse().unwrap()), kind, "{address}");
+        assert_eq!(AddressKind::of(address.parse().unwrap()), kind, "{address}");
     }
 }
 
@@ -229,10 +229,10 @@ fn a_block_opens_itself_and_nothing_else() {
     assert_eq!(policy.judge("10.1.255.255".parse().unwrap()), Ok(()));
     assert_eq!(
         policy.judge("10.2.0.0".parse().unwrap()),
-        Err(Kind::Private)
+        Err(AddressKind::Private)
     );
     assert_eq!(
         policy.judge("::ffff:10.1.0.1".parse().unwrap()),
-        Err(Kind::Embedded)
+        Err(AddressKind::Embedded)
     );
 }

@@ -20,7 +20,7 @@ fn client() -> CallbackClient {
 }
 
 fn client_with(names: &Names, settings: &ClientSettings) -> CallbackClient {
-    let guard = Arc::new(Guard::new(Policy {
+    let guard = Arc::new(AddressGuard::new(Policy {
         allow_private_networks: false,
         allow_cidrs: vec!["127.0.0.0/8".parse().unwrap()],
     }));

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use switchboard::outbound::address::Policy;
-use switchboard::outbound::guard::Guard;
+use switchboard::outbound::guard::AddressGuard;
 use url::{Host, Url};
 
 /// Reads the bytes as an address that somebody configures.
@@ -11,11 +11,11 @@ pub fn check(data: &[u8]) {
     let Ok(url) = std::str::from_utf8(data).unwrap_or_default().parse::<Url>() else {
         return;
     };
-    let closed = Guard::default();
+    let closed = AddressGuard::default();
     let judged = closed.check(&url);
     let again: Url = url.as_str().parse().expect("what a URL prints is one");
     assert_eq!(closed.check(&again), judged, "{url}");
-    let private = Guard::new(Policy {
+    let private = AddressGuard::new(Policy {
         allow_private_networks: true,
         allow_cidrs: Vec::new(),
     });
@@ -52,7 +52,7 @@ fn is_plain(url: &Url) {
 fn spellings_are_judged_alike(url: &Url, address: Ipv4Addr) {
     let [a, b, c, d] = address.octets();
     let whole = u32::from(address);
-    let guard = Guard::default();
+    let guard = AddressGuard::default();
     let mapped = format!("[::ffff:{address}]");
     for host in [
         format!("{whole}"),

@@ -5,7 +5,7 @@ use super::*;
 #[tokio::test]
 async fn a_literal_address_that_the_guard_refuses_is_never_connected_to() {
     let sink = Sink::start(Behaviour::status(200)).await.unwrap();
-    let guard = Arc::new(Guard::default());
+    let guard = Arc::new(AddressGuard::default());
     let settings = ClientSettings::default();
     let built = build(&settings, Arc::clone(&guard), Arc::new(Names::new()));
     let client = CallbackClient::new(built.unwrap(), guard);

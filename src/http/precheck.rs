@@ -33,7 +33,7 @@ const BUSY: TooFast = TooFast(Duration::ZERO);
 const ALWAYS: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
 /// The middleware. Also counts what is in progress, and ends each connection after one more answer when the service stops.
-pub(crate) async fn gate(
+pub(crate) async fn precheck(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<Outgoing>, Error> {
