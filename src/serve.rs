@@ -57,7 +57,7 @@ pub fn run(settings: Settings, options: ServeOptions) -> ExitCode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ended {
     /// It was told to.
-    AsTold,
+    Signalled,
     /// A part of the index is damaged; the next round makes it again.
     IndexDamaged,
 }
@@ -80,7 +80,7 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
         // Workers become actor threads, so the actor runtime is the outermost one.
         let round = serve(settings, options, socket, again.from());
         match actix::System::new().block_on(round)? {
-            Ended::AsTold => break,
+            Ended::Signalled => break,
             Ended::IndexDamaged => again.now(),
         }
     }
@@ -154,12 +154,12 @@ async fn serve_on(
     let signals = Signals::listen()?;
     announce::ready(system, settings, options, started.address, &public_url)?;
     let ended = tokio::select! {
-        () = signals.told() => Ended::AsTold,
+        () = signals.signalled() => Ended::Signalled,
         () = damaged(system, again_from) => Ended::IndexDamaged,
     };
     state.drain();
     match ended {
-        Ended::AsTold => announce::stopping(),
+        Ended::Signalled => announce::stopping(),
         Ended::IndexDamaged => announce::begins_again(),
     }
     // Actors live on the workers, and a worker with nothing to do ends at once: requests in progress on another one would
@@ -175,7 +175,7 @@ async fn serve_on(
     }
     aside.stop();
     let report = system.clone().shutdown(patience(settings, system)).await;
-    if ended == Ended::AsTold {
+    if ended == Ended::Signalled {
         announce::stopped(report);
     }
     Ok(ended)
@@ -386,7 +386,7 @@ impl Signals {
     }
 
     /// Waits for the first; a second one ends the process at once.
-    async fn told(mut self) {
+    async fn signalled(mut self) {
         self.next().await;
         actix::spawn(async move {
             self.next().await;

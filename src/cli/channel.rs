@@ -116,7 +116,7 @@ impl Action {
         if json {
             print(&answer.to_string())?;
         } else {
-            print(&self.told(&answer))?;
+            print(&self.confirmation(&answer))?;
         }
         if answer.get("secret").is_some() {
             say("keep the secret: it is not shown again");
@@ -149,7 +149,7 @@ impl Action {
         service.ask(method, &path, body.as_ref()).await
     }
 
-    fn told(&self, answer: &Value) -> String {
+    fn confirmation(&self, answer: &Value) -> String {
         match self {
             Self::List => print::table(answer),
             Self::Test(_) => print::test(answer),

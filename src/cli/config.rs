@@ -53,7 +53,7 @@ pub(super) fn run(args: &ConfigCommand) -> Result<(), CommandFailure> {
 fn check(file: &Path, json: bool) -> Result<(), CommandFailure> {
     let settings = Settings::load(Some(file), &environment(), Overrides::default());
     if json {
-        let problems = settings.as_ref().err().map(|errors| errors.told());
+        let problems = settings.as_ref().err().map(|errors| errors.as_json());
         let problems = problems.unwrap_or_default();
         print(&json!({ "valid": problems.is_empty(), "problems": problems }).to_string())?;
         return settings.map(drop).map_err(|_told| CommandFailure::Found(2));

@@ -156,7 +156,7 @@ impl Action {
         if json {
             return print(&answer.to_string());
         }
-        print(&self.told(&answer))
+        print(&self.confirmation(&answer))
     }
 
     fn request(&self) -> Result<(Method, String, Option<Value>), CommandFailure> {
@@ -186,7 +186,7 @@ impl Action {
         })
     }
 
-    fn told(&self, answer: &Value) -> String {
+    fn confirmation(&self, answer: &Value) -> String {
         match self {
             Self::List(_) => print::table(answer),
             Self::Show(_) | Self::Discard(_) => print::delivery(answer),

@@ -46,7 +46,7 @@ impl CommandFailure {
     }
 
     /// Says it on stderr and gives the exit code.
-    pub(super) fn tell(self) -> ExitCode {
+    pub(super) fn print(self) -> ExitCode {
         let code = match &self {
             Self::Usage(_) | Self::Config(_) => 2,
             Self::Failed(_) | Self::Told => 1,

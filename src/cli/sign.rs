@@ -132,7 +132,7 @@ fn verify(
                 "right: the canonical signature of the request (current generation)"
             }
         };
-        return tell(args, Some(generation), said);
+        return explain(args, Some(generation), said);
     }
     let hint = match diagnosis::diagnose(secret, &presented, Some(header), None, now) {
         Some(mistake) => Some(mistake.hint().into_owned()),
@@ -140,7 +140,7 @@ fn verify(
     };
     let hint = hint.unwrap_or_else(|| diagnosis::unexplained(body).to_owned());
     if args.json {
-        tell(args, None, &hint)?;
+        explain(args, None, &hint)?;
         return Err(CommandFailure::Told);
     }
     Err(CommandFailure::Failed(format!("wrong: {hint}")))
@@ -156,7 +156,11 @@ fn another(settings: &Settings, presented: &Presented<'_>, header: &[u8]) -> Opt
     ))
 }
 
-fn tell(args: &SignArgs, generation: Option<Generation>, said: &str) -> Result<(), CommandFailure> {
+fn explain(
+    args: &SignArgs,
+    generation: Option<Generation>,
+    said: &str,
+) -> Result<(), CommandFailure> {
     if args.json {
         let right = generation.is_some();
         print(&json!({ "right": right, "generation": generation, "said": said }).to_string())

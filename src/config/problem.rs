@@ -20,7 +20,7 @@ impl ConfigErrors {
 
     /// All problems, for programs.
     #[must_use]
-    pub fn told(&self) -> Vec<Value> {
+    pub fn as_json(&self) -> Vec<Value> {
         let told = |problem: &ConfigProblem| {
             let place = problem.place.as_ref();
             json!({

@@ -85,9 +85,9 @@ impl Guesses {
 
 /// Enters a lock-out in the audit log. The guesser is not kept waiting for the disk.
 fn enter(system: &System, address: IpAddr, entry: LockOut) {
-    let mut changes = vec![told("wrong_tokens", json!(TOKENS_PER_ADDRESS))];
+    let mut changes = vec![difference("wrong_tokens", json!(TOKENS_PER_ADDRESS))];
     if entry.left_out > 0 {
-        changes.push(told("lock_outs_not_entered", json!(entry.left_out)));
+        changes.push(difference("lock_outs_not_entered", json!(entry.left_out)));
     }
     let note = Note {
         by: By::Service,
@@ -104,7 +104,7 @@ fn enter(system: &System, address: IpAddr, entry: LockOut) {
     });
 }
 
-fn told(field: &str, value: Value) -> Difference {
+fn difference(field: &str, value: Value) -> Difference {
     Difference {
         field: field.to_owned(),
         before: Value::Null,

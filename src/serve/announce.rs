@@ -70,7 +70,7 @@ pub(super) fn ready(
     }
     rows.extend(demo(settings));
     let version = env!("CARGO_PKG_VERSION");
-    tell(&format!(
+    print(&format!(
         "switchboard {version} is ready on {address}\n\n{}\n\n{}\n",
         indented(&rows),
         next_steps(settings)
@@ -147,7 +147,7 @@ fn indented(rows: &[[String; 2]]) -> String {
 
 /// The operator's token was made at this start: this is the only moment to see it.
 pub(super) fn operator_token(made: &MadeToken) {
-    tell(&format!(
+    print(&format!(
         "No operator.token is configured, so one was made. Keep it, it is not shown again:\n  {}\n  give it to commands as SWITCHBOARD_OPERATOR__TOKEN or with --token\n",
         made.expose()
     ));
@@ -155,7 +155,7 @@ pub(super) fn operator_token(made: &MadeToken) {
 
 /// The service stops on a signal.
 pub(super) fn stopping() {
-    tell("stopping: finishing requests in progress (repeat the signal to stop at once)");
+    print("stopping: finishing requests in progress (repeat the signal to stop at once)");
 }
 
 /// The service restarts itself.
@@ -172,12 +172,12 @@ pub(super) fn stopped(report: StopReport) {
     } else {
         "callbacks in progress were cut off and will be attempted again"
     };
-    tell(&format!("stopped: everything is on disk, {callbacks}"));
+    print(&format!("stopped: everything is on disk, {callbacks}"));
 }
 
 /// The service could not start.
 pub(super) fn failed(error: &anyhow::Error) -> ExitCode {
-    tell(&format!("error: {error:#}"));
+    print(&format!("error: {error:#}"));
     ExitCode::FAILURE
 }
 
@@ -230,6 +230,6 @@ fn write_ready_file(
         .with_context(|| format!("cannot write the ready file {}", path.display()))
 }
 
-fn tell(text: &str) {
+fn print(text: &str) {
     writeln!(std::io::stderr().lock(), "{text}").unwrap_or_default();
 }

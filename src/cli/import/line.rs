@@ -40,7 +40,7 @@ pub(super) fn read(line: &Line, now: UnixMillis) -> Result<Option<Message>, Vec<
         Form::Body => bytes.to_vec(),
         Form::Payload => [br#"{"event_type":"new_message","payload":"#, bytes, b"}"].concat(),
     };
-    let (message, signed) = parse(&whole, now).map_err(|error| form.told(&error))?;
+    let (message, signed) = parse(&whole, now).map_err(|error| form.messages(&error))?;
     // Ours names it where the integration has no name of its own.
     let by_ours = message.conversation_ref_id.map(|id| id.to_string());
     let by_theirs = message.conversation_id.map(|id| id.to_string());
@@ -85,7 +85,7 @@ impl Form {
     }
 
     /// Everything that is wrong, with paths as they are in the line.
-    fn told(self, error: &BodyError) -> Vec<String> {
+    fn messages(self, error: &BodyError) -> Vec<String> {
         match error {
             BodyError::NotJson(why) => vec![match why.place {
                 Some((_, column)) => format!("column {column}: {}", why.reason),

@@ -99,7 +99,7 @@ impl Poster {
 
     /// Why no message gets through.
     async fn refused(&self, answer: &ServiceAnswer, signed: As) -> CommandFailure {
-        let mut told = told(answer);
+        let mut told = refusal_text(answer);
         if answer.refuses_the_signature() && signed == As::Current {
             told.push_str(WRITTEN_TO_A_CUSTOMER);
         }
@@ -134,10 +134,13 @@ pub(super) fn goes_on(failure: CommandFailure) -> CommandFailure {
 }
 
 fn later(answer: &ServiceAnswer) -> Attempt {
-    Attempt::Later(CommandFailure::Failed(told(answer)), answer.retry_after)
+    Attempt::Later(
+        CommandFailure::Failed(refusal_text(answer)),
+        answer.retry_after,
+    )
 }
 
-fn told(answer: &ServiceAnswer) -> String {
+fn refusal_text(answer: &ServiceAnswer) -> String {
     format!("the service answered {}", answer.refusal())
 }
 
@@ -145,7 +148,7 @@ fn told(answer: &ServiceAnswer) -> String {
 fn wrong(answer: &ServiceAnswer) -> Vec<String> {
     let fields = answer.wrong_fields();
     if fields.is_empty() {
-        vec![told(answer)]
+        vec![refusal_text(answer)]
     } else {
         fields
     }

@@ -32,10 +32,10 @@ impl Workers {
         let poster = Rc::new(poster);
         // Nobody at a worker ever waits to tell what is done: there is room for everything that can be in progress.
         let room = count.saturating_mul(WAITING_MAX.saturating_add(2));
-        let (tell, done) = mpsc::channel(room);
+        let (results, done) = mpsc::channel(room);
         let workers = (0..count).map(|_| {
             let (worker, waiting) = mpsc::channel(WAITING_MAX);
-            actix_web::rt::spawn(post_all(Rc::clone(&poster), waiting, tell.clone()));
+            actix_web::rt::spawn(post_all(Rc::clone(&poster), waiting, results.clone()));
             worker
         });
         Self {
@@ -76,12 +76,12 @@ impl Workers {
 async fn post_all(
     poster: Rc<Poster>,
     mut waiting: mpsc::Receiver<(u64, Message)>,
-    tell: mpsc::Sender<LineDone>,
+    results: mpsc::Sender<LineDone>,
 ) {
     while let Some((line, message)) = waiting.recv().await {
         let result = poster.post(&message).await;
         let ended = result.is_err();
-        let told = tell.send(LineDone { line, result }).await;
+        let told = results.send(LineDone { line, result }).await;
         // What comes behind a message that could not be posted must not overtake it.
         if ended || told.is_err() {
             return;

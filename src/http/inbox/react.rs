@@ -10,7 +10,7 @@ use switchboard_actors::wire::json::{self as strict, object::Nulls};
 
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
-use crate::http::inbox::reply::{refused, told};
+use crate::http::inbox::reply::{refused, replied};
 use crate::http::openapi::{Operation, Schema, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -34,7 +34,7 @@ pub(crate) async fn post(
     };
     let reaction = match read {
         Ok(reaction) => reaction,
-        Err(problem) => return Err(told(&access, conversation, problem).await?),
+        Err(problem) => return Err(replied(&access, conversation, problem).await?),
     };
     let told = access
         .react(conversation, reaction)

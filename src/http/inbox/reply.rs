@@ -36,7 +36,7 @@ pub(crate) async fn post(
     let read = read(&request, payload, &state).await;
     let (key, wanted, about) = match read {
         Ok(read) => read,
-        Err(problem) => return Err(told(&access, id, problem).await?),
+        Err(problem) => return Err(replied(&access, id, problem).await?),
     };
     let content = match wanted {
         Wanted::Text(text) => OutgoingContent::Text { text },
@@ -72,7 +72,7 @@ async fn read(
 }
 
 /// What is wrong with a request is told to whoever may see the conversation; for everybody else there is none.
-pub(super) async fn told(
+pub(super) async fn replied(
     access: &UserAccess,
     id: ConversationId,
     problem: Problem,

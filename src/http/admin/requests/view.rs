@@ -13,7 +13,7 @@ use crate::http::state::AppState;
 view! {
     pub(super) struct RequestSummary<'k>(kept: &'k KeptRequest) [
         let asked = &kept.asked;
-        let told = told(&kept.answer);
+        let told = body_json(&kept.answer);
         let told = |name| told.get(name).and_then(Value::as_str).map(str::to_owned);
     ] {
         id: String = kept.id.to_string(),
@@ -86,7 +86,7 @@ fn verdict<'k>(
 }
 
 /// What an answer in the envelope of the chat interface says; nothing, when it is another.
-fn told(answer: &kept::Excerpt) -> Value {
+fn body_json(answer: &kept::Excerpt) -> Value {
     serde_json::from_slice(&answer.bytes).unwrap_or_default()
 }
 
