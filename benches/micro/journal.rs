@@ -17,7 +17,7 @@ use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::frontier::Frontier;
 use switchboard_engine::store::recovery::{RecoveryBounds, recover};
-use switchboard_engine::store::{Batch, CommitSink, Group, NewRecord};
+use switchboard_engine::store::{Batch, CommitSink, NewRecord, RecordGroup};
 use switchboard_engine::stream::StreamKey;
 use tokio::task::LocalSet;
 
@@ -70,14 +70,14 @@ async fn all_stored(journal: &Journal, waiters: u64) {
 }
 
 /// A group as a posted message makes it, without what it adds to the indexes.
-fn message(number: u64) -> Group {
+fn message(number: u64) -> RecordGroup {
     let record = NewRecord {
         stream: StreamKey::new(kinds::CONVERSATION, &number.to_le_bytes()),
         event: vec![b'e'; 250],
         blob: Bytes::from(requests::body(number, number)),
         entries: IndexEntries::default(),
     };
-    Group {
+    RecordGroup {
         records: vec![record],
         notices: Vec::new(),
     }

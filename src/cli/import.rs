@@ -22,7 +22,7 @@ use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::domain::time::UnixMillis;
 
 use self::mark::{ImportMark, MarkFile};
-use self::post::{Posted, Poster, goes_on};
+use self::post::{PostOutcome, Poster, goes_on};
 use self::reader::{Line, Lines};
 use self::tally::Tally;
 use self::window::Window;
@@ -192,10 +192,10 @@ impl Run {
     /// Counts what became of a line; gives why the import cannot go on.
     fn take(&mut self, done: LineDone, window: &mut Window) -> Option<CommandFailure> {
         match done.result {
-            Ok(Posted::Stored) => self.tally.stored(),
-            Ok(Posted::Repeated) => self.tally.repeated(),
-            Ok(Posted::Differs) => self.tally.differed(),
-            Ok(Posted::Refused(wrong)) => self.refuse(done.line, &wrong),
+            Ok(PostOutcome::Stored) => self.tally.stored(),
+            Ok(PostOutcome::Repeated) => self.tally.repeated(),
+            Ok(PostOutcome::Differs) => self.tally.differed(),
+            Ok(PostOutcome::Refused(wrong)) => self.refuse(done.line, &wrong),
             Err(failure) => return Some(failure),
         }
         window.done(done.line);

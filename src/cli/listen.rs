@@ -18,7 +18,7 @@ use switchboard_actors::domain::webhook::WebhookAddress;
 use tokio::sync::mpsc;
 
 use self::callback::{Callback, WRONG_SIGNATURE};
-use self::download::Downloads;
+use self::download::FileSaver;
 use self::server::{Event, Judge};
 use super::key::KeyArgs;
 use super::output::{CommandFailure, print, say};
@@ -108,7 +108,7 @@ async fn receive(
         seen: MessageCounts::default(),
         downloads: match args.no_download {
             true => None,
-            false => Some(Downloads::new()?),
+            false => Some(FileSaver::new()?),
         },
     };
     let wanted = if args.once { Some(1) } else { args.count };
@@ -149,7 +149,7 @@ async fn receive(
 struct Printer {
     json: bool,
     seen: MessageCounts,
-    downloads: Option<Downloads>,
+    downloads: Option<FileSaver>,
 }
 
 impl Printer {

@@ -13,7 +13,7 @@ use super::exposure::Published;
 use super::fields::Fields;
 use super::kinds::{InvalidValue, parsed, text};
 use super::reader::{Reader, Section};
-use super::tree::{Node, Origin};
+use super::tree::{ConfigNode, Origin};
 use super::values::Secret;
 use super::{Account, User};
 
@@ -150,7 +150,7 @@ pub(super) fn channels(
 }
 
 /// A bearer token: what may stand after `Bearer` in a header.
-pub(super) fn token(node: &Node) -> Result<Secret, InvalidValue> {
+pub(super) fn token(node: &ConfigNode) -> Result<Secret, InvalidValue> {
     let text = text(node)?;
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
     if (1..=255).contains(&text.len()) && text.bytes().all(fits) {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use ipnet::IpNet;
 use serde_json::{Value, json};
 
-use super::tree::{self, Node, Origin};
+use super::tree::{self, ConfigNode, Origin};
 use super::values::{Durability, Listen, LogFormat, MediaPolicy};
 
 /// Keys whose values are never shown.
@@ -39,7 +39,7 @@ pub enum ValueSource {
 
 impl Setting {
     /// The setting at `path`, whose last part is `key`. `node` is what the sources say, `value` what counts.
-    pub(super) fn new(path: String, key: &str, node: Option<&Node>, value: Value) -> Self {
+    pub(super) fn new(path: String, key: &str, node: Option<&ConfigNode>, value: Value) -> Self {
         let is_masked = SECRET.contains(&key) && !value.is_null();
         Self {
             path,
@@ -60,7 +60,7 @@ impl From<&Origin> for ValueSource {
 }
 
 /// A value that comes as it stands in its source.
-pub(super) fn as_written(node: &Node) -> Value {
+pub(super) fn as_written(node: &ConfigNode) -> Value {
     match &node.value {
         tree::Value::Text(text) | tree::Value::Foreign(text) => json!(text),
         tree::Value::Whole(number) => json!(number),

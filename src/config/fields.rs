@@ -5,7 +5,7 @@ use switchboard_actors::domain::field::{Field, FieldSource, FieldValue, Given, N
 
 use super::kinds::{InvalidValue, switch, text, whole, words};
 use super::reader::{Reader, Section};
-use super::tree::{self, Node};
+use super::tree::{self, ConfigNode};
 
 /// A section, and who reports what is wrong with it.
 pub(super) struct Fields<'r>(pub(super) &'r mut Reader, pub(super) &'r mut Section);
@@ -17,7 +17,7 @@ impl FieldSource for Fields<'_> {
 
     fn take<T: FieldValue>(&mut self, field: &Field) -> Option<T> {
         let Self(reader, section) = self;
-        let parse = |node: &Node| value(node, field);
+        let parse = |node: &ConfigNode| value(node, field);
         match (field.at_first)() {
             None => reader.required(section, field.name, &format!("{:?}", field.example), parse),
             Some(Value::Null) if field.nothing_is != NONE => {
@@ -29,7 +29,7 @@ impl FieldSource for Fields<'_> {
 }
 
 /// The value of a key. The word for nothing stands for what cannot be left out here: `null`.
-fn value<T: FieldValue>(node: &Node, field: &Field) -> Result<T, InvalidValue> {
+fn value<T: FieldValue>(node: &ConfigNode, field: &Field) -> Result<T, InvalidValue> {
     if field.nullable && matches!(&node.value, tree::Value::Text(text) if text == field.nothing_is)
     {
         return T::given(Given::Null).map_err(|why| InvalidValue::new("is not valid", why));

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use super::tree::{Node, Origin, Value};
+use super::tree::{ConfigNode, Origin, Value};
 
 /// A value of the wrong kind or out of range.
 pub(super) struct InvalidValue {
@@ -24,7 +24,7 @@ impl InvalidValue {
 }
 
 /// Text, as it stands.
-pub(super) fn text(node: &Node) -> Result<&str, InvalidValue> {
+pub(super) fn text(node: &ConfigNode) -> Result<&str, InvalidValue> {
     match &node.value {
         Value::Text(text) => Ok(text),
         Value::Whole(_)
@@ -36,14 +36,14 @@ pub(super) fn text(node: &Node) -> Result<&str, InvalidValue> {
 }
 
 /// Text that a type knows how to read.
-pub(super) fn parsed<T: FromStr<Err: Display>>(node: &Node) -> Result<T, InvalidValue> {
+pub(super) fn parsed<T: FromStr<Err: Display>>(node: &ConfigNode) -> Result<T, InvalidValue> {
     let text = text(node)?;
     text.parse()
         .map_err(|error: T::Err| InvalidValue::new("is not valid", error.to_string()))
 }
 
 /// `true` or `false`.
-pub(super) fn switch(node: &Node) -> Result<bool, InvalidValue> {
+pub(super) fn switch(node: &ConfigNode) -> Result<bool, InvalidValue> {
     match &node.value {
         Value::Switch(on) => Ok(*on),
         Value::Text(word) if loose(node) && word == "true" => Ok(true),
@@ -60,7 +60,7 @@ pub(super) fn switch(node: &Node) -> Result<bool, InvalidValue> {
 /// A whole number of a range, in the type that the setting has.
 pub(super) fn whole<T: TryFrom<i64>>(
     range: RangeInclusive<i64>,
-) -> impl FnOnce(&Node) -> Result<T, InvalidValue> {
+) -> impl FnOnce(&ConfigNode) -> Result<T, InvalidValue> {
     move |node| {
         let (least, most) = (range.start(), range.end());
         let wrong = |why: &str| {
@@ -91,7 +91,7 @@ pub(super) fn whole<T: TryFrom<i64>>(
 }
 
 /// A list of texts; in a variable they are separated by commas.
-pub(super) fn words(node: &Node) -> Result<Vec<&str>, InvalidValue> {
+pub(super) fn words(node: &ConfigNode) -> Result<Vec<&str>, InvalidValue> {
     match &node.value {
         Value::List(items) => items.iter().map(text).collect(),
         Value::Text(list) if loose(node) => {
@@ -110,6 +110,6 @@ pub(super) fn words(node: &Node) -> Result<Vec<&str>, InvalidValue> {
 }
 
 /// Variables and flags know no types but text.
-fn loose(node: &Node) -> bool {
+fn loose(node: &ConfigNode) -> bool {
     !matches!(node.origin, Origin::Line(_))
 }

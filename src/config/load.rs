@@ -17,7 +17,7 @@ use super::exposure::Published;
 use super::kinds::{InvalidValue, parsed, switch, text, whole, words};
 use super::problem::{ConfigErrors, ConfigProblem};
 use super::reader::{Reader, Section};
-use super::tree::{self, Node, Origin, PREFIX};
+use super::tree::{self, ConfigNode, Origin, PREFIX};
 use super::values::{Durability, Listen, LogFormat, MediaPolicy, PublicUrl};
 use super::{
     Actors, Dispatch, Limits, Log, Media, Operator, Overrides, Requests, SHIPPED, Server, Settings,
@@ -228,7 +228,7 @@ fn server(reader: &mut Reader, root: &mut Section, repeats: bool) -> Server {
     server
 }
 
-fn in_file(node: &Node) -> bool {
+fn in_file(node: &ConfigNode) -> bool {
     matches!(node.origin, Origin::Line(_))
 }
 
@@ -399,14 +399,14 @@ fn hours(count: u64) -> Duration {
     Duration::from_secs(count * 3_600)
 }
 
-fn directory(node: &Node) -> Result<PathBuf, InvalidValue> {
+fn directory(node: &ConfigNode) -> Result<PathBuf, InvalidValue> {
     match text(node)? {
         "" => Err(InvalidValue::new("is empty", "name a directory")),
         path => Ok(PathBuf::from(path)),
     }
 }
 
-fn networks(node: &Node) -> Result<Vec<IpNet>, InvalidValue> {
+fn networks(node: &ConfigNode) -> Result<Vec<IpNet>, InvalidValue> {
     let networks: Result<Vec<IpNet>, _> = words(node)?.iter().map(|word| word.parse()).collect();
     networks.map_err(|error| {
         InvalidValue::new(

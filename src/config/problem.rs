@@ -71,12 +71,12 @@ pub(super) struct ConfigProblem {
 pub(super) struct SourceLine {
     pub(super) file: String,
     pub(super) line: usize,
-    pub(super) excerpt: Option<Excerpt>,
+    pub(super) excerpt: Option<LineExcerpt>,
 }
 
 /// Part of a line, its end marked and commented on.
 #[derive(Debug)]
-pub(super) struct Excerpt {
+pub(super) struct LineExcerpt {
     /// What stands before the mark.
     pub(super) before: String,
     /// What is marked.
@@ -98,7 +98,7 @@ impl fmt::Display for ConfigProblem {
 impl fmt::Display for SourceLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "  --> {}:{}", self.file, self.line)?;
-        if let Some(Excerpt {
+        if let Some(LineExcerpt {
             before,
             marked,
             label,

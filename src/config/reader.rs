@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 
 use super::effective::{SECRET, Setting, Shown, as_written};
 use super::kinds::InvalidValue;
-use super::problem::{ConfigProblem, Excerpt, SourceLine};
+use super::problem::{ConfigProblem, LineExcerpt, SourceLine};
 use super::shown::{shorten, show};
-use super::tree::{Node, Origin, PREFIX, Table, Value};
+use super::tree::{ConfigNode, Origin, PREFIX, Table, Value};
 use crate::nearest::nearest;
 
 /// What was read so far.
@@ -101,11 +101,11 @@ impl Reader {
         self.tables.insert(pattern.clone());
         let (table, origin) = match parent.table.remove(key) {
             None => (Table::new(), None),
-            Some(Node {
+            Some(ConfigNode {
                 value: Value::Table(table),
                 origin,
             }) => (table, Some(origin)),
-            Some(Node { origin, .. }) => {
+            Some(ConfigNode { origin, .. }) => {
                 let help = format!("begin it with a line  [{pattern}]");
                 self.problem(
                     "bad-value",
@@ -129,7 +129,7 @@ impl Reader {
         &mut self,
         section: &mut Section,
         key: &str,
-        parse: impl FnOnce(&Node) -> Result<T, InvalidValue>,
+        parse: impl FnOnce(&ConfigNode) -> Result<T, InvalidValue>,
     ) -> Option<T> {
         self.usually(section, key, serde_json::Value::Null, parse)
     }
@@ -140,7 +140,7 @@ impl Reader {
         section: &mut Section,
         key: &str,
         usual: serde_json::Value,
-        parse: impl FnOnce(&Node) -> Result<T, InvalidValue>,
+        parse: impl FnOnce(&ConfigNode) -> Result<T, InvalidValue>,
     ) -> Option<T> {
         let (node, value) = self.taken(section, key, parse);
         let written = node.as_ref().map_or(usual, as_written);
@@ -154,7 +154,7 @@ impl Reader {
         section: &mut Section,
         key: &str,
         default: T,
-        parse: impl FnOnce(&Node) -> Result<T, InvalidValue>,
+        parse: impl FnOnce(&ConfigNode) -> Result<T, InvalidValue>,
     ) -> T {
         let (node, value) = self.taken(section, key, parse);
         let value = value.unwrap_or(default);
@@ -167,8 +167,8 @@ impl Reader {
         &mut self,
         section: &mut Section,
         key: &str,
-        parse: impl FnOnce(&Node) -> Result<T, InvalidValue>,
-    ) -> (Option<Node>, Option<T>) {
+        parse: impl FnOnce(&ConfigNode) -> Result<T, InvalidValue>,
+    ) -> (Option<ConfigNode>, Option<T>) {
         let (path, pattern) = section.names(key);
         self.known.insert(pattern);
         let Some(node) = section.table.remove(key) else {
@@ -188,7 +188,7 @@ impl Reader {
         &mut self,
         section: &Section,
         key: &str,
-        node: Option<&Node>,
+        node: Option<&ConfigNode>,
         value: serde_json::Value,
     ) {
         let (path, _) = section.names(key);
@@ -209,7 +209,7 @@ impl Reader {
         section: &mut Section,
         key: &str,
         example: &str,
-        parse: impl FnOnce(&Node) -> Result<T, InvalidValue>,
+        parse: impl FnOnce(&ConfigNode) -> Result<T, InvalidValue>,
     ) -> Option<T> {
         if !section.table.contains_key(key) {
             let (path, pattern) = section.names(key);
@@ -277,7 +277,7 @@ impl Reader {
         });
     }
 
-    fn place(&self, line: usize, excerpt: Option<Excerpt>) -> SourceLine {
+    fn place(&self, line: usize, excerpt: Option<LineExcerpt>) -> SourceLine {
         SourceLine {
             file: self.file.clone(),
             line,
@@ -285,7 +285,7 @@ impl Reader {
         }
     }
 
-    fn bad_value(&mut self, path: &str, key: &str, node: &Node, wrong: InvalidValue) {
+    fn bad_value(&mut self, path: &str, key: &str, node: &ConfigNode, wrong: InvalidValue) {
         let shown = if SECRET.contains(&key) {
             None
         } else {
@@ -297,7 +297,7 @@ impl Reader {
         };
         let (headline, place) = match &node.origin {
             Origin::Line(line) => {
-                let excerpt = shown.as_ref().map(|value| Excerpt {
+                let excerpt = shown.as_ref().map(|value| LineExcerpt {
                     before: format!("{key} = "),
                     marked: value.clone(),
                     label: String::new(),
@@ -349,7 +349,7 @@ impl Reader {
                     Some((near, _)) => format!("did you mean `{near}`?"),
                     None => "nothing like it is known".to_owned(),
                 };
-                let excerpt = Excerpt {
+                let excerpt = LineExcerpt {
                     before: String::new(),
                     marked: shorten(key),
                     label,
@@ -399,7 +399,7 @@ impl Section {
     }
 
     /// What stands at a key that has not been read yet.
-    pub(super) fn node(&self, key: &str) -> Option<&Node> {
+    pub(super) fn node(&self, key: &str) -> Option<&ConfigNode> {
         self.table.get(key)
     }
 

@@ -15,11 +15,11 @@ pub(super) const PREFIX: &str = "SWITCHBOARD_";
 /// What stands between section and key in a variable's name.
 const SEPARATOR: &str = "__";
 
-pub(super) type Table = BTreeMap<String, Node>;
+pub(super) type Table = BTreeMap<String, ConfigNode>;
 
 /// A value and its source.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub(super) struct ConfigNode {
     pub(super) value: Value,
     pub(super) origin: Origin,
 }
@@ -30,7 +30,7 @@ pub(super) enum Value {
     Text(String),
     Whole(i64),
     Switch(bool),
-    List(Vec<Node>),
+    List(Vec<ConfigNode>),
     Table(Table),
     /// A number with a fraction, a date, a number too large: as written. No setting takes these.
     Foreign(String),
@@ -87,7 +87,7 @@ impl Lines {
         table.iter().map(node).collect()
     }
 
-    fn node(&self, value: &DeValue<'_>, offset: usize) -> Node {
+    fn node(&self, value: &DeValue<'_>, offset: usize) -> ConfigNode {
         let value = match value {
             DeValue::String(text) => Value::Text(text.clone().into_owned()),
             DeValue::Integer(digits) => i64::from_str_radix(digits.as_str(), digits.radix())
@@ -103,7 +103,7 @@ impl Lines {
             ),
             DeValue::Table(table) => Value::Table(self.table(table)),
         };
-        Node {
+        ConfigNode {
             value,
             origin: Origin::Line(self.at(offset)),
         }
@@ -122,7 +122,7 @@ pub(super) fn put_environment(
         };
         let path = path.to_lowercase();
         let steps: Vec<&str> = path.split(SEPARATOR).collect();
-        let node = Node {
+        let node = ConfigNode {
             value: Value::Text(text.clone()),
             origin: Origin::Variable(name.clone()),
         };
@@ -146,17 +146,19 @@ pub(super) fn put_flag(
     text: String,
 ) {
     let origin = Origin::Flag(flag);
-    let table = root.entry(section.to_owned()).or_insert_with(|| Node {
-        value: Value::Table(Table::new()),
-        origin: origin.clone(),
-    });
+    let table = root
+        .entry(section.to_owned())
+        .or_insert_with(|| ConfigNode {
+            value: Value::Table(Table::new()),
+            origin: origin.clone(),
+        });
     if let Value::Table(table) = &mut table.value {
         let value = Value::Text(text);
-        table.insert(key.to_owned(), Node { value, origin });
+        table.insert(key.to_owned(), ConfigNode { value, origin });
     }
 }
 
-fn put(table: &mut Table, steps: &[&str], node: Node) -> Result<(), (String, String)> {
+fn put(table: &mut Table, steps: &[&str], node: ConfigNode) -> Result<(), (String, String)> {
     match steps {
         [] => Ok(()),
         [key] => match table.entry((*key).to_owned()) {
@@ -176,10 +178,12 @@ fn put(table: &mut Table, steps: &[&str], node: Node) -> Result<(), (String, Str
             },
         },
         [key, rest @ ..] => {
-            let child = table.entry((*key).to_owned()).or_insert_with(|| Node {
-                value: Value::Table(Table::new()),
-                origin: node.origin.clone(),
-            });
+            let child = table
+                .entry((*key).to_owned())
+                .or_insert_with(|| ConfigNode {
+                    value: Value::Table(Table::new()),
+                    origin: node.origin.clone(),
+                });
             match &mut child.value {
                 Value::Table(table) => put(table, rest, node),
                 Value::List(items) => put_in_list(items, key, rest, node),
@@ -193,10 +197,10 @@ fn put(table: &mut Table, steps: &[&str], node: Node) -> Result<(), (String, Str
 }
 
 fn put_in_list(
-    items: &mut [Node],
+    items: &mut [ConfigNode],
     key: &str,
     steps: &[&str],
-    node: Node,
+    node: ConfigNode,
 ) -> Result<(), (String, String)> {
     let declared = items.len();
     let wrong = || {

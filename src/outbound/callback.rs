@@ -19,7 +19,7 @@ use reqwest::header::{
 use reqwest::{Body, Client, Method, Request, Response, Url};
 use tokio::time::Instant;
 
-use super::excerpt::{BodyEnd, EXCERPT_MAX, Excerpt};
+use super::excerpt::{BodyEnd, BodyExcerpt, EXCERPT_MAX};
 use super::failure::{FailureKind, RequestFailure};
 use super::guard::AddressGuard;
 
@@ -89,7 +89,7 @@ pub struct CallbackAnswer {
     /// What the receiver asked for besides.
     pub wish: Wish,
     /// The beginning of the body.
-    pub excerpt: Excerpt,
+    pub excerpt: BodyExcerpt,
 }
 
 /// Whether the receiver wants to see the message again.
@@ -190,7 +190,7 @@ async fn answered(mut response: Response, started: Instant) -> Exchange {
 
 /// Reads the body as far as it is wanted. The attempt's time-out goes on running inside the
 /// response; what is left unread when the response is dropped closes the connection.
-async fn read(response: &mut Response) -> Excerpt {
+async fn read(response: &mut Response) -> BodyExcerpt {
     let mut kept = Vec::new();
     let mut length = 0_usize;
     let end = loop {
@@ -208,7 +208,7 @@ async fn read(response: &mut Response) -> Excerpt {
             Err(_broken) => break BodyEnd::Broken,
         }
     };
-    Excerpt::new(&kept, end)
+    BodyExcerpt::new(&kept, end)
 }
 
 fn retry_after(headers: &HeaderMap) -> Option<String> {

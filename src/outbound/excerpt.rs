@@ -12,7 +12,7 @@ pub const EXCERPT_MAX: usize = 4 * 1024;
 
 /// What was kept of a body, and how its reading ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Excerpt {
+pub struct BodyExcerpt {
     /// The beginning of the body, at most [`EXCERPT_MAX`] bytes, without control characters.
     pub text: String,
     /// How the reading ended.
@@ -32,7 +32,7 @@ pub enum BodyEnd {
     Broken,
 }
 
-impl Excerpt {
+impl BodyExcerpt {
     /// From the first bytes of a body.
     #[must_use]
     pub fn new(body: &[u8], end: BodyEnd) -> Self {
@@ -45,7 +45,7 @@ impl Excerpt {
     }
 }
 
-impl fmt::Display for Excerpt {
+impl fmt::Display for BodyExcerpt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)?;
         match self.end {
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_text_become_replacement_characters() {
-        let excerpt = Excerpt::new(b"\x1f\x8b ok", BodyEnd::TooLong);
+        let excerpt = BodyExcerpt::new(b"\x1f\x8b ok", BodyEnd::TooLong);
         assert_eq!(
             excerpt.to_string(),
             "\\u{1f}\u{fffd} ok [the body was longer than is read]"

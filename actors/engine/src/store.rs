@@ -77,7 +77,7 @@ pub struct NewRecord {
 
 /// Records that count together or not at all.
 #[derive(Clone, Debug)]
-pub struct Group<N = ()> {
+pub struct RecordGroup<N = ()> {
     /// The records, in order; at least one.
     pub records: Vec<NewRecord>,
     /// Who else is to hear of it once it is on disk.

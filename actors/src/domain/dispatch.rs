@@ -55,7 +55,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::dispatch::clock::{Clock, Steady};
+use crate::domain::dispatch::clock::{DispatchClock, Steady};
 use crate::domain::dispatch::delivery_queue::{OutNumber, Phase, QueueId, QueueKey};
 use crate::domain::dispatch::effect::{DispatchEvent, Effect};
 use crate::domain::dispatch::endpoint::{
@@ -108,7 +108,7 @@ impl Default for DispatchLimits {
 #[derive(Clone, Debug)]
 pub struct Dispatch {
     limits: DispatchLimits,
-    clock: Clock,
+    clock: DispatchClock,
     endpoints: BTreeMap<EndpointId, Endpoint>,
     /// The next alarm of each endpoint that has one.
     alarms: BTreeSet<(Steady, EndpointId)>,
@@ -184,7 +184,7 @@ impl Dispatch {
     pub fn new(limits: DispatchLimits) -> Self {
         Self {
             limits,
-            clock: Clock::default(),
+            clock: DispatchClock::default(),
             endpoints: BTreeMap::new(),
             alarms: BTreeSet::new(),
             turns: Turns::default(),

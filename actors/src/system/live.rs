@@ -16,7 +16,7 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
 pub use self::event::{Audience, Health, LiveEvent, What};
-use self::feed::{Backlog, News};
+use self::feed::{MissedRecords, News};
 use self::recent_records::RecordMark;
 pub(crate) use self::relay::relay;
 use crate::domain::id::AccountId;
@@ -63,7 +63,8 @@ impl System {
         // Whoever asks has had an answer from records up to here.
         env.caught_up().await;
         let heard = env.world.feed.subscribe();
-        let Backlog { marks, upto } = env.world.feed.backlog(&env.reader, after.map(Seq)).await;
+        let MissedRecords { marks, upto } =
+            env.world.feed.backlog(&env.reader, after.map(Seq)).await;
         Ok(Live {
             env: env.clone(),
             account,

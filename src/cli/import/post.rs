@@ -22,7 +22,7 @@ const WRITTEN_TO_A_CUSTOMER: &str = "\n  help: a message to a customer is signed
 
 /// What became of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Posted {
+pub(super) enum PostOutcome {
     /// It is on disk.
     Stored,
     /// It was there before.
@@ -41,7 +41,7 @@ pub(super) struct Poster {
 }
 
 enum Attempt {
-    Final(Posted),
+    Final(PostOutcome),
     /// Not now; after this long it may work.
     Later(CommandFailure, Option<Duration>),
 }
@@ -55,7 +55,7 @@ impl Poster {
     }
 
     /// Posts a message until there is an answer to it.
-    pub(super) async fn post(&self, message: &Message) -> Result<Posted, CommandFailure> {
+    pub(super) async fn post(&self, message: &Message) -> Result<PostOutcome, CommandFailure> {
         let [mut pause, longest] = PAUSES;
         let begun = Instant::now();
         loop {
@@ -85,11 +85,11 @@ impl Poster {
         };
         self.answered.set(true);
         Ok(match answer.status {
-            StatusCode::OK if answer.is_repeated => Attempt::Final(Posted::Repeated),
-            StatusCode::OK => Attempt::Final(Posted::Stored),
-            StatusCode::CONFLICT => Attempt::Final(Posted::Differs),
+            StatusCode::OK if answer.is_repeated => Attempt::Final(PostOutcome::Repeated),
+            StatusCode::OK => Attempt::Final(PostOutcome::Stored),
+            StatusCode::CONFLICT => Attempt::Final(PostOutcome::Differs),
             StatusCode::BAD_REQUEST | StatusCode::PAYLOAD_TOO_LARGE => {
-                Attempt::Final(Posted::Refused(wrong(&answer)))
+                Attempt::Final(PostOutcome::Refused(wrong(&answer)))
             }
             StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => later(&answer),
             status if status.is_server_error() => later(&answer),

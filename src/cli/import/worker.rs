@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 
 use super::super::output::CommandFailure;
 use super::line::Message;
-use super::post::{Posted, Poster};
+use super::post::{PostOutcome, Poster};
 
 /// Messages that wait at a worker behind the one in progress.
 const WAITING_MAX: usize = 4;
@@ -17,7 +17,7 @@ const WAITING_MAX: usize = 4;
 pub(super) struct LineDone {
     pub(super) line: u64,
     /// What became of it, or why nothing more can be posted.
-    pub(super) result: Result<Posted, CommandFailure>,
+    pub(super) result: Result<PostOutcome, CommandFailure>,
 }
 
 /// The workers.

@@ -16,7 +16,7 @@ const FILE_BYTES_MAX: u64 = 50 << 20;
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The client, and the directory once there is something to put in it.
-pub(super) struct Downloads {
+pub(super) struct FileSaver {
     client: Client,
     directory: Option<PathBuf>,
     count: u64,
@@ -28,7 +28,7 @@ pub(super) struct Saved {
     pub(super) bytes: u64,
 }
 
-impl Downloads {
+impl FileSaver {
     pub(super) fn new() -> Result<Self, CommandFailure> {
         Ok(Self {
             client: client(TIMEOUT)?,

@@ -35,12 +35,12 @@ pub(crate) struct SignedInUser {
 }
 
 /// An account user who stays, and may be asked again who they are.
-pub(crate) struct Listener {
+pub(crate) struct StreamListener {
     pub(crate) caller: Caller,
     credential: Credential,
 }
 
-impl Listener {
+impl StreamListener {
     /// Whether they would still be let in: they are not when they signed out, when their password was changed, when the
     /// token was revoked or its time is over, or when the user was switched off.
     pub(crate) fn is_welcome(&self, state: &AppState) -> bool {
@@ -98,7 +98,7 @@ impl FromRequest for SignedInUser {
     }
 }
 
-impl FromRequest for Listener {
+impl FromRequest for StreamListener {
     type Error = Problem;
     type Future = Known<Self>;
 

@@ -17,7 +17,7 @@ use switchboard_actors::domain::account::credentials::Holder;
 use switchboard_actors::system::live::{Live, LiveNews};
 use tokio::time::{Instant, sleep_until};
 
-use crate::http::extract::caller::Listener;
+use crate::http::extract::caller::StreamListener;
 use crate::http::limits::RateLimits;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
@@ -30,7 +30,7 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 const RETRY_MILLIS: u32 = 1_000;
 
 pub(crate) async fn get(
-    listener: Listener,
+    listener: StreamListener,
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
@@ -80,7 +80,7 @@ pub(crate) async fn get(
 struct Open {
     _share: Option<Share>,
     live: Live,
-    listener: Listener,
+    listener: StreamListener,
     state: web::Data<AppState>,
     greeted: bool,
     beat: Instant,

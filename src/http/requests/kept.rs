@@ -26,7 +26,7 @@ pub(crate) struct KeptRequest {
     pub(crate) channel: Option<ChannelId>,
     pub(crate) asked: LoggedRequest,
     pub(crate) status: u16,
-    pub(crate) answer: Excerpt,
+    pub(crate) answer: KeptBody,
     pub(crate) took: Duration,
 }
 
@@ -38,18 +38,18 @@ pub(crate) struct LoggedRequest {
     pub(crate) query: Option<String>,
     /// In the order in which they came; a value is `None` when it is a secret.
     pub(crate) headers: Vec<(String, Option<String>)>,
-    pub(crate) body: Excerpt,
+    pub(crate) body: KeptBody,
 }
 
 /// The beginning of a body.
 #[derive(Debug, Default)]
-pub(crate) struct Excerpt {
+pub(crate) struct KeptBody {
     pub(crate) bytes: Vec<u8>,
     /// How long the whole body is.
     pub(crate) length: usize,
 }
 
-impl Excerpt {
+impl KeptBody {
     /// At most `limit` bytes of a body. A copy: a body shares its memory with whatever was read together with it.
     pub(crate) fn of(body: &Bytes, limit: usize) -> Self {
         let cut = body.get(..limit).unwrap_or(body);
@@ -67,7 +67,7 @@ impl Excerpt {
 
 impl LoggedRequest {
     /// What `request` asked with this body.
-    pub(crate) fn of(request: &HttpRequest, body: Excerpt) -> Self {
+    pub(crate) fn of(request: &HttpRequest, body: KeptBody) -> Self {
         let uri = request.uri();
         let headers = request.headers().iter().take(HEADERS_MAX);
         Self {
@@ -146,7 +146,7 @@ mod tests {
             .insert_header(("X-Signature", "00ff"))
             .insert_header(("X-Long", "é".repeat(400)))
             .to_http_request();
-        let body = Excerpt::of(&Bytes::from_static(b"{\"a\":1}"), 3);
+        let body = KeptBody::of(&Bytes::from_static(b"{\"a\":1}"), 3);
         assert!(!body.is_whole());
         let asked = LoggedRequest::of(&request, body);
         assert!(!format!("{asked:?}").contains("canary"));

@@ -10,7 +10,7 @@ use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::time::UnixMillis;
 
 use crate::http::requests::keep_limit::KeepLimit;
-use crate::http::requests::kept::{Excerpt, KeptRequest, LoggedRequest};
+use crate::http::requests::kept::{KeptBody, KeptRequest, LoggedRequest};
 
 /// All that is kept takes about this much memory at most: 64 MiB.
 const BYTES_MAX: usize = 64 << 20;
@@ -127,14 +127,14 @@ impl RequestLog {
         body: &Bytes,
         answer: LoggedAnswer<'_>,
     ) {
-        let asked = LoggedRequest::of(request, Excerpt::of(body, self.limits.body));
+        let asked = LoggedRequest::of(request, KeptBody::of(body, self.limits.body));
         let mut kept = KeptRequest {
             id: 0,
             at: wanted.at,
             channel: wanted.channel,
             asked,
             status: answer.status,
-            answer: Excerpt::of(answer.body, ANSWER_MAX),
+            answer: KeptBody::of(answer.body, ANSWER_MAX),
             took: answer.took,
         };
         let mut state = self.state();

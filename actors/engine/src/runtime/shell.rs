@@ -14,7 +14,7 @@ use crate::runtime::records::record_of;
 use crate::runtime::unindexed::Unindexed;
 use crate::state::{Command, Decision, Moment, Recorded, State};
 use crate::store::committer::Submitted;
-use crate::store::{Epoch, Group, NewRecord, Notice, Seq};
+use crate::store::{Epoch, NewRecord, Notice, RecordGroup, Seq};
 
 /// A state with its place in the journal.
 pub struct Shell<S: State, W: World<Notice = S::Notice>> {
@@ -192,7 +192,7 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
         let seen = carried
             .since
             .map_or(self.epoch, |since| since.min(self.epoch));
-        let group = Group {
+        let group = RecordGroup {
             records: carried.records,
             notices: carried.notices,
         };

@@ -17,7 +17,7 @@ use crate::runtime::records::record_of;
 use crate::runtime::unindexed::Unindexed;
 use crate::state::State;
 use crate::store::committer::Submitted;
-use crate::store::{Epoch, Group};
+use crate::store::{Epoch, RecordGroup};
 
 /// Of so many streams it is remembered that they have records.
 const OPENED_MAX: usize = 50_000;
@@ -127,7 +127,7 @@ impl<S: State, W: World<Notice = S::Notice>> Writer<S, W> {
         }
         let keys = records.iter().map(|record| record.entries.keys.clone());
         let keys: SmallVec<[Keys; 1]> = keys.collect();
-        let group = Group { records, notices };
+        let group = RecordGroup { records, notices };
         let submitted = self.kernel.journal.finish(self.epoch, group)?;
         for (keys, written) in keys.into_iter().zip(events) {
             self.unindexed.put(submitted.last, keys, written);

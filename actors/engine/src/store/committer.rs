@@ -37,7 +37,7 @@ use crate::store::frontier::Frontier;
 use crate::store::lock::lock;
 use crate::store::recovery::Tail;
 use crate::store::recovery::error::JournalOpenError;
-use crate::store::{CommitSink, Epoch, Group, Notice, Seq};
+use crate::store::{CommitSink, Epoch, Notice, RecordGroup, Seq};
 
 /// The journal, to be written to. Clones share it; the last one to go closes it.
 #[derive(Debug)]
@@ -106,7 +106,7 @@ impl<N: Notice> Journal<N> {
     ///
     /// # Errors
     /// Why the group was not taken.
-    pub fn submit(&self, seen: Epoch, group: Group<N>) -> Result<Submitted, SubmitError> {
+    pub fn submit(&self, seen: Epoch, group: RecordGroup<N>) -> Result<Submitted, SubmitError> {
         self.submit_for(Purpose::Accept, seen, group)
     }
 
@@ -115,7 +115,7 @@ impl<N: Notice> Journal<N> {
     ///
     /// # Errors
     /// Why the group was not taken.
-    pub fn finish(&self, seen: Epoch, group: Group<N>) -> Result<Submitted, SubmitError> {
+    pub fn finish(&self, seen: Epoch, group: RecordGroup<N>) -> Result<Submitted, SubmitError> {
         self.submit_for(Purpose::Finish, seen, group)
     }
 
@@ -123,7 +123,7 @@ impl<N: Notice> Journal<N> {
         &self,
         purpose: Purpose,
         seen: Epoch,
-        group: Group<N>,
+        group: RecordGroup<N>,
     ) -> Result<Submitted, SubmitError> {
         let inner = &*self.inner;
         match &inner.engine {

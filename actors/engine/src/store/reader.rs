@@ -12,7 +12,7 @@ use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
 use crate::store::lock::lock;
 use crate::store::record::{self, Defect, Payload, RecordKind};
-use crate::store::segment::cursor::{Cursor, Stop};
+use crate::store::segment::cursor::{RecordCursor, Stop};
 use crate::store::segment::{self, FIRST_OFFSET, Segment};
 use crate::store::width::field;
 use crate::store::{Position, ReadError, ReadJournal, Record, Seq};
@@ -189,7 +189,7 @@ struct Scan<'a> {
     next: Option<Position>,
     /// Where the scan ends.
     end: Position,
-    cursor: Option<(u32, Cursor)>,
+    cursor: Option<(u32, RecordCursor)>,
     /// The number due next; `None` before the first record.
     due: Option<Seq>,
     over: bool,
@@ -278,7 +278,7 @@ impl Scan<'_> {
             let length = segment.file.length();
             length.map_err(|error| self.reader.io(start.segment, &error))?
         };
-        let cursor = Cursor::new(&segment, u64::from(start.offset), stop);
+        let cursor = RecordCursor::new(&segment, u64::from(start.offset), stop);
         self.cursor = Some((start.segment, cursor));
         Ok(true)
     }

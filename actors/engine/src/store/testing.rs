@@ -16,7 +16,7 @@ use crate::store::reader::JournalReader;
 use crate::store::recovery::error::JournalOpenError;
 use crate::store::recovery::{RecoveryBounds, recover};
 use crate::store::width::wide;
-use crate::store::{Batch, CommitSink, Group, NewRecord, ReadJournal, Seq};
+use crate::store::{Batch, CommitSink, NewRecord, ReadJournal, RecordGroup, Seq};
 use crate::stream::StreamKey;
 
 /// Kinds of states for tests.
@@ -63,14 +63,14 @@ impl CommitSink for Heard {
 }
 
 /// The group with this number: `count` records of about `bytes` bytes that say where they belong.
-pub(crate) fn group(number: u64, count: usize, bytes: usize) -> Group {
+pub(crate) fn group(number: u64, count: usize, bytes: usize) -> RecordGroup {
     let records = (1..=count).map(|index| NewRecord {
         stream: StreamKey::new(kinds::TALK, &number.to_le_bytes()),
         event: format!("{number}:{index}/{count}").into_bytes(),
         blob: Bytes::from(vec![u8::try_from(number % 251).unwrap(); bytes]),
         entries: IndexEntries::default(),
     });
-    Group {
+    RecordGroup {
         records: records.collect(),
         notices: Vec::new(),
     }
@@ -128,7 +128,7 @@ impl<D: Disk + Clone> DiskClone for D {
 
 impl Opened {
     /// Submits in the present epoch.
-    pub(crate) fn submit(&self, group: Group) -> Result<Submitted, SubmitError> {
+    pub(crate) fn submit(&self, group: RecordGroup) -> Result<Submitted, SubmitError> {
         self.journal.submit(self.journal.epoch(), group)
     }
 
@@ -157,7 +157,7 @@ pub(crate) fn events(disk: &dyn DiskClone) -> Result<Vec<String>, String> {
 }
 
 /// The events of a group.
-pub(crate) fn events_of(group: &Group) -> Vec<String> {
+pub(crate) fn events_of(group: &RecordGroup) -> Vec<String> {
     let events = group.records.iter();
     events
         .map(|record| String::from_utf8(record.event.clone()).unwrap())

@@ -15,7 +15,7 @@ use switchboard_engine::store::frontier::Frontier;
 use switchboard_engine::store::reader::JournalReader;
 use switchboard_engine::store::recovery::{RecoveryBounds, recover};
 use switchboard_engine::store::{
-    Batch, CommitSink, Group, NewRecord, Position, ReadJournal, Record, Seq,
+    Batch, CommitSink, NewRecord, Position, ReadJournal, Record, RecordGroup, Seq,
 };
 use switchboard_engine::stream::StreamKey;
 
@@ -69,7 +69,7 @@ fn open(path: &Path) -> Opened {
 }
 
 /// Group `number` of `thread`: one to three records.
-fn group(thread: u64, number: u64) -> Group {
+fn group(thread: u64, number: u64) -> RecordGroup {
     let count = number % 3 + 1;
     let records = (1..=count).map(|index| NewRecord {
         stream: StreamKey::new(kinds::THREAD, &thread.to_le_bytes()),
@@ -77,7 +77,7 @@ fn group(thread: u64, number: u64) -> Group {
         blob: Bytes::from(vec![b'x'; 200]),
         entries: IndexEntries::default(),
     });
-    Group {
+    RecordGroup {
         records: records.collect(),
         notices: Vec::new(),
     }

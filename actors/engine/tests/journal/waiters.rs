@@ -13,7 +13,7 @@ use switchboard_engine::store::committer::config::JournalConfig;
 use switchboard_engine::store::disk::memory::MemoryDisk;
 use switchboard_engine::store::frontier::Frontier;
 use switchboard_engine::store::recovery::{RecoveryBounds, recover};
-use switchboard_engine::store::{Batch, CommitSink, Group, NewRecord};
+use switchboard_engine::store::{Batch, CommitSink, NewRecord, RecordGroup};
 use switchboard_engine::stream::StreamKey;
 use tokio::task::{LocalSet, spawn_local, yield_now};
 
@@ -62,8 +62,8 @@ fn held() -> Held {
     }
 }
 
-fn group() -> Group {
-    Group {
+fn group() -> RecordGroup {
+    RecordGroup {
         records: vec![NewRecord {
             stream: StreamKey::new(kinds::THING, b"thing"),
             event: b"{}".to_vec(),

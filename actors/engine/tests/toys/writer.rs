@@ -8,7 +8,7 @@ use switchboard_engine::error::Unavailable;
 use switchboard_engine::runtime::threads::Threads;
 use switchboard_engine::runtime::writer::Writer;
 use switchboard_engine::state::State;
-use switchboard_engine::store::{Group, NewRecord, Seq};
+use switchboard_engine::store::{NewRecord, RecordGroup, Seq};
 use switchboard_engine::testkit::{Dice, FaultyDisk};
 
 use crate::joint::open;
@@ -47,7 +47,7 @@ fn lose(env: &Env, disk: &FaultyDisk) {
         blob: Bytes::from(vec![1; 16_384]),
         entries: IndexEntries::default(),
     };
-    let group = Group {
+    let group = RecordGroup {
         records: vec![large],
         notices: Vec::new(),
     };

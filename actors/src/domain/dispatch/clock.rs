@@ -32,12 +32,12 @@ impl Steady {
 
 /// Turns wall time into [`Steady`] time and back.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Clock {
+pub(super) struct DispatchClock {
     wall: UnixMillis,
     set_back: Duration,
 }
 
-impl Clock {
+impl DispatchClock {
     /// The moment at which the wall shows `wall`. A wall clock that went back leaves the time standing once.
     pub(super) fn advance(&mut self, wall: UnixMillis) -> Steady {
         self.set_back += self.wall.since(wall);
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_wall_clock_that_is_set_back_costs_no_time() {
-        let mut clock = Clock::default();
+        let mut clock = DispatchClock::default();
         let due = clock
             .advance(UnixMillis::from_secs(10_000))
             .plus(Duration::from_secs(5));
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn a_moment_far_ahead_is_drawn_near() {
-        let mut clock = Clock::default();
+        let mut clock = DispatchClock::default();
         let now = clock.advance(UnixMillis::from_secs(100));
         let hour = Duration::from_secs(3_600);
         assert_eq!(

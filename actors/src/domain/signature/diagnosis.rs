@@ -13,8 +13,8 @@ pub use self::mistake::Mistake;
 
 use crate::domain::generation::Generation;
 use crate::domain::signature::ChannelSecret;
-use crate::domain::signature::diagnosis::digest::{Key, sha1_mac};
-use crate::domain::signature::diagnosis::given::Given;
+use crate::domain::signature::diagnosis::digest::{MacKey, sha1_mac};
+use crate::domain::signature::diagnosis::given::GivenSignature;
 use crate::domain::signature::request::{Presented, WrongDate, content_md5};
 use crate::domain::time::UnixMillis;
 
@@ -35,7 +35,7 @@ pub fn diagnose(
     if header.is_empty() {
         return Some(Mistake::Missing);
     }
-    let given = Given::of(header);
+    let given = GivenSignature::of(header);
     let no_digest = || {
         given.is_none().then_some(Mistake::NoDigest {
             length: header.len(),
@@ -44,7 +44,7 @@ pub fn diagnose(
     if presented.body.len() > EXAMINED_MAX {
         return no_digest();
     }
-    let key = Key(secret.bytes());
+    let key = MacKey(secret.bytes());
     let canonical = presented.canonical(presented.content_md5.unwrap_or_default());
     let rights = [
         (Generation::Current, canonical.text()),
@@ -86,17 +86,17 @@ pub fn is_of(secret: &ChannelSecret, presented: &Presented<'_>, header: &[u8]) -
     if presented.body.len() > EXAMINED_MAX {
         return false;
     }
-    let given = Given::of(header.trim_ascii());
+    let given = GivenSignature::of(header.trim_ascii());
     let canonical = presented.canonical(presented.content_md5.unwrap_or_default());
     [canonical.text().as_slice(), presented.body]
         .iter()
-        .any(|message| given.is(&sha1_mac(Key(secret.bytes()), message)))
+        .any(|message| given.is(&sha1_mac(MacKey(secret.bytes()), message)))
 }
 
 /// The digest is the right one of this generation: then its form is wrong, or something that it rests on.
 fn right_digest(
     presented: &Presented<'_>,
-    given: &Given,
+    given: &GivenSignature,
     generation: Generation,
     wanted: Option<Generation>,
     now: UnixMillis,

@@ -32,7 +32,7 @@ pub(crate) enum News {
 }
 
 /// What happened since somebody last listened.
-pub(crate) struct Backlog {
+pub(crate) struct MissedRecords {
     /// `None` when not all of it is at hand.
     pub(crate) marks: Option<VecDeque<RecordMark>>,
     /// Everything up to here is in it.
@@ -117,9 +117,9 @@ impl Feed {
         &self,
         journal: &Arc<dyn ReadJournal>,
         after: Option<Seq>,
-    ) -> Backlog {
+    ) -> MissedRecords {
         let Some(after) = after else {
-            return Backlog {
+            return MissedRecords {
                 marks: Some(VecDeque::new()),
                 upto: self.last(),
             };
@@ -128,7 +128,7 @@ impl Feed {
             self.reread.get_or_init(|| self.reread(journal)).await;
         }
         let recent = self.recent();
-        Backlog {
+        MissedRecords {
             marks: recent
                 .after(after)
                 .filter(|marks| marks.len() <= BACKLOG_MAX),

@@ -5,7 +5,7 @@ use crate::domain::id::MessageId;
 use crate::domain::violation::ViolationCode;
 use crate::wire::chat_body::Rules;
 use crate::wire::json::node::Node;
-use crate::wire::json::object::{ObjectReader, Shape};
+use crate::wire::json::object::{JsonType, ObjectReader};
 use crate::wire::json::{self, BodyError};
 
 /// An integration reports on an account user's message.
@@ -120,8 +120,8 @@ fn status(body: &ObjectReader<'_, '_>, name: &'static str) -> Option<DeliverySta
         None => None,
     };
     // The vendor's own sample sends both along with status 2: typed, and else ignored.
-    body.check_shape("error_code", Shape::Integer);
-    body.check_shape("error", Shape::Text);
+    body.check_shape("error_code", JsonType::Integer);
+    body.check_shape("error", JsonType::Text);
     status
 }
 

@@ -22,7 +22,7 @@ pub const MISSING: &str = "this field is missing";
 
 /// A JSON type, to check fields whose value does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub enum JsonType {
     /// A string.
     Text,
     /// A whole number within 64 bits.
@@ -235,16 +235,16 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
     }
 
     /// Only checks the type of a field that may be there and whose value does not matter.
-    pub fn check_shape(&self, name: &str, shape: Shape) {
+    pub fn check_shape(&self, name: &str, shape: JsonType) {
         let Some(node) = self.find(name) else { return };
         let (fits, wanted) = match shape {
-            Shape::Text => (matches!(node, Node::Text(_)), "a string"),
-            Shape::Integer => (
+            JsonType::Text => (matches!(node, Node::Text(_)), "a string"),
+            JsonType::Integer => (
                 matches!(node, Node::Unsigned(_) | Node::Negative(_)),
                 "a whole number",
             ),
-            Shape::Number => (as_number(node).is_some(), "a number"),
-            Shape::Object => (matches!(node, Node::Object(_)), "an object"),
+            JsonType::Number => (as_number(node).is_some(), "a number"),
+            JsonType::Object => (matches!(node, Node::Object(_)), "an object"),
         };
         if !fits {
             self.wrong_type::<()>(name, wanted, node);

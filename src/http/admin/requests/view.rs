@@ -53,7 +53,7 @@ view! {
         value: Option<&'k str> = header.1.as_deref(),
     }
 
-    struct Excerpt<'k>(excerpt: &'k kept::Excerpt) [let text = text(excerpt);] {
+    struct Excerpt<'k>(excerpt: &'k kept::KeptBody) [let text = text(excerpt);] {
         /// Null when it is no text.
         text: Option<&'k str> = text,
         /// Bytes that are not text, in hexadecimal.
@@ -86,12 +86,12 @@ fn verdict<'k>(
 }
 
 /// What an answer in the envelope of the chat interface says; nothing, when it is another.
-fn body_json(answer: &kept::Excerpt) -> Value {
+fn body_json(answer: &kept::KeptBody) -> Value {
     serde_json::from_slice(&answer.bytes).unwrap_or_default()
 }
 
 /// The text, up to a character that was cut in two.
-fn text(excerpt: &kept::Excerpt) -> Option<&str> {
+fn text(excerpt: &kept::KeptBody) -> Option<&str> {
     match std::str::from_utf8(&excerpt.bytes) {
         Ok(text) => Some(text),
         Err(error) if error.error_len().is_none() && !excerpt.is_whole() => {

@@ -11,7 +11,7 @@ async fn a_request_carries_the_signed_bytes_and_the_documented_headers() {
     assert!(exchange.head.unwrap() <= exchange.duration);
     let answer = answer(exchange);
     assert_eq!((answer.status, answer.wish), (200, Wish::Unspoken));
-    assert_eq!(answer.excerpt, Excerpt::new(b"", BodyEnd::Complete));
+    assert_eq!(answer.excerpt, BodyExcerpt::new(b"", BodyEnd::Complete));
 
     let received = sink.requests(1).await.unwrap().remove(0);
     assert_eq!(received.method, "POST");

@@ -6,7 +6,7 @@
 
 use crate::store::record;
 use crate::store::width::wide;
-use crate::store::{Batch, Committed, Group, Position, Seq};
+use crate::store::{Batch, Committed, Position, RecordGroup, Seq};
 
 /// How much memory an empty draft keeps for the next batch's records.
 const KEPT_BYTES: usize = 4 << 20;
@@ -57,7 +57,7 @@ impl<N> Default for Draft<N> {
 
 impl<N> Draft<N> {
     /// Takes a group in, whose records are numbered from `first` and have been measured.
-    pub(super) fn push(&mut self, group: Group<N>, first: Seq, bytes: u64) {
+    pub(super) fn push(&mut self, group: RecordGroup<N>, first: Seq, bytes: u64) {
         self.groups.push(Span {
             first,
             records: group.records.len(),

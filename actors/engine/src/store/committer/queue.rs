@@ -11,7 +11,7 @@ use crate::store::disk::Disk;
 use crate::store::lock::lock;
 use crate::store::record::{self, Unfit};
 use crate::store::width::wide;
-use crate::store::{Epoch, Group, Seq};
+use crate::store::{Epoch, RecordGroup, Seq};
 
 /// So many groups, or bytes of them, wait for the end of a turn at most: an answer must not wait for whatever else its
 /// thread has to do, nor the queue be full before anybody empties it.
@@ -107,7 +107,7 @@ impl<N> Queue<N> {
     pub(super) fn push(
         &self,
         seen: Epoch,
-        group: Group<N>,
+        group: RecordGroup<N>,
         purpose: Purpose,
         priority: Priority,
     ) -> Result<Submitted, SubmitError> {
@@ -158,7 +158,7 @@ impl<N> Queue<N> {
         }
     }
 
-    fn measure(&self, group: &Group<N>) -> Result<u64, Unfit> {
+    fn measure(&self, group: &RecordGroup<N>) -> Result<u64, Unfit> {
         let mut bytes = 0_u64;
         for record in &group.records {
             bytes = bytes.saturating_add(wide(record::stored_bytes(record)?));

@@ -112,7 +112,7 @@ fn what_cannot_be_stored_is_refused_at_once() {
     let mut config = inline(1000);
     config.queue_bytes = 500;
     let opened = open(&disk, config).unwrap();
-    let empty = opened.submit(Group {
+    let empty = opened.submit(RecordGroup {
         records: Vec::new(),
         notices: Vec::new(),
     });

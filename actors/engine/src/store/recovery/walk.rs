@@ -6,7 +6,7 @@ use crate::store::disk::Disk;
 use crate::store::record::{Defect, Payload, RecordHeader, RecordKind};
 use crate::store::recovery::error::JournalOpenError;
 use crate::store::recovery::{RecoveryBounds, Tail, witness};
-use crate::store::segment::cursor::{Cursor, Stop};
+use crate::store::segment::cursor::{RecordCursor, Stop};
 use crate::store::segment::{self, FIRST_OFFSET, Segment};
 use crate::store::width::field;
 use crate::store::{Position, Seq};
@@ -169,7 +169,7 @@ impl<'a> Walk<'a> {
             (u64::from(FIRST_OFFSET), segment.header.first),
             |(position, seq)| (u64::from(position.offset), seq),
         );
-        let mut cursor = Cursor::new(segment, offset.max(u64::from(FIRST_OFFSET)), length);
+        let mut cursor = RecordCursor::new(segment, offset.max(u64::from(FIRST_OFFSET)), length);
         let mut extent = Extent {
             whole_end: cursor.offset(),
             whole_next: due,

@@ -13,7 +13,7 @@ pub(crate) const PIECE_BYTES: usize = 1 << 20;
 
 /// The walk; after an error it is over.
 #[derive(Debug)]
-pub(crate) struct Cursor {
+pub(crate) struct RecordCursor {
     file: Arc<dyn DiskFile>,
     salt: u32,
     /// The offset of the next record.
@@ -34,7 +34,7 @@ pub(crate) enum Stop {
     Io(io::Error),
 }
 
-impl Cursor {
+impl RecordCursor {
     /// Walks from `offset` up to `end`, where a file may go on that is not ours to see.
     pub(crate) fn new(segment: &Segment, offset: u64, end: u64) -> Self {
         Self {

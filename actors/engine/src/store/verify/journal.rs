@@ -11,7 +11,7 @@ use crate::store::record::{Defect, Payload, Raw, RecordKind};
 use crate::store::recovery::error::JournalOpenError;
 use crate::store::recovery::witness;
 use crate::store::schema::Schema;
-use crate::store::segment::cursor::{Cursor, Stop};
+use crate::store::segment::cursor::{RecordCursor, Stop};
 use crate::store::segment::{self, BadHeader, FIRST_OFFSET, Segment};
 use crate::stream::StreamKey;
 
@@ -211,7 +211,7 @@ impl<'a> JournalCheck<'a> {
     fn records(&mut self, segment: &Segment, at: &mut At) -> io::Result<()> {
         let name = segment::name(segment.header.number);
         let mut due = at.whole_next;
-        let mut cursor = Cursor::new(segment, at.whole_end, at.length);
+        let mut cursor = RecordCursor::new(segment, at.whole_end, at.length);
         let (begun, length) = (self.done, at.length);
         loop {
             let offset = cursor.offset();
@@ -243,7 +243,7 @@ impl<'a> JournalCheck<'a> {
                 };
                 due = next;
                 (at.whole_end, at.whole_next) = (offset, next);
-                cursor = Cursor::new(segment, offset, at.length);
+                cursor = RecordCursor::new(segment, offset, at.length);
             }
         }
         self.end(segment, at)?;

@@ -7,7 +7,7 @@ use crate::store::disk::Disk;
 use crate::store::record::{HEAD_BYTES, Payload, RecordKind};
 use crate::store::recovery::witness;
 use crate::store::schema::Schema;
-use crate::store::segment::cursor::{Cursor, Stop};
+use crate::store::segment::cursor::{RecordCursor, Stop};
 use crate::store::segment::{FIRST_OFFSET, Segment};
 use crate::store::width::{narrow, wide};
 use crate::store::{Record, Seq};
@@ -80,7 +80,7 @@ pub(super) fn look_through(
             continue;
         };
         let length = segment.file.length()?;
-        let mut cursor = Cursor::new(&segment, u64::from(FIRST_OFFSET), length);
+        let mut cursor = RecordCursor::new(&segment, u64::from(FIRST_OFFSET), length);
         let mut last = segment.header.first;
         loop {
             let behind = cursor.offset().saturating_add(1);
@@ -92,7 +92,7 @@ pub(super) fn look_through(
                     else {
                         break;
                     };
-                    cursor = Cursor::new(&segment, offset, length);
+                    cursor = RecordCursor::new(&segment, offset, length);
                     continue;
                 }
                 Err(Stop::Io(error)) => return Err(error),

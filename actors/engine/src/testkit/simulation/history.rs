@@ -15,7 +15,7 @@ use crate::store::disk::faulty::FaultyDisk;
 use crate::store::frontier::Frontier;
 use crate::store::reader::JournalReader;
 use crate::store::recovery::{RecoveryBounds, recover};
-use crate::store::{Batch, CommitSink, Epoch, Group, NewRecord, ReadJournal, Record};
+use crate::store::{Batch, CommitSink, Epoch, NewRecord, ReadJournal, Record, RecordGroup};
 
 /// Nobody hears of what is changed.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ pub fn rewritten(before: &DiskContent, pages: &[Page]) -> DiskContent {
             blob: page.record.blob.clone(),
             entries: IndexEntries::default(),
         };
-        let group = Group {
+        let group = RecordGroup {
             records: vec![record],
             notices: Vec::new(),
         };

@@ -15,7 +15,7 @@ fn queue(number: u8) -> QueueKey {
 /// An endpoint and the time, in milliseconds.
 struct Patient {
     health: HealthState,
-    clock: crate::domain::dispatch::clock::Clock,
+    clock: crate::domain::dispatch::clock::DispatchClock,
     ms: u64,
 }
 
@@ -23,7 +23,7 @@ impl Patient {
     fn new() -> Self {
         Self {
             health: HealthState::new(),
-            clock: crate::domain::dispatch::clock::Clock::default(),
+            clock: crate::domain::dispatch::clock::DispatchClock::default(),
             ms: 1_000_000,
         }
     }

@@ -7,24 +7,24 @@ use sha2::Sha256;
 
 /// What a message is keyed with.
 #[derive(Clone, Copy)]
-pub(super) struct Key<'a>(pub(super) &'a [u8]);
+pub(super) struct MacKey<'a>(pub(super) &'a [u8]);
 
 #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
-pub(super) fn sha1_mac(key: Key<'_>, message: &[u8]) -> Vec<u8> {
+pub(super) fn sha1_mac(key: MacKey<'_>, message: &[u8]) -> Vec<u8> {
     let mut mac = Hmac::<Sha1>::new_from_slice(key.0).expect("a key of any length");
     mac.update(message);
     mac.finalize().into_bytes().to_vec()
 }
 
 #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
-pub(super) fn sha256_mac(key: Key<'_>, message: &[u8]) -> Vec<u8> {
+pub(super) fn sha256_mac(key: MacKey<'_>, message: &[u8]) -> Vec<u8> {
     let mut mac = Hmac::<Sha256>::new_from_slice(key.0).expect("a key of any length");
     mac.update(message);
     mac.finalize().into_bytes().to_vec()
 }
 
 #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
-pub(super) fn md5_mac(key: Key<'_>, message: &[u8]) -> Vec<u8> {
+pub(super) fn md5_mac(key: MacKey<'_>, message: &[u8]) -> Vec<u8> {
     let mut mac = Hmac::<Md5>::new_from_slice(key.0).expect("a key of any length");
     mac.update(message);
     mac.finalize().into_bytes().to_vec()

@@ -6,7 +6,7 @@ use crate::domain::signature::diagnosis::digest::base64;
 use crate::domain::signature::diagnosis::mistake::Mistake;
 
 /// What stands in the header.
-pub(super) struct Given {
+pub(super) struct GivenSignature {
     /// The header, as it came.
     header: Vec<u8>,
     /// The digest in hexadecimal at its end, if there is one.
@@ -20,7 +20,7 @@ const DIGESTS: [usize; 3] = [16, 20, 32];
 /// The letters that base64 takes, without padding, for such a digest, or for the 40 digits of one.
 const IN_BASE64: [usize; 4] = [22, 27, 43, 54];
 
-impl Given {
+impl GivenSignature {
     pub(super) fn of(header: &[u8]) -> Self {
         let quote = |byte: &u8| matches!(byte, b'"' | b'\'');
         let bare: Vec<u8> = header.iter().copied().filter(|byte| !quote(byte)).collect();

@@ -101,16 +101,16 @@ fn secret() -> ChannelSecret {
 }
 
 fn mac(text: &str) -> String {
-    hex::encode(sha1_mac(Key(SECRET.as_bytes()), text.as_bytes()))
+    hex::encode(sha1_mac(MacKey(SECRET.as_bytes()), text.as_bytes()))
 }
 
 fn keyed(key: &[u8], text: &str) -> String {
-    hex::encode(sha1_mac(Key(key), text.as_bytes()))
+    hex::encode(sha1_mac(MacKey(key), text.as_bytes()))
 }
 
 /// The ways to hash a right message wrongly, and to write a right digest wrongly.
 fn hashed_wrongly(text: &str) -> Vec<(Mistake, String)> {
-    let right = sha1_mac(Key(SECRET.as_bytes()), text.as_bytes());
+    let right = sha1_mac(MacKey(SECRET.as_bytes()), text.as_bytes());
     let digits = hex::encode(&right);
     let ascii = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     vec![
@@ -133,7 +133,7 @@ fn hashed_wrongly(text: &str) -> Vec<(Mistake, String)> {
         ),
         (
             Mistake::Sha256,
-            hex::encode(sha256_mac(Key(SECRET.as_bytes()), text.as_bytes())),
+            hex::encode(sha256_mac(MacKey(SECRET.as_bytes()), text.as_bytes())),
         ),
         (
             Mistake::PlainHash,

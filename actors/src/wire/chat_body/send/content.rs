@@ -7,14 +7,14 @@ use crate::domain::text::url::HttpUrl;
 use crate::domain::text::{FileName, MessageText};
 use crate::wire::chat_body::Rules;
 use crate::wire::chat_body::send::either_missing;
-use crate::wire::json::object::{ObjectReader, Shape};
+use crate::wire::json::object::{JsonType, ObjectReader};
 
 /// The fields of a message that belong to some kinds only. With the other kinds they must have their type,
 /// and what they say is ignored.
-const OF_SOME_KINDS: [(&str, Shape, &[ContentKind]); 6] = [
+const OF_SOME_KINDS: [(&str, JsonType, &[ContentKind]); 6] = [
     (
         "media",
-        Shape::Text,
+        JsonType::Text,
         &[
             ContentKind::Sticker,
             ContentKind::Picture,
@@ -24,11 +24,11 @@ const OF_SOME_KINDS: [(&str, Shape, &[ContentKind]); 6] = [
             ContentKind::Audio,
         ],
     ),
-    ("file_name", Shape::Text, FILES),
-    ("file_size", Shape::Integer, FILES),
-    ("contact", Shape::Object, &[ContentKind::Contact]),
-    ("location", Shape::Object, &[ContentKind::Location]),
-    ("sticker_id", Shape::Text, &[ContentKind::Sticker]),
+    ("file_name", JsonType::Text, FILES),
+    ("file_size", JsonType::Integer, FILES),
+    ("contact", JsonType::Object, &[ContentKind::Contact]),
+    ("location", JsonType::Object, &[ContentKind::Location]),
+    ("sticker_id", JsonType::Text, &[ContentKind::Sticker]),
 ];
 const FILES: &[ContentKind] = &[ContentKind::Picture, ContentKind::Video, ContentKind::File];
 

@@ -5,7 +5,7 @@ use crate::domain::violation::ViolationCode;
 use crate::wire::chat_body::Rules;
 use crate::wire::chat_body::send::content::kinds;
 use crate::wire::chat_body::send::either_missing;
-use crate::wire::json::object::{MISSING, ObjectReader, Shape};
+use crate::wire::json::object::{JsonType, MISSING, ObjectReader};
 
 /// The interface passes on one message at most.
 const FORWARDED_MAX: usize = 1;
@@ -48,8 +48,8 @@ fn quote(message: &ObjectReader<'_, '_>) -> Quote {
             .optional_object("sender")
             .map(|it| quoted_person(&it)),
     };
-    message.check_shape("timestamp", Shape::Integer);
-    message.check_shape("msec_timestamp", Shape::Integer);
+    message.check_shape("timestamp", JsonType::Integer);
+    message.check_shape("msec_timestamp", JsonType::Integer);
     let named = message.has("id") || message.has("msgid");
     if !named {
         for name in ["type", "timestamp", "msec_timestamp", "sender"] {

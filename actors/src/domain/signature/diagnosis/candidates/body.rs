@@ -1,15 +1,15 @@
 //! Another body was signed than was sent.
 
-use crate::domain::signature::diagnosis::digest::{Key, base64, sha1_mac};
+use crate::domain::signature::diagnosis::digest::{MacKey, base64, sha1_mac};
 use crate::domain::signature::diagnosis::forms::forms;
-use crate::domain::signature::diagnosis::given::Given;
+use crate::domain::signature::diagnosis::given::GivenSignature;
 use crate::domain::signature::diagnosis::mistake::Mistake;
 use crate::domain::signature::request::{Presented, content_md5};
 
 pub(in super::super) fn with_the_body(
-    key: Key<'_>,
+    key: MacKey<'_>,
     presented: &Presented<'_>,
-    given: &Given,
+    given: &GivenSignature,
 ) -> Option<Mistake> {
     let body = presented.body;
     let signed = |text: &[u8]| given.is(&sha1_mac(key, text));

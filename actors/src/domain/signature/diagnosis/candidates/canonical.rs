@@ -1,15 +1,15 @@
 //! The five parts were put together wrongly.
 
 use crate::domain::signature::diagnosis::candidates::{date, path};
-use crate::domain::signature::diagnosis::digest::{Key, base64, sha1_mac};
-use crate::domain::signature::diagnosis::given::Given;
+use crate::domain::signature::diagnosis::digest::{MacKey, base64, sha1_mac};
+use crate::domain::signature::diagnosis::given::GivenSignature;
 use crate::domain::signature::diagnosis::mistake::Mistake;
 use crate::domain::signature::request::{Presented, content_md5};
 
 pub(in super::super) fn with_the_canonical(
-    key: Key<'_>,
+    key: MacKey<'_>,
     presented: &Presented<'_>,
-    given: &Given,
+    given: &GivenSignature,
 ) -> Option<Mistake> {
     let right = content_md5(presented.body);
     let md5 = presented.content_md5.unwrap_or(right.as_bytes());
@@ -29,8 +29,8 @@ pub(in super::super) fn with_the_canonical(
 
 /// The five parts as they should have been signed.
 struct Canonical<'a> {
-    key: Key<'a>,
-    given: &'a Given,
+    key: MacKey<'a>,
+    given: &'a GivenSignature,
     parts: [&'a [u8]; 5],
 }
 

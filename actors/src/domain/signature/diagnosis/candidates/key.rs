@@ -1,8 +1,8 @@
 //! The message is right, the way it was hashed is not.
 
 use crate::domain::id::{ChannelId, ScopeId};
-use crate::domain::signature::diagnosis::digest::{Key, md5_mac, sha1, sha1_mac, sha256_mac};
-use crate::domain::signature::diagnosis::given::Given;
+use crate::domain::signature::diagnosis::digest::{MacKey, md5_mac, sha1, sha1_mac, sha256_mac};
+use crate::domain::signature::diagnosis::given::GivenSignature;
 use crate::domain::signature::diagnosis::mistake::Mistake;
 use crate::domain::signature::request::Presented;
 
@@ -10,15 +10,15 @@ use crate::domain::signature::request::Presented;
 const IDS_AT: usize = 4;
 
 pub(in super::super) fn with_the_key(
-    key: Key<'_>,
+    key: MacKey<'_>,
     message: &[u8],
     presented: &Presented<'_>,
-    given: &Given,
+    given: &GivenSignature,
 ) -> Option<Mistake> {
-    let Key(secret) = key;
+    let MacKey(secret) = key;
     if let Some((mistake, _)) = other_keys(secret, presented)
         .iter()
-        .find(|(_, other)| other != secret && given.is(&sha1_mac(Key(other), message)))
+        .find(|(_, other)| other != secret && given.is(&sha1_mac(MacKey(other), message)))
     {
         return Some(*mistake);
     }
@@ -37,7 +37,7 @@ pub(in super::super) fn with_the_key(
         return Some(Mistake::PlainHash);
     }
     given
-        .is(&sha1_mac(Key(message), secret))
+        .is(&sha1_mac(MacKey(message), secret))
         .then_some(Mistake::Swapped)
 }
 

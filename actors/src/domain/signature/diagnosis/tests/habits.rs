@@ -47,7 +47,7 @@ fn a_wrong_key_is_named() {
             };
             assert_eq!(sent.found(None), Some(mistake), "{key}");
         }
-        let by_md5 = md5_mac(Key(SECRET.as_bytes()), text.as_bytes());
+        let by_md5 = md5_mac(MacKey(SECRET.as_bytes()), text.as_bytes());
         let sent = Sent {
             signature: hex::encode(by_md5),
             ..right.clone()
