@@ -5,18 +5,18 @@
 //! account, a connected scope and an account user, so that a test says only what it is about.
 
 pub mod integration;
-pub mod letter;
 pub mod people;
 pub mod sender;
-pub mod story;
+pub mod test_message;
+pub mod test_system;
 pub mod whole;
 
 pub use integration::NotTaken;
-pub use letter::Letter;
 pub use people::{AccountUser, Customer};
 pub use sender::RecordingSender;
-pub use story::{Setup, TestSystem, eventually};
 pub use switchboard_engine::testkit::{FaultyDisk, ManualClock, wanted};
+pub use test_message::TestMessage;
+pub use test_system::{Setup, TestSystem, eventually};
 pub use whole::Whole;
 
 /// How long a test waits for a state before it fails.

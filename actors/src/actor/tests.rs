@@ -6,7 +6,7 @@ use crate::domain::conversation::send_message::SendMessage;
 use crate::domain::crm::Crm;
 use crate::error::Unavailable;
 use crate::system::chat::resolve::customer;
-use crate::testkit::{FaultyDisk, Letter, Setup, TestSystem, eventually};
+use crate::testkit::{FaultyDisk, Setup, TestMessage, TestSystem, eventually};
 use crate::wire::chat_body::{Rules, send};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::Part;
@@ -16,8 +16,8 @@ use switchboard_engine::state::{Command, Moment, Recorded, State};
 use switchboard_engine::store::Seq;
 
 /// The command that the letter becomes once its ids are resolved.
-fn receive(test: &TestSystem, letter: &Letter) -> SendMessage {
-    let raw = letter.body();
+fn receive(test: &TestSystem, test_message: &TestMessage) -> SendMessage {
+    let raw = test_message.body();
     let message = send::parse(&raw, Rules::V2019, test.now()).unwrap();
     let ids = &test.env().world.ids;
     let id = message.conversation_id.as_ref().unwrap();
@@ -46,7 +46,7 @@ fn receive(test: &TestSystem, letter: &Letter) -> SendMessage {
 async fn records_decided_before_a_failed_write_are_never_written_after_it() {
     let disk = FaultyDisk::new();
     let test = Setup::on_disk(disk.clone()).start().await;
-    let command = receive(&test, &Letter::new("m", "hello"));
+    let command = receive(&test, &TestMessage::new("m", "hello"));
     let (conversation, account) = (command.conversation, TestSystem::account_id());
     let blank = Conversation::blank(&conversation);
     let mut shell = Shell::new(conversation, blank, Seq(0), test.env().clone());
@@ -68,7 +68,7 @@ async fn records_decided_before_a_failed_write_are_never_written_after_it() {
     );
     assert_eq!(test.counts().durable, durable);
 
-    test.post(&Letter::new("m", "hello")).await.unwrap();
+    test.post(&TestMessage::new("m", "hello")).await.unwrap();
     assert_eq!(test.deals().await.len(), 1);
     test.stop().await;
 }
@@ -96,13 +96,13 @@ async fn a_conversation_whose_deal_book_dies_is_told_and_its_repeat_opens_the_de
     let test = TestSystem::start().await;
     let account = TestSystem::account_id();
     test.customer("al").says("hello").await.unwrap();
-    let letter = test.customer("bo").letter("hello");
+    let test_message = test.customer("bo").message("hello");
     // Both are on their way to the CRM; the first ends it.
     let exploding = execute::<Crm, _>(test.env(), &account, Explode);
-    let (exploded, _) = futures_util::future::join(exploding, test.post(&letter)).await;
+    let (exploded, _) = futures_util::future::join(exploding, test.post(&test_message)).await;
     exploded.unwrap_err();
 
-    let stored = test.post(&letter).await.unwrap();
+    let stored = test.post(&test_message).await.unwrap();
     assert_eq!(test.counts().deaths, 1);
     assert_eq!(test.deals().await.len(), 2);
     assert_eq!(test.messages_of(stored.conversation).await.len(), 1);

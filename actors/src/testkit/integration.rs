@@ -9,7 +9,7 @@ use crate::domain::conversation::send_message::Accepted;
 use crate::domain::id::{MessageId, ScopeId};
 use crate::error::Refused;
 use crate::system::chat::{NotConnected, SendRejection};
-use crate::testkit::letter::Letter;
+use crate::testkit::test_message::TestMessage;
 use crate::wire::chat_body::{Rules, send};
 
 /// Why a request of an integration is refused.
@@ -26,13 +26,13 @@ pub enum NotTaken<R: Error> {
 /// What a request of an integration is answered.
 pub type Answered<T, R> = Result<T, Refused<NotTaken<R>>>;
 
-/// Posts a letter through a scope.
+/// Posts a message through a scope.
 ///
 /// # Errors
 /// As [`System::connected`] and [`System::receive`].
 ///
 /// # Panics
-/// When the letter is no valid body.
+/// When the message is no valid body.
 #[expect(
     clippy::expect_used,
     reason = "a wrong test is to fail, and to say where"
@@ -40,9 +40,9 @@ pub type Answered<T, R> = Result<T, Refused<NotTaken<R>>>;
 pub async fn post(
     system: &System,
     scope: &ScopeId,
-    letter: &Letter,
+    message: &TestMessage,
 ) -> Answered<Accepted, SendRejection> {
-    let body = letter.body();
+    let body = message.body();
     let message = send::parse(&body, Rules::V2019, system.now()).expect("a valid body");
     let connected = system.connected(scope).await.map_err(unconnected)?;
     let accepted = system.send_message(connected, message, body).await;

@@ -1,4 +1,4 @@
-//! The people of a story: customers, who write through an integration, and account users, who answer.
+//! The people of a test system: customers, who write through an integration, and account users, who answer.
 
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::Replied;
@@ -9,10 +9,10 @@ use crate::system::chat::SendRejection;
 use crate::system::user_access::NotSent;
 use crate::system::user_access::ReplyRequest;
 use crate::testkit::integration::Answered;
-use crate::testkit::letter::Letter;
-use crate::testkit::story::TestSystem;
+use crate::testkit::test_message::TestMessage;
+use crate::testkit::test_system::TestSystem;
 
-/// A customer of the story, with one conversation of their own.
+/// A customer of the test system, with one conversation of their own.
 #[derive(Clone, Copy, Debug)]
 pub struct Customer<'t> {
     pub(super) test: &'t TestSystem,
@@ -25,8 +25,8 @@ impl Customer<'_> {
     /// # Errors
     /// As [`integration::post`](crate::testkit::integration::post).
     pub async fn says(self, text: &str) -> Answered<Accepted, SendRejection> {
-        let letter = self.letter(text);
-        self.test.post(&letter).await
+        let message = self.message(text);
+        self.test.post(&message).await
     }
 
     /// Has written something long ago: it is imported silently.
@@ -34,20 +34,20 @@ impl Customer<'_> {
     /// # Errors
     /// As [`integration::post`](crate::testkit::integration::post).
     pub async fn imports(self, text: &str) -> Answered<Accepted, SendRejection> {
-        let letter = self.letter(text).silent();
-        self.test.post(&letter).await
+        let message = self.message(text).silent();
+        self.test.post(&message).await
     }
 
-    /// A letter of this customer with a fresh `msgid`, not posted yet.
+    /// A message of this customer with a fresh `msgid`, not posted yet.
     #[must_use]
-    pub fn letter(self, text: &str) -> Letter {
-        Letter::new(&self.test.next_msgid(), text)
+    pub fn message(self, text: &str) -> TestMessage {
+        TestMessage::new(&self.test.next_msgid(), text)
             .in_conversation(&format!("c-{}", self.name))
             .by(&format!("u-{}", self.name))
     }
 }
 
-/// An account user of the story.
+/// An account user of the test system.
 #[derive(Clone, Copy, Debug)]
 pub struct AccountUser<'t> {
     pub(super) test: &'t TestSystem,

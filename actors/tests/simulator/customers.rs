@@ -6,7 +6,7 @@ use switchboard_actors::System;
 use switchboard_actors::domain::conversation::send_message::Accepted;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::SendRejection;
-use switchboard_actors::testkit::Letter;
+use switchboard_actors::testkit::TestMessage;
 use switchboard_actors::testkit::integration::{Answered, NotTaken, post};
 
 use crate::ledger::{Fate, Post, ThreadName};
@@ -18,17 +18,17 @@ const THREADS: usize = 2;
 /// One of them writes.
 pub(crate) async fn write(world: &Rc<World>, system: &System) {
     let place = choose(world);
-    let (scope, letter) = {
+    let (scope, test_message) = {
         let ledger = world.ledger.borrow();
         let post = &ledger.posts[place];
-        (world.scopes[post.scope].clone(), post.letter.clone())
+        (world.scopes[post.scope].clone(), post.test_message.clone())
     };
-    let answered = post(system, &scope, &letter).await;
+    let answered = post(system, &scope, &test_message).await;
     if world.hears("a customer is answered") {
         let told = |accepted: &Accepted| accepted.message;
         world
             .machine
-            .tell(|| format!("{scope} {letter:?} {:?}", answered.as_ref().map(told)));
+            .tell(|| format!("{scope} {test_message:?} {:?}", answered.as_ref().map(told)));
         let fate = world.fate(&answered);
         if let Err(what) = settle(world, place, fate, answered) {
             world.fail(what);
@@ -49,17 +49,17 @@ fn choose(world: &World) -> usize {
             let msgid = format!("m-{}", dice.below(6));
             let person = format!("u-{scope}-{}", dice.below(3));
             let loud = dice.below(3) > 0;
-            let mut letter = Letter::new(&msgid, &format!("text {}", dice.below(3)))
+            let mut test_message = TestMessage::new(&msgid, &format!("text {}", dice.below(3)))
                 .in_conversation(&format!("c-{thread}"))
                 .by(&person);
             if !loud {
-                letter = letter.silent();
+                test_message = test_message.silent();
             }
             Post {
                 scope,
                 thread,
                 msgid,
-                letter,
+                test_message,
                 fate: Fate::Asked,
                 asked,
                 answered: u64::MAX,
@@ -106,7 +106,7 @@ fn settle(
                 .namesakes(place)
                 .filter(|other| other.message.is_some())
             {
-                if !post.letter.is_retried_by(&other.letter) {
+                if !post.test_message.is_retried_by(&other.test_message) {
                     return Err(format!("two messages are called {}", post.msgid));
                 }
                 if other.message != post.message {
@@ -121,7 +121,7 @@ fn settle(
             world.coverage.count("conflicting message refused");
             let post = &ledger.posts[place];
             let contradicts = ledger.namesakes(place).any(|other| {
-                !post.letter.is_retried_by(&other.letter) && other.fate != Fate::Refused
+                !post.test_message.is_retried_by(&other.test_message) && other.fate != Fate::Refused
             });
             if !contradicts {
                 return Err(format!(

@@ -6,7 +6,7 @@ use switchboard_actors::domain::chat::delivery::{
     DeliveryError, DeliveryErrorCode, DeliveryState, DeliveryStatus,
 };
 use switchboard_actors::domain::id::{ConversationId, DealId, IdempotencyKey, MessageId, ScopeId};
-use switchboard_actors::testkit::Letter;
+use switchboard_actors::testkit::TestMessage;
 use switchboard_engine::testkit::simulation::Possible;
 
 use crate::registry::Registry;
@@ -31,7 +31,7 @@ pub(crate) struct Post {
     /// The conversation, by its number among those of the scope.
     pub(crate) thread: usize,
     pub(crate) msgid: String,
-    pub(crate) letter: Letter,
+    pub(crate) test_message: TestMessage,
     pub(crate) fate: Fate,
     pub(crate) asked: u64,
     pub(crate) answered: u64,

@@ -14,8 +14,13 @@ async fn senders_wait_their_turn_at_a_full_mailbox() {
     setup.config.mailbox = 1;
     let test = setup.start().await;
     let bo = test.customer("bo");
-    let letters: Vec<_> = (0..200).map(|_| bo.letter("hello")).collect();
-    let posted = join_all(letters.iter().map(|letter| test.post(letter))).await;
+    let test_messages: Vec<_> = (0..200).map(|_| bo.message("hello")).collect();
+    let posted = join_all(
+        test_messages
+            .iter()
+            .map(|test_message| test.post(test_message)),
+    )
+    .await;
     let conversation = posted.first().unwrap().as_ref().unwrap().conversation;
     assert!(posted.iter().all(Result::is_ok));
     assert_eq!(test.messages_of(conversation).await.len(), 200);
@@ -35,17 +40,22 @@ async fn who_waits_too_long_is_told_that_the_service_is_busy_and_nothing_is_writ
 
     // The actors' thread stands still inside a decision: whoever comes now waits, some in the mailbox, some before it.
     stuck.hold();
-    let letter = bo.letter("held");
+    let test_message = bo.message("held");
     // From then on no time passes but that which is waited for when nothing else can happen, and that at once.
     let decided = async {
         eventually(|| !stuck.is_through()).await;
         tokio::time::pause();
     };
-    let (held, ()) = join(test.post(&letter), decided).await;
+    let (held, ()) = join(test.post(&test_message), decided).await;
     // It is being decided: nobody knows yet what becomes of it.
     assert_eq!(held, Err(Refused::Unavailable(Unavailable::Interrupted)));
-    let letters: Vec<_> = (0..20).map(|n| bo.letter(&format!("{n}"))).collect();
-    let posted = join_all(letters.iter().map(|letter| test.post(letter))).await;
+    let test_messages: Vec<_> = (0..20).map(|n| bo.message(&format!("{n}"))).collect();
+    let posted = join_all(
+        test_messages
+            .iter()
+            .map(|test_message| test.post(test_message)),
+    )
+    .await;
     let busy = Err(Refused::Unavailable(Unavailable::Busy));
     assert!(posted.iter().all(|answer| *answer == busy), "{posted:?}");
     stuck.release();
@@ -56,8 +66,8 @@ async fn who_waits_too_long_is_told_that_the_service_is_busy_and_nothing_is_writ
     let there = test.messages_of(conversation).await.len();
     assert!(there <= 2, "{there} messages");
     let mut repeated = Vec::new();
-    for letter in &letters {
-        repeated.push(test.post(letter).await.unwrap().message);
+    for test_message in &test_messages {
+        repeated.push(test.post(test_message).await.unwrap().message);
     }
     repeated.dedup();
     assert_eq!(repeated.len(), 20);
@@ -91,14 +101,14 @@ async fn what_was_decided_and_waits_for_a_slow_disk_is_not_said_to_be_refused() 
     let conversation = bo.says("hello").await.unwrap().conversation;
 
     stalls.send_replace(true);
-    let letter = bo.letter("slow").silent();
+    let test_message = bo.message("slow").silent();
     let interrupted = Err(Refused::Unavailable(Unavailable::Interrupted));
     // Time passes only when nothing else can happen: when it was decided, and waits for the disk.
     tokio::time::pause();
-    assert_eq!(test.post(&letter).await, interrupted);
+    assert_eq!(test.post(&test_message).await, interrupted);
     tokio::time::resume();
     stalls.send_replace(false);
-    let posted = test.post(&letter).await.unwrap();
+    let posted = test.post(&test_message).await.unwrap();
     let there = test.messages_of(conversation).await;
     assert_eq!(there.len(), 2);
     assert_eq!(there.last().unwrap().id(), posted.message);
@@ -111,11 +121,14 @@ async fn an_answer_that_nobody_waits_for_any_more_harms_nobody() {
     let test = TestSystem::start().await;
     let bo = test.customer("bo");
     for _ in 0..50 {
-        let letter = bo.letter("hello");
+        let test_message = bo.message("hello");
         // Given up before it is answered, as when a client goes away.
-        drop(Box::pin(test.post(&letter)).now_or_never());
-        let posted = test.post(&letter).await.unwrap();
-        assert_eq!(test.post(&letter).await.unwrap().message, posted.message);
+        drop(Box::pin(test.post(&test_message)).now_or_never());
+        let posted = test.post(&test_message).await.unwrap();
+        assert_eq!(
+            test.post(&test_message).await.unwrap().message,
+            posted.message
+        );
     }
     let conversation = bo.says("last").await.unwrap().conversation;
     assert_eq!(test.messages_of(conversation).await.len(), 51);

@@ -4,7 +4,7 @@ use switchboard_actors::domain::id::{ConversationId, PersonId};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::SendRejection;
 use switchboard_actors::testkit::integration::{Answered, NotTaken};
-use switchboard_actors::testkit::{Letter, TestSystem};
+use switchboard_actors::testkit::{TestMessage, TestSystem};
 
 fn rejected<T: std::fmt::Debug>(answer: Answered<T, SendRejection>) -> SendRejection {
     match answer {
@@ -17,10 +17,10 @@ fn rejected<T: std::fmt::Debug>(answer: Answered<T, SendRejection>) -> SendRejec
 async fn a_bound_id_means_the_same_conversation_from_then_on() {
     let test = TestSystem::start().await;
     let known = test
-        .post(&Letter::new("m-a", "hello").in_conversation("old"))
+        .post(&TestMessage::new("m-a", "hello").in_conversation("old"))
         .await
         .unwrap();
-    let binding = Letter::new("m-b", "it is me")
+    let binding = TestMessage::new("m-b", "it is me")
         .in_conversation("new")
         .bound_to(known.conversation);
     assert_eq!(
@@ -28,13 +28,13 @@ async fn a_bound_id_means_the_same_conversation_from_then_on() {
         known.conversation
     );
 
-    let plain = Letter::new("m-c", "and again").in_conversation("new");
+    let plain = TestMessage::new("m-c", "and again").in_conversation("new");
     assert_eq!(
         test.post(&plain).await.unwrap().conversation,
         known.conversation
     );
     let test = test.restart().await;
-    let later = Letter::new("m-d", "and later").in_conversation("new");
+    let later = TestMessage::new("m-d", "and later").in_conversation("new");
     assert_eq!(
         test.post(&later).await.unwrap().conversation,
         known.conversation
@@ -48,15 +48,20 @@ async fn a_bound_id_means_the_same_conversation_from_then_on() {
 async fn a_bound_person_is_the_same_contact() {
     let test = TestSystem::start().await;
     let known = test
-        .post(&Letter::new("m-a", "hello").by("old"))
+        .post(&TestMessage::new("m-a", "hello").by("old"))
         .await
         .unwrap();
-    let letter = Letter::new("m-b", "it is me")
+    let test_message = TestMessage::new("m-b", "it is me")
         .in_conversation("c-2")
         .by("new");
-    let bound = test.post(&letter.by_person(known.sender)).await.unwrap();
+    let bound = test
+        .post(&test_message.by_person(known.sender))
+        .await
+        .unwrap();
     assert_eq!(bound.sender, known.sender);
-    let plain = Letter::new("m-c", "again").in_conversation("c-3").by("new");
+    let plain = TestMessage::new("m-c", "again")
+        .in_conversation("c-3")
+        .by("new");
     assert_eq!(test.post(&plain).await.unwrap().sender, known.sender);
     let deals = test.deals().await;
     assert_eq!(deals.len(), 3);
@@ -69,14 +74,14 @@ async fn an_unknown_reference_is_refused_and_leaves_nothing() {
     let test = TestSystem::start().await;
     let durable = test.counts().durable;
     let nowhere = ConversationId::from_random([1; 16]);
-    let letter = Letter::new("m-a", "hello").bound_to(nowhere);
+    let test_message = TestMessage::new("m-a", "hello").bound_to(nowhere);
     assert_eq!(
-        rejected(test.post(&letter).await),
+        rejected(test.post(&test_message).await),
         SendRejection::UnknownConversation
     );
-    let letter = Letter::new("m-b", "hello").by_person(PersonId::from_random([1; 16]));
+    let test_message = TestMessage::new("m-b", "hello").by_person(PersonId::from_random([1; 16]));
     assert_eq!(
-        rejected(test.post(&letter).await),
+        rejected(test.post(&test_message).await),
         SendRejection::UnknownSender
     );
     assert_eq!(test.counts().durable, durable);
@@ -88,18 +93,23 @@ async fn an_unknown_reference_is_refused_and_leaves_nothing() {
 async fn many_who_bind_the_same_id_at_once_bind_it_once() {
     let test = TestSystem::start().await;
     let known = test
-        .post(&Letter::new("m-a", "hello").in_conversation("old"))
+        .post(&TestMessage::new("m-a", "hello").in_conversation("old"))
         .await
         .unwrap();
     let durable = test.counts().durable;
-    let letters: Vec<_> = (0..10)
+    let test_messages: Vec<_> = (0..10)
         .map(|n| {
-            Letter::new(&format!("n-{n}"), "me")
+            TestMessage::new(&format!("n-{n}"), "me")
                 .in_conversation("new")
                 .bound_to(known.conversation)
         })
         .collect();
-    let answers = join_all(letters.iter().map(|letter| test.post(letter))).await;
+    let answers = join_all(
+        test_messages
+            .iter()
+            .map(|test_message| test.post(test_message)),
+    )
+    .await;
     assert!(
         answers
             .iter()
@@ -114,17 +124,17 @@ async fn many_who_bind_the_same_id_at_once_bind_it_once() {
 async fn a_late_repeat_does_not_bind_again() {
     let test = TestSystem::start().await;
     let one = test
-        .post(&Letter::new("m-a", "one").in_conversation("one"))
+        .post(&TestMessage::new("m-a", "one").in_conversation("one"))
         .await
         .unwrap();
     let two = test
-        .post(&Letter::new("m-b", "two").in_conversation("two"))
+        .post(&TestMessage::new("m-b", "two").in_conversation("two"))
         .await
         .unwrap();
-    let to_one = Letter::new("m-c", "me")
+    let to_one = TestMessage::new("m-c", "me")
         .in_conversation("new")
         .bound_to(one.conversation);
-    let to_two = Letter::new("m-d", "me")
+    let to_two = TestMessage::new("m-d", "me")
         .in_conversation("new")
         .bound_to(two.conversation);
     let first = test.post(&to_one).await.unwrap();
@@ -134,7 +144,7 @@ async fn a_late_repeat_does_not_bind_again() {
     let repeat = test.post(&to_one).await.unwrap();
     assert_eq!(repeat.message, first.message);
     assert_eq!(test.counts().durable, durable, "a repeat writes nothing");
-    let plain = Letter::new("m-e", "where?").in_conversation("new");
+    let plain = TestMessage::new("m-e", "where?").in_conversation("new");
     assert_eq!(
         test.post(&plain).await.unwrap().conversation,
         two.conversation

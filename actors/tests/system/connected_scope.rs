@@ -2,7 +2,7 @@
 
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::NotConnected;
-use switchboard_actors::testkit::{Letter, TestSystem};
+use switchboard_actors::testkit::{TestMessage, TestSystem};
 use switchboard_actors::wire::chat_body::{Rules, send};
 
 #[actix::test]
@@ -11,7 +11,7 @@ async fn what_was_looked_up_before_the_scope_is_disconnected_is_stored_and_nothi
     let looked_up = test.connection_now().await;
     test.disconnect(&test.scope).await.unwrap();
 
-    let body = Letter::new("m-1", "on its way").body();
+    let body = TestMessage::new("m-1", "on its way").body();
     let message = send::parse(&body, Rules::V2019, test.now()).unwrap();
     let accepted = test.send_message(looked_up, message, body).await.unwrap();
     assert_eq!(test.messages_of(accepted.conversation).await.len(), 1);

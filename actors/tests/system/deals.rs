@@ -3,7 +3,7 @@ use crate::images::PicturedDisk;
 use futures_util::future::join_all;
 use switchboard_actors::Threads;
 use switchboard_actors::domain::id::ContactId;
-use switchboard_actors::testkit::{Letter, Setup, TestSystem};
+use switchboard_actors::testkit::{Setup, TestMessage, TestSystem};
 
 #[actix::test]
 async fn a_silent_message_opens_no_deal_and_the_first_loud_one_does() {
@@ -29,8 +29,13 @@ async fn sixteen_loud_messages_at_once_open_one_deal() {
         for round in 1..=10_usize {
             let name = format!("bo-{round}");
             let bo = test.customer(&name);
-            let letters: Vec<_> = (0..16).map(|n| bo.letter(&format!("{n}"))).collect();
-            let answers = join_all(letters.iter().map(|letter| test.post(letter))).await;
+            let test_messages: Vec<_> = (0..16).map(|n| bo.message(&format!("{n}"))).collect();
+            let answers = join_all(
+                test_messages
+                    .iter()
+                    .map(|test_message| test.post(test_message)),
+            )
+            .await;
             let conversation = answers.first().unwrap().as_ref().unwrap().conversation;
             assert!(answers.iter().all(Result::is_ok));
             assert_eq!(test.messages_of(conversation).await.len(), 16);
@@ -43,15 +48,20 @@ async fn sixteen_loud_messages_at_once_open_one_deal() {
 #[actix::test]
 async fn many_conversations_of_one_person_share_the_contact() {
     let test = TestSystem::start().await;
-    let letters: Vec<_> = (0..20)
+    let test_messages: Vec<_> = (0..20)
         .map(|n| {
-            let letter = Letter::new(&format!("m-{n}"), "hello").by("bo");
-            letter
+            let test_message = TestMessage::new(&format!("m-{n}"), "hello").by("bo");
+            test_message
                 .in_conversation(&format!("c-{n}"))
                 .with_phone("+1 555")
         })
         .collect();
-    let answers = join_all(letters.iter().map(|letter| test.post(letter))).await;
+    let answers = join_all(
+        test_messages
+            .iter()
+            .map(|test_message| test.post(test_message)),
+    )
+    .await;
     assert!(answers.iter().all(Result::is_ok));
     let crm = test.whole().crm().await.unwrap();
     assert_eq!((crm.deals, crm.contacts), (20, 1));

@@ -8,7 +8,7 @@ use switchboard_actors::domain::chat::delivery::DeliveryStatus;
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::chat::ConnectRequest;
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::testkit::{FaultyDisk, Letter, Setup, TestSystem, eventually};
+use switchboard_actors::testkit::{FaultyDisk, Setup, TestMessage, TestSystem, eventually};
 
 fn interrupted<T: std::fmt::Debug, R: std::error::Error>(answer: Result<T, Refused<R>>) {
     assert!(
@@ -74,17 +74,17 @@ async fn a_failed_write_interrupts_the_command_and_leaves_nothing_of_it() {
         let conversation = bo.says("stored").await.unwrap().conversation;
 
         let mut count = 1;
-        let letter = loop {
+        let test_message = loop {
             eventually(|| test.writable().is_ok()).await;
-            let letter = bo.letter("not stored");
+            let test_message = bo.message("not stored");
             disk.fail_write(1);
-            match test.post(&letter).await {
+            match test.post(&test_message).await {
                 // The failure hit what the journal's thread writes of its own accord when it has nothing to do.
                 Ok(_) => count += 1,
                 Err(Refused::Unavailable(Unavailable::DiskFull)) => {}
                 answer => {
                     interrupted(answer);
-                    break letter;
+                    break test_message;
                 }
             }
         };
@@ -94,8 +94,11 @@ async fn a_failed_write_interrupts_the_command_and_leaves_nothing_of_it() {
         assert_eq!(view.unwrap().state.messages, u64::try_from(count).unwrap());
 
         recovered(&test).await;
-        let stored = test.post(&letter).await.unwrap();
-        assert_eq!(test.post(&letter).await.unwrap().message, stored.message);
+        let stored = test.post(&test_message).await.unwrap();
+        assert_eq!(
+            test.post(&test_message).await.unwrap().message,
+            stored.message
+        );
         assert_eq!(test.messages_of(conversation).await.len(), count + 1);
         let test = test.restart().await;
         assert_eq!(test.messages_of(conversation).await.len(), count + 1);
@@ -107,12 +110,12 @@ async fn a_failed_write_interrupts_the_command_and_leaves_nothing_of_it() {
 async fn a_deal_that_could_not_be_written_is_opened_by_the_repeat() {
     let disk = FaultyDisk::new();
     let test = Setup::on_disk(disk.clone()).start().await;
-    let letter = test.customer("bo").letter("hello");
+    let test_message = test.customer("bo").message("hello");
     disk.fail_write(1);
-    interrupted(test.post(&letter).await);
+    interrupted(test.post(&test_message).await);
     assert_eq!(test.deals().await, []);
     recovered(&test).await;
-    test.post(&letter).await.unwrap();
+    test.post(&test_message).await.unwrap();
     assert_eq!(test.deals().await.len(), 1);
     test.stop().await;
 }
@@ -219,13 +222,13 @@ async fn nobody_hears_of_a_message_before_it_is_on_disk() {
     let mut setup = Setup::on_disk(disk.clone());
     setup.config.threads = Threads::Own(2);
     let test = setup.start().await;
-    let letter = Letter::new("m", "hello");
+    let test_message = TestMessage::new("m", "hello");
     disk.hold();
     let moment = Duration::from_millis(50);
-    let mut first = Box::pin(test.post(&letter));
+    let mut first = Box::pin(test.post(&test_message));
     // Not answered for as long as the disk works; and neither is a repeat, nor anybody who reads.
     assert!(tokio::time::timeout(moment, &mut first).await.is_err());
-    let mut repeat = Box::pin(test.post(&letter));
+    let mut repeat = Box::pin(test.post(&test_message));
     assert!(tokio::time::timeout(moment, &mut repeat).await.is_err());
     assert!(test.setup.sender.attempts().is_empty());
     disk.release();

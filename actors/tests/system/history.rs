@@ -1,5 +1,5 @@
 //! A history that is imported silently keeps its own times, and the lists keep their order.
-use switchboard_actors::testkit::{Letter, TestSystem};
+use switchboard_actors::testkit::{TestMessage, TestSystem};
 
 /// What the integration calls the conversations, in the order of the list, and the seconds of their times.
 async fn listed(test: &TestSystem) -> Vec<(String, u64)> {
@@ -17,9 +17,9 @@ fn names(listed: &[(String, u64)]) -> Vec<&str> {
 }
 
 async fn imported(test: &TestSystem, msgid: &str, conversation: &str, written_at: u64) {
-    let letter = Letter::new(msgid, "hello").in_conversation(conversation);
-    let letter = letter.silent().written_at(written_at);
-    test.post(&letter).await.unwrap();
+    let test_message = TestMessage::new(msgid, "hello").in_conversation(conversation);
+    let test_message = test_message.silent().written_at(written_at);
+    test.post(&test_message).await.unwrap();
 }
 
 #[actix::test]

@@ -45,7 +45,7 @@ fn draw(dice: &mut Dice, world: &World) -> Step {
             sender_ref: dice.one_in(4).then(|| dice.place(people)).flatten(),
         }),
         10 => dice
-            .place(world.letters())
+            .place(world.test_messages())
             .map_or(Step::Connect, Step::Repeat),
         11 | 12 => dice.place(threads).map_or(Step::Connect, Step::Reply),
         13 | 14 => {
@@ -74,7 +74,7 @@ async fn play(seed: u64) {
             Step::Connect => world.connect().await,
             Step::Disconnect => world.disconnect().await,
             Step::Receive(post) => world.receive(post).await,
-            Step::Repeat(letter) => world.repeat(letter).await,
+            Step::Repeat(test_message) => world.repeat(test_message).await,
             Step::Reply(thread) => world.reply(thread).await,
             Step::Report(out, status) => world.report(out, status).await,
             Step::ReportOnUnknown => world.report_on_unknown().await,

@@ -25,8 +25,13 @@ async fn one_sender_is_heard_in_the_order_of_speaking() {
     for test in [TestSystem::start().await, on_two_threads().await] {
         let bo = test.customer("bo");
         // Never awaited one by one: all are on their way before the first is answered.
-        let letters: Vec<_> = (0..100).map(|n| bo.letter(&format!("{n}"))).collect();
-        let answers = join_all(letters.iter().map(|letter| test.post(letter))).await;
+        let test_messages: Vec<_> = (0..100).map(|n| bo.message(&format!("{n}"))).collect();
+        let answers = join_all(
+            test_messages
+                .iter()
+                .map(|test_message| test.post(test_message)),
+        )
+        .await;
         let conversation = answers.first().unwrap().as_ref().unwrap().conversation;
         assert!(answers.iter().all(Result::is_ok));
         let (ids, numbers) = ids_and_numbers(&test.messages_of(conversation).await);

@@ -68,13 +68,16 @@ async fn a_panic_ends_one_actor_and_the_next_message_finds_it_made_again() {
         let of_bo = bo.says("hello").await.unwrap().conversation;
         let of_cy = cy.says("hello").await.unwrap().conversation;
 
-        let letter = bo.letter("boom");
+        let test_message = bo.message("boom");
         mine.arm();
-        assert_eq!(test.post(&letter).await, refused(Unavailable::Interrupted));
+        assert_eq!(
+            test.post(&test_message).await,
+            refused(Unavailable::Interrupted)
+        );
         cy.says("I am well").await.unwrap();
         // What was stored before is there, what was interrupted is not, and the repeat is taken.
         assert_eq!(test.messages_of(of_bo).await.len(), 1);
-        test.post(&letter).await.unwrap();
+        test.post(&test_message).await.unwrap();
         assert_eq!(test.messages_of(of_bo).await.len(), 2);
         assert_eq!(test.messages_of(of_cy).await.len(), 2);
         assert_eq!(test.deals().await.len(), 2);
@@ -89,14 +92,19 @@ async fn those_who_wait_at_a_dying_actor_are_told_and_may_repeat() {
     let test = mined(&mine, Threads::Here).await;
     let bo = test.customer("bo");
     let conversation = bo.says("hello").await.unwrap().conversation;
-    let letters: Vec<_> = (0..10).map(|_| bo.letter("me too")).collect();
+    let test_messages: Vec<_> = (0..10).map(|_| bo.message("me too")).collect();
     mine.arm();
-    let posted = join_all(letters.iter().map(|letter| test.post(letter))).await;
+    let posted = join_all(
+        test_messages
+            .iter()
+            .map(|test_message| test.post(test_message)),
+    )
+    .await;
     assert!(posted.contains(&refused(Unavailable::Interrupted)));
     let stored = posted.iter().filter(|answer| answer.is_ok()).count();
     assert_eq!(test.messages_of(conversation).await.len(), 1 + stored);
-    for letter in &letters {
-        test.post(letter).await.unwrap();
+    for test_message in &test_messages {
+        test.post(test_message).await.unwrap();
     }
     assert_eq!(test.messages_of(conversation).await.len(), 11);
     test.stop().await;

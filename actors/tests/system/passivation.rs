@@ -23,8 +23,8 @@ async fn an_idle_actor_leaves_memory_and_comes_back_from_the_store() {
     setup.config.idle_after = Duration::from_secs(60);
     let test = setup.start().await;
     let bo = test.customer("bo");
-    let letter = bo.letter("hello");
-    let first = test.post(&letter).await.unwrap();
+    let test_message = bo.message("hello");
+    let first = test.post(&test_message).await.unwrap();
     let before = test
         .whole()
         .conversation(first.conversation)
@@ -51,7 +51,10 @@ async fn an_idle_actor_leaves_memory_and_comes_back_from_the_store() {
         .unwrap();
     assert_eq!(after, before);
     assert_eq!(test.counts().actors, 2, "reading starts no actor");
-    assert_eq!(test.post(&letter).await.unwrap().message, first.message);
+    assert_eq!(
+        test.post(&test_message).await.unwrap().message,
+        first.message
+    );
     bo.says("more").await.unwrap();
     let replied = test.ada().replies(first.conversation, "hi").await.unwrap();
     assert_eq!(replied.number, 3);
@@ -90,9 +93,14 @@ async fn messages_that_meet_a_leaving_actor_are_not_lost() {
     let test = setup.start().await;
     let bo = test.customer("bo");
     for round in 1..=100_usize {
-        let letters: Vec<_> = (0..3).map(|_| bo.letter("hello")).collect();
+        let test_messages: Vec<_> = (0..3).map(|_| bo.message("hello")).collect();
         test.setup.clock.advance(5 * SECOND);
-        let posted = join_all(letters.iter().map(|letter| test.post(letter))).await;
+        let posted = join_all(
+            test_messages
+                .iter()
+                .map(|test_message| test.post(test_message)),
+        )
+        .await;
         let conversation = posted.first().unwrap().as_ref().unwrap().conversation;
         assert!(posted.iter().all(Result::is_ok));
         assert_eq!(test.messages_of(conversation).await.len(), 3 * round);

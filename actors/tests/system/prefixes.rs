@@ -2,7 +2,7 @@
 use std::collections::BTreeSet;
 
 use switchboard_actors::domain::id::ConversationId;
-use switchboard_actors::testkit::{Letter, Setup, TestSystem};
+use switchboard_actors::testkit::{Setup, TestMessage, TestSystem};
 use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::disk::faulty::FaultyDisk;
 
@@ -30,13 +30,13 @@ async fn a_journal_cut_at_any_byte_is_the_system_after_its_last_whole_group() {
     let mut conversations = BTreeSet::new();
     let mut states = vec![(length(&disk), shown(&test, &conversations).await)];
     for number in 0..8 {
-        let mut letter = Letter::new(&format!("m-{number}"), &format!("text {number}"))
+        let mut test_message = TestMessage::new(&format!("m-{number}"), &format!("text {number}"))
             .in_conversation(&format!("c-{}", number % 3))
             .by(&format!("p-{}", number % 2));
         if number % 3 == 0 {
-            letter = letter.silent();
+            test_message = test_message.silent();
         }
-        let accepted = test.post(&letter).await.unwrap();
+        let accepted = test.post(&test_message).await.unwrap();
         conversations.insert(accepted.conversation);
         states.push((length(&disk), shown(&test, &conversations).await));
     }

@@ -12,7 +12,9 @@ use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::port::{Attempt, CallbackSender};
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::testkit::{FaultyDisk, Letter, ManualClock, Setup, TestSystem, eventually};
+use switchboard_actors::testkit::{
+    FaultyDisk, ManualClock, Setup, TestMessage, TestSystem, eventually,
+};
 
 #[actix::test]
 async fn a_restart_brings_everything_back_exactly_once() {
@@ -71,16 +73,16 @@ async fn a_restart_brings_everything_back_exactly_once() {
 #[actix::test]
 async fn a_repeat_is_the_same_message_also_after_a_restart_and_after_leaving_memory() {
     let test = TestSystem::start().await;
-    let letter = Letter::new("m", "hello");
-    let first = test.post(&letter).await.unwrap();
+    let test_message = TestMessage::new("m", "hello");
+    let first = test.post(&test_message).await.unwrap();
     let test = test.restart().await;
-    let again = test.post(&letter).await.unwrap();
+    let again = test.post(&test_message).await.unwrap();
     assert_eq!(
         (again.message, again.conversation),
         (first.message, first.conversation)
     );
     assert_eq!(test.messages_of(first.conversation).await.len(), 1);
-    test.post(&Letter::new("m", "something else"))
+    test.post(&TestMessage::new("m", "something else"))
         .await
         .unwrap_err();
     assert_eq!(test.messages_of(first.conversation).await.len(), 1);

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::future::{join, join_all};
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::testkit::{Letter, Setup, TestSystem, eventually};
+use switchboard_actors::testkit::{Setup, TestMessage, TestSystem, eventually};
 use switchboard_actors::{System, Threads};
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::tables::sled::SledHome;
@@ -37,8 +37,12 @@ async fn what_was_accepted_before_the_stop_is_answered_and_what_comes_after_is_r
         setup.config.threads = threads;
         let test = setup.start().await;
         let bo = test.customer("bo");
-        let letters: Vec<_> = (0..100).map(|_| bo.letter("hello")).collect();
-        let posting = join_all(letters.iter().map(|letter| test.post(letter)));
+        let test_messages: Vec<_> = (0..100).map(|_| bo.message("hello")).collect();
+        let posting = join_all(
+            test_messages
+                .iter()
+                .map(|test_message| test.post(test_message)),
+        );
         // The stop begins when every letter is on its way, and none is answered.
         let stopping = async {
             let report = System::clone(&test).shutdown(PATIENCE).await;
@@ -129,8 +133,9 @@ async fn a_directory_can_be_used_again_as_soon_as_its_system_has_stopped() {
         test.stop().await;
         for round in 2..=4 {
             let test = open().start_bare().unwrap();
-            let letter = Letter::new(&format!("n-{round}"), "hello").in_conversation("c-bo");
-            test.post(&letter).await.unwrap();
+            let test_message =
+                TestMessage::new(&format!("n-{round}"), "hello").in_conversation("c-bo");
+            test.post(&test_message).await.unwrap();
             assert_eq!(test.messages_of(conversation).await.len(), round);
             test.stop().await;
         }

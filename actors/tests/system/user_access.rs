@@ -13,7 +13,7 @@ use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::inbox::ConversationCursor;
 use switchboard_actors::system::user_access::{ConversationFilter, EXAMINED_MAX, PageStart};
 use switchboard_actors::system::users::UserToAdd;
-use switchboard_actors::testkit::{Letter, TestSystem};
+use switchboard_actors::testkit::{TestMessage, TestSystem};
 
 const DEALS: usize = EXAMINED_MAX + 100;
 
@@ -48,11 +48,11 @@ async fn user(test: &TestSystem, name: &str, right: Right) -> Caller {
 #[actix::test]
 async fn a_page_of_what_may_mostly_not_be_seen_is_short_and_goes_on() {
     let test = TestSystem::start().await;
-    let letters: Vec<_> = (0..DEALS)
-        .map(|n| Letter::new(&format!("m-{n}"), "hello").in_conversation(&format!("c-{n}")))
+    let test_messages: Vec<_> = (0..DEALS)
+        .map(|n| TestMessage::new(&format!("m-{n}"), "hello").in_conversation(&format!("c-{n}")))
         .collect();
-    for batch in letters.chunks(100) {
-        let answers = join_all(batch.iter().map(|letter| test.post(letter))).await;
+    for batch in test_messages.chunks(100) {
+        let answers = join_all(batch.iter().map(|test_message| test.post(test_message))).await;
         assert!(answers.iter().all(Result::is_ok));
     }
     let ada = test.caller(TestSystem::TOKEN).unwrap();
@@ -131,9 +131,13 @@ async fn a_search_goes_through_all_that_was_said_and_a_page_costs_no_more_than_o
     let test = TestSystem::start().await;
     let conversation = async |name: &str, said: &[String]| {
         for (n, text) in said.iter().enumerate() {
-            let letter = Letter::new(&format!("m-{n}"), text).in_conversation(name);
-            let letter = if n == 0 { letter } else { letter.silent() };
-            test.post(&letter).await.unwrap();
+            let test_message = TestMessage::new(&format!("m-{n}"), text).in_conversation(name);
+            let test_message = if n == 0 {
+                test_message
+            } else {
+                test_message.silent()
+            };
+            test.post(&test_message).await.unwrap();
         }
     };
     let mut long = vec!["Have you any TULIPS?".to_owned()];

@@ -8,7 +8,7 @@ use proptest::test_runner::{Config, TestRunner};
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::user_access::ConversationFilter;
 use switchboard_actors::system::verify::MovedIndex;
-use switchboard_actors::testkit::{Letter, Setup, TestSystem};
+use switchboard_actors::testkit::{Setup, TestMessage, TestSystem};
 use switchboard_actors::{System, SystemConfig};
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::tables::sled::SledHome;
@@ -39,9 +39,9 @@ async fn filled_with(conversations: u32) -> TempDir {
     let directory = tempfile::tempdir().unwrap();
     let system = setup(directory.path()).start().await;
     for number in 0..90 {
-        let letter = Letter::new(&format!("m-{number}"), "How are you?");
-        let letter = letter.in_conversation(&format!("c-{}", number % conversations));
-        system.post(&letter).await.unwrap();
+        let test_message = TestMessage::new(&format!("m-{number}"), "How are you?");
+        let test_message = test_message.in_conversation(&format!("c-{}", number % conversations));
+        system.post(&test_message).await.unwrap();
     }
     system.stop().await;
     directory

@@ -4,13 +4,13 @@ use crate::domain::scope::Scope;
 use crate::domain::scope::bind::Bind;
 use crate::error::Refused;
 use crate::system::chat::SendRejection;
-use crate::testkit::{Letter, NotTaken, TestSystem};
+use crate::testkit::{NotTaken, TestMessage, TestSystem};
 use switchboard_engine::runtime::ask::execute;
 
 #[actix::test]
 async fn a_customer_who_was_made_an_account_user_writes_on_as_the_customer() {
     let test = TestSystem::start().await;
-    let first = test.post(&Letter::new("m-1", "hello")).await.unwrap();
+    let first = test.post(&TestMessage::new("m-1", "hello")).await.unwrap();
     let bot = test.bot_of(&TestSystem::channel_id());
     let bind = Bind {
         conversation: None,
@@ -20,9 +20,9 @@ async fn a_customer_who_was_made_an_account_user_writes_on_as_the_customer() {
         .await
         .unwrap();
     let test = test.restart().await;
-    let second = test.post(&Letter::new("m-2", "again")).await.unwrap();
+    let second = test.post(&TestMessage::new("m-2", "again")).await.unwrap();
     assert_eq!(second.sender, first.sender);
-    let third = Letter::new("m-3", "elsewhere").in_conversation("c-2");
+    let third = TestMessage::new("m-3", "elsewhere").in_conversation("c-2");
     assert_eq!(test.post(&third).await.unwrap().sender, first.sender);
     test.stop().await;
 }
@@ -38,7 +38,10 @@ async fn an_id_that_never_wrote_means_the_account_user_that_it_was_bound_to() {
     execute::<Scope, _>(test.env(), &test.scope, bind)
         .await
         .unwrap();
-    let refused = test.post(&Letter::new("m-1", "hello")).await.unwrap_err();
+    let refused = test
+        .post(&TestMessage::new("m-1", "hello"))
+        .await
+        .unwrap_err();
     assert!(
         matches!(
             refused,

@@ -21,7 +21,7 @@ pub(super) fn judge(ledger: &mut Ledger, seen: &Seen) -> Result<(), String> {
                             (name.scope, name.thread) == (post.scope, post.thread)
                         });
                         let possible = post.fate != Fate::Refused;
-                        here && possible && post.letter.body() == raw
+                        here && possible && post.test_message.body() == raw
                     });
                     let post = found.next();
                     let Some(post) = post else {
@@ -32,10 +32,11 @@ pub(super) fn judge(ledger: &mut Ledger, seen: &Seen) -> Result<(), String> {
                         post.fate = Fate::Accepted;
                     }
                     // Any of those that say the same may be the one that it came of.
-                    let (thread, letter) = ((post.scope, post.thread), post.letter.clone());
+                    let (thread, test_message) =
+                        ((post.scope, post.thread), post.test_message.clone());
                     let posts = ledger.posts.iter().filter(|post| {
                         (post.scope, post.thread) == thread
-                            && letter.is_retried_by(&post.letter)
+                            && test_message.is_retried_by(&post.test_message)
                             && post.fate != Fate::Refused
                     });
                     let asked = posts.clone().map(|post| post.asked).min();

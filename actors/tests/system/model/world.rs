@@ -14,7 +14,7 @@ use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::{NotConnected, SendRejection};
 use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::system::user_access::NotSent;
-use switchboard_actors::testkit::{FaultyDisk, Letter, NotTaken, Setup, TestSystem};
+use switchboard_actors::testkit::{FaultyDisk, NotTaken, Setup, TestMessage, TestSystem};
 
 use super::reference::{Line, Post, Reference, Refusal, Status, Taken};
 
@@ -28,7 +28,7 @@ pub(crate) struct World {
     outs: Vec<MessageId>,
     /// The service's ids of all messages, by conversation and line.
     messages: BTreeMap<(usize, usize), MessageId>,
-    letters: Vec<(Post, Letter)>,
+    test_messages: Vec<(Post, TestMessage)>,
     history: History,
 }
 
@@ -66,7 +66,7 @@ impl World {
             people: Vec::new(),
             outs: Vec::new(),
             messages: BTreeMap::new(),
-            letters: Vec::new(),
+            test_messages: Vec::new(),
             history: History(vec![format!(
                 "SEED={seed} cargo test --workspace --test system short_histories_1"
             )]),
@@ -83,8 +83,8 @@ impl World {
         (reference.threads.len(), reference.people(), self.outs.len())
     }
 
-    pub(crate) fn letters(&self) -> usize {
-        self.letters.len()
+    pub(crate) fn test_messages(&self) -> usize {
+        self.test_messages.len()
     }
 
     pub(crate) async fn connect(&mut self) {
@@ -100,14 +100,14 @@ impl World {
     }
 
     pub(crate) async fn receive(&mut self, post: Post) {
-        let letter = self.letter(post);
-        self.letters.push((post, letter));
-        self.repeat(self.letters.len() - 1).await;
+        let test_message = self.message(post);
+        self.test_messages.push((post, test_message));
+        self.repeat(self.test_messages.len() - 1).await;
     }
 
-    pub(crate) async fn repeat(&mut self, letter: usize) {
-        let (post, letter) = self.letters[letter].clone();
-        let answered = self.test.post(&letter).await;
+    pub(crate) async fn repeat(&mut self, test_message: usize) {
+        let (post, test_message) = self.test_messages[test_message].clone();
+        let answered = self.test.post(&test_message).await;
         let expected = self.reference.receive(post);
         match (answered, expected) {
             (Ok(accepted), Ok(taken)) => {
@@ -187,8 +187,9 @@ impl World {
     }
 
     pub(crate) async fn bind_to_unknown(&mut self) {
-        let letter = Letter::new("m-x", "hello").bound_to(ConversationId::from_random([9; 16]));
-        let answered = self.test.post(&letter).await;
+        let test_message =
+            TestMessage::new("m-x", "hello").bound_to(ConversationId::from_random([9; 16]));
+        let answered = self.test.post(&test_message).await;
         let expected = if self.reference.connected {
             NotTaken::Said(SendRejection::UnknownConversation)
         } else {
@@ -224,20 +225,21 @@ impl World {
         self.test.stop().await;
     }
 
-    fn letter(&self, post: Post) -> Letter {
-        let mut letter = Letter::new(&format!("m-{}", post.msgid), &format!("text {}", post.text))
-            .in_conversation(&format!("c-{}", post.conversation))
-            .by(&format!("u-{}", post.sender));
+    fn message(&self, post: Post) -> TestMessage {
+        let mut test_message =
+            TestMessage::new(&format!("m-{}", post.msgid), &format!("text {}", post.text))
+                .in_conversation(&format!("c-{}", post.conversation))
+                .by(&format!("u-{}", post.sender));
         if !post.loud {
-            letter = letter.silent();
+            test_message = test_message.silent();
         }
         if let Some(thread) = post.conversation_ref {
-            letter = letter.bound_to(self.conversations[thread]);
+            test_message = test_message.bound_to(self.conversations[thread]);
         }
         if let Some(person) = post.sender_ref {
-            letter = letter.by_person(self.people[person]);
+            test_message = test_message.by_person(self.people[person]);
         }
-        letter
+        test_message
     }
 
     /// Everything that can be seen is as the reference has it.
@@ -285,7 +287,7 @@ impl World {
         match (message, line) {
             (MessageView::In { received, raw, .. }, Line::In { post, person }) => {
                 assert_eq!(received.number, u64::try_from(at).unwrap() + 1);
-                assert_eq!(*raw, self.letter(*post).body());
+                assert_eq!(*raw, self.message(*post).body());
                 assert_eq!(
                     (received.loud, received.from),
                     (post.loud, self.people[*person])

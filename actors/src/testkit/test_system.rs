@@ -28,9 +28,9 @@ use crate::system::chat::{ConnectRequest, ConnectedScope, SendRejection};
 use crate::system::inbox::MessageView;
 use crate::testkit::PATIENCE;
 use crate::testkit::integration::{self, Answered};
-use crate::testkit::letter::Letter;
 use crate::testkit::people::{AccountUser, Customer};
 use crate::testkit::sender::RecordingSender;
+use crate::testkit::test_message::TestMessage;
 use crate::testkit::whole::Whole;
 use switchboard_engine::runtime::entropy::{Entropy, Generator};
 use switchboard_engine::store::disk::Disk;
@@ -136,19 +136,19 @@ impl Setup {
     }
 }
 
-/// A running system with the channel, the account, the user and the scope of the story, and what it was started with.
+/// A running system with the channel, the account, the user and the scope of the test system, and what it was started with.
 /// Whatever a [`System`] can do it can do too.
 pub struct TestSystem {
     /// What it was started with.
     pub setup: Setup,
-    /// The scope of the story.
+    /// The scope of the test system.
     pub scope: ScopeId,
     system: System,
     letters: AtomicU64,
 }
 
 impl TestSystem {
-    /// The bearer token of the story's account user, Ada.
+    /// The bearer token of the test system's account user, Ada.
     pub const TOKEN: &'static str = "token of Ada";
 
     /// A system in memory, on the thread of the test.
@@ -156,13 +156,13 @@ impl TestSystem {
         Setup::default().start().await
     }
 
-    /// The account of the story.
+    /// The account of the test system.
     #[must_use]
     pub fn account_id() -> AccountId {
         AccountId::from_random([0xac; 16])
     }
 
-    /// The channel of the story.
+    /// The channel of the test system.
     ///
     /// # Panics
     /// Never: the name is a valid one.
@@ -172,7 +172,7 @@ impl TestSystem {
         "messenger".parse().expect("a valid channel id")
     }
 
-    /// The channel of the story, with addresses for both versions of callbacks.
+    /// The channel of the test system, with addresses for both versions of callbacks.
     ///
     /// # Panics
     /// Never: what is parsed is valid.
@@ -192,7 +192,7 @@ impl TestSystem {
         Channel::new(Self::channel_id(), secret, settings)
     }
 
-    /// The choice of the story's account when it connects.
+    /// The choice of the test system's account when it connects.
     #[must_use]
     pub fn connect_request() -> ConnectRequest {
         ConnectRequest {
@@ -254,7 +254,7 @@ impl TestSystem {
         Customer { test: self, name }
     }
 
-    /// The account user of the story.
+    /// The account user of the test system.
     #[must_use]
     pub fn ada(&self) -> AccountUser<'_> {
         AccountUser {
@@ -270,27 +270,27 @@ impl TestSystem {
         format!("m-{number}")
     }
 
-    /// Posts a letter through the scope of the story, as the HTTP interface does.
+    /// Posts a message through the scope of the test system, as the HTTP interface does.
     ///
     /// # Errors
     /// As [`integration::post`].
-    pub async fn post(&self, letter: &Letter) -> Answered<Accepted, SendRejection> {
-        self.post_through(&self.scope, letter).await
+    pub async fn post(&self, message: &TestMessage) -> Answered<Accepted, SendRejection> {
+        self.post_through(&self.scope, message).await
     }
 
-    /// Posts a letter through another scope.
+    /// Posts a message through another scope.
     ///
     /// # Errors
     /// As [`integration::post`].
     pub async fn post_through(
         &self,
         scope: &ScopeId,
-        letter: &Letter,
+        message: &TestMessage,
     ) -> Answered<Accepted, SendRejection> {
-        integration::post(self, scope, letter).await
+        integration::post(self, scope, message).await
     }
 
-    /// Reports through the scope of the story on a message of an account user.
+    /// Reports through the scope of the test system on a message of an account user.
     ///
     /// # Errors
     /// As [`integration::report`].
@@ -302,7 +302,7 @@ impl TestSystem {
         integration::report(self, &self.scope, message, status).await
     }
 
-    /// The scope of the story, for one request.
+    /// The scope of the test system, for one request.
     ///
     /// # Panics
     /// When it is not connected.
@@ -315,7 +315,7 @@ impl TestSystem {
         connected.expect("the scope of the story is connected")
     }
 
-    /// All that is stored of the account of the story.
+    /// All that is stored of the account of the test system.
     #[must_use]
     pub fn whole(&self) -> Whole {
         Whole::of(self, Self::account_id())

@@ -7,7 +7,7 @@ use crate::domain::id::{ConversationId, PersonId};
 
 /// The body of a customer's message. A text, aloud, unless it is changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Letter {
+pub struct TestMessage {
     msgid: String,
     conversation: String,
     sender: String,
@@ -19,7 +19,7 @@ pub struct Letter {
     written: u64,
 }
 
-impl Letter {
+impl TestMessage {
     /// A text with the integration's id `msgid`, in the conversation `c-1`, by the person `u-1`.
     #[must_use]
     pub fn new(msgid: &str, text: &str) -> Self {
@@ -89,13 +89,13 @@ impl Letter {
     /// differ.
     #[must_use]
     pub fn is_retried_by(&self, other: &Self) -> bool {
-        let said = |letter: &Self| {
+        let said = |message: &Self| {
             (
-                letter.msgid.clone(),
-                letter.conversation.clone(),
-                letter.sender.clone(),
-                letter.sender_ref,
-                letter.text.clone(),
+                message.msgid.clone(),
+                message.conversation.clone(),
+                message.sender.clone(),
+                message.sender_ref,
+                message.text.clone(),
             )
         };
         said(self) == said(other)
