@@ -111,7 +111,7 @@ async fn see(world: &Rc<World>, system: &System) -> Result<Seen, Unavailable> {
         }
         let counted = (u64::try_from(deals.len()), u64::try_from(contacts.len()));
         if counted != (Ok(crm.deals), Ok(crm.contacts)) && !world.machine.is_dead() {
-            world.fail("the book counts what is not there".to_owned());
+            world.fail("the CRM counts what is not there".to_owned());
         }
         books.push(BookSeen {
             account,

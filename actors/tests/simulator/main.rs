@@ -10,15 +10,15 @@
 
 mod administrator;
 mod audit;
-mod clerk;
 mod clients;
 mod coverage;
 mod customers;
+mod deal_user;
+mod disturbances;
 mod forge;
 mod healing;
 mod integration;
 mod ledger;
-mod nature;
 mod network;
 mod operator;
 mod plants;

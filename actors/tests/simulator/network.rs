@@ -1,6 +1,6 @@
 //! The simulated network with the receivers behind it: slow, failing, forgetful, and what they got.
 
-mod mood;
+mod behaviour;
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -16,7 +16,7 @@ use switchboard_engine::testkit::simulation::{Coverage, Machine};
 
 use crate::plants::Plant;
 
-pub(crate) use self::mood::Mood;
+pub(crate) use self::behaviour::ReceiverBehaviour;
 
 /// An attempt that was made.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ pub(crate) struct Network {
 #[derive(Debug)]
 struct State {
     dice: Dice,
-    moods: BTreeMap<String, Mood>,
+    moods: BTreeMap<String, ReceiverBehaviour>,
     sent: Vec<Sent>,
     process: u32,
     /// Whether writes may have failed in this process.
@@ -93,9 +93,9 @@ impl Network {
     }
 
     /// How the receiver of this channel's callbacks behaves from now on.
-    pub(crate) fn set_mood(&self, receiver: &str, mood: Mood) {
+    pub(crate) fn set_behaviour(&self, receiver: &str, behaviour: ReceiverBehaviour) {
         let mut state = self.state.lock().unwrap();
-        state.moods.insert(receiver.to_owned(), mood);
+        state.moods.insert(receiver.to_owned(), behaviour);
     }
 
     /// All receivers are well from now on.
@@ -128,9 +128,12 @@ impl Network {
     fn leaves(&self, attempt: &Attempt) -> (String, Outcome, u64) {
         let mut state = self.state.lock().unwrap();
         let receiver = receiver_of(&attempt.url);
-        let mood = *state.moods.get(&receiver).unwrap_or(&Mood::Well);
-        let (outcome, mut arrived, took) = mood.meets(&mut state.dice);
-        self.coverage.count(mood.name());
+        let behaviour = *state
+            .moods
+            .get(&receiver)
+            .unwrap_or(&ReceiverBehaviour::Well);
+        let (outcome, mut arrived, took) = behaviour.meets(&mut state.dice);
+        self.coverage.count(behaviour.name());
         if state.plant == Some(Plant::SwallowedCallbacks) {
             arrived = 0;
         }

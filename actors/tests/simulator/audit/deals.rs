@@ -10,7 +10,7 @@ use crate::audit::{BookSeen, Seen, Thread};
 use crate::ledger::{DealFate, Ledger};
 use crate::world::World;
 
-/// A conversation with a loud message has a deal, and one at a time; each deal has its contact; and all is as the clerk
+/// A conversation with a loud message has a deal, and one at a time; each deal has its contact; and all is as the user
 /// left it.
 pub(super) fn judge(ledger: &mut Ledger, world: &World, seen: &Seen) -> Result<(), String> {
     for crm in &seen.books {
@@ -59,7 +59,7 @@ fn of_thread(thread: &Thread, deals: &[&Deal], declined: usize) -> Result<(), St
         ));
     }
     if thread.view.state.deal != (active == 1) {
-        return Err(format!("{id} and the book disagree about its deal"));
+        return Err(format!("{id} and the CRM disagree about its deal"));
     }
     if thread.view.deal.as_ref() != deals.last().copied() {
         return Err(format!("{id} shows another deal than its newest"));
@@ -89,7 +89,7 @@ fn contacts(crm: &BookSeen) -> Result<(), String> {
     Ok(())
 }
 
-/// What the clerk decided, and nothing else, has happened to deals.
+/// What the user decided, and nothing else, has happened to deals.
 fn decisions(ledger: &mut Ledger, crm: &BookSeen) -> Result<(), String> {
     for deal in &crm.deals {
         let fate = match (deal.stage, deal.responsible) {

@@ -25,7 +25,7 @@ pub(crate) async fn work(client: usize, world: Rc<World>, env: Env) {
         let wait = u64::try_from(world.draw(12)).unwrap();
         tokio::time::sleep(Duration::from_millis(wait)).await;
         if world.draw(4) == 0 {
-            nature(&world, &env);
+            disturb(&world, &env);
         }
         let number = world.wishes.borrow()[client];
         let request = Request(u32::try_from(client).unwrap() * 100 + number);
@@ -102,7 +102,7 @@ async fn carry_out(env: &Env, wish: &Wish) -> Result<Answer, Refused<Rejection>>
 }
 
 /// What nobody does: the disk fills up or refuses, the clock jumps, owners leave memory.
-fn nature(world: &World, env: &Env) {
+fn disturb(world: &World, env: &Env) {
     let disk = world.disk.borrow().disk.clone();
     match world.draw(8) {
         0 => {

@@ -7,7 +7,7 @@ use switchboard_engine::testkit::Dice;
 
 /// How a receiver behaves at present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mood {
+pub(crate) enum ReceiverBehaviour {
     Well,
     Slow,
     Fails,
@@ -24,7 +24,7 @@ pub(crate) enum Mood {
     Aborts,
 }
 
-impl Mood {
+impl ReceiverBehaviour {
     pub(crate) const ALL: [Self; 11] = [
         Self::Well,
         Self::Slow,

@@ -1,4 +1,4 @@
-//! A clerk in each account takes deals, or declines them.
+//! A user in each account takes deals, or declines them.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::ledger::{DealFate, Fate};
 use crate::setting::ada;
 use crate::world::World;
 
-/// Looks at the account's deals and decides on one. Only the first account has a clerk, who does one thing at a time.
+/// Looks at the account's deals and decides on one. Only the first account has a user, who does one thing at a time.
 pub(crate) async fn decide(world: &Rc<World>, system: &System) {
     let account = world.scopes[0].account();
     let whole = Whole::of(system, account);
@@ -30,7 +30,7 @@ pub(crate) async fn decide(world: &Rc<World>, system: &System) {
     }
     let id = DealId(1 + u64::try_from(world.draw(usize::try_from(crm.deals).unwrap())).unwrap());
     let Ok(Some(deal)) = whole.deal(id).await else {
-        return world.fail(format!("the book counts deal {id:?}, and has none"));
+        return world.fail(format!("the CRM counts deal {id:?}, and has none"));
     };
     if world.machine.is_dead() {
         // Nobody saw the deal.
@@ -62,7 +62,7 @@ pub(crate) async fn decide(world: &Rc<World>, system: &System) {
             access.accept_unsorted(id, None, responsible).await
         }
     };
-    if !world.hears("a clerk is answered") {
+    if !world.hears("the user of the deals is answered") {
         return;
     }
     if !settle(world, id, wanted, before, &answered) {

@@ -1,6 +1,6 @@
 //! What nobody does: receivers fall ill, clocks jump, the disk fills up or refuses.
 
-use crate::network::Mood;
+use crate::network::ReceiverBehaviour;
 use crate::world::World;
 
 /// Something happens.
@@ -8,8 +8,8 @@ pub(crate) fn act(world: &World) {
     match world.draw(10) {
         0..=5 => {
             let receiver = ["alpha/v2", "beta/v1"][world.draw(2)];
-            let mood = Mood::ALL[world.draw(Mood::ALL.len())];
-            world.network.set_mood(receiver, mood);
+            let behaviour = ReceiverBehaviour::ALL[world.draw(ReceiverBehaviour::ALL.len())];
+            world.network.set_behaviour(receiver, behaviour);
         }
         6 => {
             let millis = [60_000, 5_000_000, 90_000_000][world.draw(3)];
