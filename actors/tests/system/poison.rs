@@ -52,7 +52,7 @@ async fn other_conversations_are_sent_while_one_is_held_which_says_so() {
     let held = is(&test, bad, "held", later).await;
     let reason = held.callback.reason.unwrap();
     assert_eq!(reason.code, ReasonCode::ConversationHeld);
-    let expected = format!("held because of conversation {bo}");
+    let expected = format!("held: only callbacks of conversation {bo} fail");
     assert!(reason.to_string().starts_with(&expected), "{reason}");
     let waits = test.delivery(behind).await.unwrap().unwrap();
     assert_eq!(waits.callback.reason, Some(reason));

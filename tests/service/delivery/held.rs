@@ -76,7 +76,7 @@ async fn what_an_open_endpoint_holds_says_so_also_behind_the_head_and_when_it_is
         let held = client.callback_is(conversation, message, "held").await;
         let reason = held["callback"]["reason"].as_str().unwrap();
         assert!(
-            reason.starts_with("the integration failed too often"),
+            reason.starts_with("the endpoint failed too often"),
             "{reason}"
         );
         assert_eq!(held["callback"]["reason_code"], "address_failing");
