@@ -94,7 +94,7 @@ async fn what_is_wrong_with_an_address_is_told_in_words() {
     assert!(excerpt.starts_with("no xxx") && excerpt.len() < 5_000);
     let wrong = test(&server, &json!({})).await;
     assert!(
-        wrong["reason"].as_str().unwrap().contains("the address"),
+        wrong["reason"].as_str().unwrap().contains("the endpoint"),
         "{wrong}"
     );
     // Port 9 of the loopback: nobody listens.
