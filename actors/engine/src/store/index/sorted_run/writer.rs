@@ -123,7 +123,7 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
         let tombstone = u64::from(entry.value.is_none());
         footer.tombstones = footer.tombstones.saturating_add(tombstone);
         if footer.entries.is_multiple_of(PIECE) {
-            self.breath.take();
+            self.throttle.pause();
         }
         Ok(())
     }
