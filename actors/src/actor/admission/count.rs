@@ -15,13 +15,13 @@ use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 /// How many rows are counted while commits wait: about a millisecond.
 const ROWS: usize = 2_048;
 /// The pause between two such pieces.
-const BREATH: Duration = Duration::from_micros(200);
+const PAUSE: Duration = Duration::from_micros(200);
 
 impl Admission {
     /// The scope speaks another version from now on, or tells it for the first time.
     pub(crate) fn moved(&self, env: &Env, scope: &ScopeId) {
         if let Some(version) = version_of(env, scope) {
-            self.stock().speaks(scope, version);
+            self.counts().speaks(scope, version);
         }
     }
 
@@ -38,8 +38,8 @@ impl Admission {
         if let Err(error) = Self::try_count(env) {
             tracing::error!(%error, "the queue of callbacks cannot be counted; quotas count only what comes from now on");
         }
-        env.world.admission.stock().all_counted();
-        let mute = env.world.admission.stock().mute_scopes();
+        env.world.admission.counts().all_counted();
+        let mute = env.world.admission.counts().mute_scopes();
         for scope in mute {
             if env.world.admission.stopped.load(Ordering::Relaxed) {
                 return;
@@ -57,10 +57,10 @@ impl Admission {
                     .index
                     .scan(tables::QUEUED, &range, ScanOrder::Ascending, ROWS)?;
                 let last = rows.last().map(|(key, _)| key.clone());
-                let mut stock = env.world.admission.stock();
-                stock.counted(rows.into_iter().map(|(key, _)| key));
+                let mut counts = env.world.admission.counts();
+                counts.counted(rows.into_iter().map(|(key, _)| key));
                 if last.is_none() {
-                    stock.all_counted();
+                    counts.all_counted();
                 }
                 Ok::<_, ReadError>(last)
             })?;
@@ -70,7 +70,7 @@ impl Admission {
             }
             // Whoever waits to commit must get its turn between two pieces; on one thread nobody can.
             if !env.world.config.threads.is_one() {
-                std::thread::sleep(BREATH);
+                std::thread::sleep(PAUSE);
             }
         }
         Ok(())

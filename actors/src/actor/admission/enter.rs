@@ -29,7 +29,7 @@ impl Admission {
             return Err(Unavailable::Busy.into());
         }
         let queue = place.queue();
-        if !admission.stock().keeps(&queue) {
+        if !admission.counts().keeps(&queue) {
             // Between the counting and the keeping no row may come or go.
             env.index
                 .with_commits_paused(|| {
@@ -40,18 +40,18 @@ impl Admission {
                         ScanOrder::Ascending,
                         QUEUE_ROWS_MAX,
                     )?;
-                    let mut stock = admission.stock();
-                    if !stock.keeps(&queue) {
-                        stock.keep(&queue, u64::try_from(rows.len()).unwrap_or(u64::MAX));
+                    let mut counts = admission.counts();
+                    if !counts.keeps(&queue) {
+                        counts.keep(&queue, u64::try_from(rows.len()).unwrap_or(u64::MAX));
                     }
                     Ok::<(), ReadError>(())
                 })
                 .map_err(Unavailable::from)?;
         }
-        admission.promise(env, place, queue)
+        admission.reserve(env, place, queue)
     }
 
-    fn promise(
+    fn reserve(
         self: &Arc<Self>,
         env: &Env,
         place: &QueueTarget<'_>,
@@ -64,8 +64,8 @@ impl Admission {
             })
         };
         let now = self.clock.now();
-        let promised = self.stock().promise(place, &self.quotas, health, now);
-        match promised {
+        let reserved = self.counts().promise(place, &self.quotas, health, now);
+        match reserved {
             Ok(()) => Ok(QueuePermit {
                 admission: Arc::clone(self),
                 queue: Some(queue),

@@ -104,9 +104,9 @@ macro_rules! fields {
                 },)*
             ];
 
-            fn told(&self) -> Vec<serde_json::Value> {
+            fn audited(&self) -> Vec<serde_json::Value> {
                 use $crate::domain::field::FieldValue;
-                vec![$(self.$given.told(),)* $(self.$name.told(),)*]
+                vec![$(self.$given.audited(),)* $(self.$name.audited(),)*]
             }
         }
 
@@ -207,9 +207,9 @@ macro_rules! given {
                 },
             )*];
 
-            fn told(&self) -> Vec<serde_json::Value> {
+            fn audited(&self) -> Vec<serde_json::Value> {
                 use $crate::domain::field::FieldValue;
-                vec![$(self.$name.told(),)*]
+                vec![$(self.$name.audited(),)*]
             }
         }
 
