@@ -64,7 +64,7 @@ impl Admission {
             })
         };
         let now = self.clock.now();
-        let reserved = self.counts().promise(place, &self.quotas, health, now);
+        let reserved = self.counts().reserve(place, &self.quotas, health, now);
         match reserved {
             Ok(()) => Ok(QueuePermit {
                 admission: Arc::clone(self),
