@@ -18,13 +18,13 @@ use crate::http::state::AppState;
 
 /// A body whose fields are read. What can be known only here is asked here: whether there are the accounts that are named,
 /// and whether callbacks may go to an address.
-pub(crate) struct BodyFields<'r, 'b, 'a> {
+pub(crate) struct CheckedFields<'r, 'b, 'a> {
     body: &'r ObjectReader<'b, 'a>,
     fields: BodyFields<'r, 'b, 'a>,
     state: &'r AppState,
 }
 
-impl<'r, 'b, 'a> BodyFields<'r, 'b, 'a> {
+impl<'r, 'b, 'a> CheckedFields<'r, 'b, 'a> {
     /// Of a body that makes something; with these others it holds nothing else.
     pub(crate) fn of_new<T: HasFields>(
         body: &'r ObjectReader<'b, 'a>,
@@ -57,7 +57,7 @@ impl<'r, 'b, 'a> BodyFields<'r, 'b, 'a> {
     }
 }
 
-impl FieldSource for BodyFields<'_, '_, '_> {
+impl FieldSource for CheckedFields<'_, '_, '_> {
     fn when(&self) -> When {
         self.fields.when()
     }
@@ -89,7 +89,7 @@ impl FieldSource for BodyFields<'_, '_, '_> {
     }
 }
 
-impl<'r> BodyFields<'r, '_, '_> {
+impl<'r> CheckedFields<'r, '_, '_> {
     /// Whether callbacks may go to an address as far as its spelling tells. What a name stands for is looked at with each
     /// request, since it may change.
     fn is_allowed(&self, name: &str, address: &str) -> bool {

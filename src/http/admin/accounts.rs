@@ -22,7 +22,7 @@ use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
-use crate::http::fields::{self, BodyFields};
+use crate::http::fields::{self, CheckedFields};
 use crate::http::openapi::{Operation, Schema, may};
 use crate::http::reply::list;
 use crate::http::reply::problem::Problem;
@@ -43,7 +43,7 @@ pub(crate) async fn create(
 ) -> Result<HttpResponse, Problem> {
     let bytes = read_json(&request, payload, state.body_limit()).await?;
     let account = read(&bytes, |body| {
-        let mut fields = BodyFields::of_new::<AccountSettings>(body, &state, &["id"]);
+        let mut fields = CheckedFields::of_new::<AccountSettings>(body, &state, &["id"]);
         let id = body.optional_parsed("id");
         let settings = AccountChange::read(&mut fields).complete();
         Some(CreateAccount {
@@ -81,7 +81,7 @@ pub(crate) async fn change(
     let id = known(&state, &path).await?.id;
     let bytes = read_json(&request, payload, state.body_limit()).await?;
     let change = read(&bytes, |body| {
-        let mut fields = BodyFields::of_change::<AccountSettings>(body, &state);
+        let mut fields = CheckedFields::of_change::<AccountSettings>(body, &state);
         Some(ChangeAccount {
             by: By::Operator,
             id,

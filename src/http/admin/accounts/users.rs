@@ -23,7 +23,7 @@ use crate::http::admin::accounts::{known, read, wrong};
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
-use crate::http::fields::BodyFields;
+use crate::http::fields::CheckedFields;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 use crate::http::users::view::{UserView, With};
@@ -76,7 +76,7 @@ pub(crate) async fn create(
     let account = known(&state, &path).await?.id;
     let bytes = read_json(&request, payload, state.body_limit()).await?;
     let user = read(&bytes, |body| {
-        let mut fields = BodyFields::of_new::<UserFields>(body, &state, &["password"]);
+        let mut fields = CheckedFields::of_new::<UserFields>(body, &state, &["password"]);
         let fields = UserFields::read(&mut fields);
         let password = body.optional_parsed("password");
         refuse_contradictions(body, &fields);
@@ -141,7 +141,7 @@ pub(crate) async fn change(
     let Holder { account, user } = holder(&state, &path.0, &path.1).await?;
     let bytes = read_json(&request, payload, state.body_limit()).await?;
     let change = read(&bytes, |body| {
-        let mut fields = BodyFields::of_change::<UserFields>(body, &state);
+        let mut fields = CheckedFields::of_change::<UserFields>(body, &state);
         let change = UserFields::read(&mut fields);
         refuse_contradictions(body, &change);
         Some(change)

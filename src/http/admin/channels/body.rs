@@ -10,7 +10,7 @@ use switchboard_actors::system::operator::test_send::TestRequest;
 use switchboard_actors::wire::json;
 use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 
-use crate::http::fields::BodyFields;
+use crate::http::fields::CheckedFields;
 use crate::http::openapi::{Schema, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -72,7 +72,7 @@ pub(super) fn check(bytes: &[u8]) -> Result<Check, Problem> {
 pub(super) fn new(bytes: &[u8], state: &AppState) -> Result<New, Problem> {
     read(bytes, |body| {
         let others = ["id", "secret"];
-        let mut fields = BodyFields::of_new::<ChannelSettings>(body, state, &others);
+        let mut fields = CheckedFields::of_new::<ChannelSettings>(body, state, &others);
         let id = body.optional_parsed("id");
         let secret = body.optional_parsed("secret");
         let settings = ChannelChange::read(&mut fields).complete();
@@ -86,7 +86,7 @@ pub(super) fn new(bytes: &[u8], state: &AppState) -> Result<New, Problem> {
 
 pub(super) fn change(bytes: &[u8], state: &AppState) -> Result<ChannelChange, Problem> {
     read(bytes, |body| {
-        let mut fields = BodyFields::of_change::<ChannelSettings>(body, state);
+        let mut fields = CheckedFields::of_change::<ChannelSettings>(body, state);
         Some(ChannelChange::read(&mut fields))
     })
 }
