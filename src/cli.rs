@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn serving_needs_no_word() {
+    fn serving_needs_no_subcommand() {
         let bare = Cli::try_parse_from(["switchboard", "--listen", "127.0.0.1:0"]).unwrap();
         assert!(bare.command.is_none());
         assert_eq!(bare.serve.listen.as_deref(), Some("127.0.0.1:0"));

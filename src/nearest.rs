@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_of_the_finger_finds_the_word_and_another_word_does_not() {
+    fn a_typing_error_finds_the_word_and_another_word_does_not() {
         let known = ["listen", "public_url", "workers"];
         assert_eq!(nearest("lisen", known), Some("listen"));
         assert_eq!(nearest("lsiten", known), Some("listen"));

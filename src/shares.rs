@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_holds_what_is_there_for_the_others() {
+    fn one_user_cannot_hold_the_shares_of_others() {
         let mut shares = Shares::new(LIMITS);
         let taken: Vec<_> = [
             (1, 1),

@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_is_whole_once_its_body_is_there() {
+    fn a_response_is_complete_once_its_body_has_arrived() {
         let answer = b"HTTP/1.1 201 Created\r\ncontent-length: 2\r\ndate: now\r\n\r\n{}";
         assert_eq!(
             whole(answer).unwrap(),

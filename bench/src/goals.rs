@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_measured_is_not_judged() {
+    fn an_aim_without_a_measurement_is_not_judged() {
         assert_eq!(of(&[line(Target::Users, 1.0, 1.0)], None, 1.0), []);
         let alone = of(&[line(Target::Reply, 1.0, 100.0)], None, 1_001.0);
         assert_eq!(alone.len(), 2);

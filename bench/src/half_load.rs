@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn requests_fall_due_as_many_a_second_as_wanted() {
+    fn requests_are_due_at_the_requested_rate() {
         let pace = Pace::new(1_000.0, Duration::from_secs(2));
         assert_eq!(pace.count(), 2_000);
         assert_eq!(pace.due_after(4), 1);

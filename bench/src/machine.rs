@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn this_process_is_told_of() {
+    fn the_machine_report_includes_this_process() {
         let pid = std::process::id();
         forget_peak(pid);
         let (now, peak) = (resident_mib(pid).unwrap(), peak_mib(pid).unwrap());

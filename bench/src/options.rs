@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_counts_in_a_quick_run_too() {
+    fn explicit_options_override_a_quick_run() {
         let options = read("--quick --connections 64 256 --targets send --json --seconds 0.5");
         let options = options.unwrap();
         assert_eq!(options.connections(), [64, 256]);
@@ -194,13 +194,13 @@ mod tests {
     }
 
     #[test]
-    fn another_program_takes_turns_when_it_is_named() {
+    fn a_second_program_alternates_when_it_is_named() {
         let options = read("--targets send --against before/switchboard").unwrap();
         assert_eq!(options.targets(), [Target::Send, Target::Against]);
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn invalid_options_are_refused() {
         for flags in [
             "--targets against",
             "--connections 0",

@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_stand_below_their_names() {
+    fn columns_align_with_their_headings() {
         let line = Line {
             conversations: 1_000,
             connections: 64,

@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn requests_come_one_after_the_other_and_again_when_they_are_to() {
+    fn requests_are_sent_in_order_and_repeated_if_wanted() {
         let mut requests = Requests::default();
         requests.push(b"one");
         requests.push(b"three");

@@ -228,7 +228,7 @@ mod tests {
     use crate::client::Connection;
 
     #[tokio::test]
-    async fn who_waits_hears_of_the_callback_with_its_number() {
+    async fn a_waiter_gets_the_callback_with_its_number() {
         let sink = Sink::start().unwrap();
         let mut connection = Connection::open(sink.address).await.unwrap();
         for waiter in [Some(3), None] {

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_median_is_a_value_that_was_there() {
+    fn the_median_is_a_measured_value() {
         assert_eq!(median([3.0, 1.0, 2.0]), 2.0);
         assert_eq!(median([4.0, 1.0]), 4.0);
         assert_eq!(median([]), 0.0);

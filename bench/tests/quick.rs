@@ -38,8 +38,9 @@ fn several(lines: &Value, field: &str) -> BTreeSet<String> {
     lines.map(|line| line[field].to_string()).collect()
 }
 
+/// A quick run measures everything and leaves nothing but the picture.
 #[test]
-fn a_quick_run_measures_everything_and_leaves_nothing_but_the_picture() {
+fn a_quick_run_measures_every_target_and_leaves_no_files() {
     service_is_built();
     let directory = tempfile::tempdir().unwrap();
     let args = ["--quick", "--aims", "--json", "--plot", "bench.svg"];
@@ -90,7 +91,7 @@ fn a_quick_run_measures_everything_and_leaves_nothing_but_the_picture() {
 }
 
 #[test]
-fn the_aims_of_the_project_are_for_those_who_ask() {
+fn the_aims_of_the_project_are_judged_on_request() {
     service_is_built();
     let directory = tempfile::tempdir().unwrap();
     let args = [
@@ -109,7 +110,7 @@ fn the_aims_of_the_project_are_for_those_who_ask() {
 }
 
 #[test]
-fn what_cannot_be_measured_is_said_and_no_measurement() {
+fn an_impossible_measurement_is_an_error_without_figures() {
     service_is_built();
     let directory = tempfile::tempdir().unwrap();
     let output = bench(directory.path(), &["--quick", "--dir", "nowhere"]);

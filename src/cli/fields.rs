@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_can_be_given_and_what_may_be_empty_emptied() {
+    fn every_field_can_be_given_and_optional_ones_cleared() {
         Options::<ChannelSettings, false>::augment_args(Command::new("x")).debug_assert();
         for field in ChannelSettings::FIELDS {
             let (given, expected) = sample(field);
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_body_could_hold_is_refused_before_the_service_is_asked() {
+    fn invalid_values_are_refused_before_a_request_is_sent() {
         for (args, expected) in [
             (&["--name", ""][..], "1 to 255 characters"),
             (&["--webhook-v1", "nowhere"], "absolute address"),

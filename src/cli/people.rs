@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_are_tables_and_entries_are_lines_of_what_is_there() {
+    fn lists_print_tables_and_entries_print_fields_with_values() {
         let answer = json!({ "users": [
             { "id": 1, "name": "Ada\u{1b}[2J", "rights": { "is_admin": true } },
             { "id": 12, "name": null, "rights": {} },

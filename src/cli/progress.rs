@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_follows_from_what_was_done() {
+    fn the_time_left_follows_from_the_progress() {
         let second = Duration::from_secs(1);
         assert_eq!(left([100, 400], 10 * second), Some(30 * second));
         assert_eq!(left([400, 400], 10 * second), Some(Duration::ZERO));
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn percents_stay_within_the_hundred() {
+    fn percentages_stay_between_0_and_100() {
         let cases = [
             (0, 0, 0),
             (1, 3, 33),

@@ -55,8 +55,9 @@ fn from_shell(this: Option<&Path>, path: &OsStr, given: &OsStr) -> String {
 mod tests {
     use super::*;
 
+    /// The name is enough when `PATH` leads to this program and to no other.
     #[test]
-    fn the_name_is_enough_when_the_path_leads_to_this_program_and_to_no_other() {
+    fn the_short_name_is_shown_if_the_path_finds_this_program() {
         let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
         let [ours, other] = folders.each_ref().map(|folder| {
             let file = folder.path().join(NAME);

@@ -295,8 +295,9 @@ fn is_page(head: &[u8]) -> bool {
 mod tests {
     use super::*;
 
+    /// A failure names the host that was asked for, and not the internal address behind it.
     #[test]
-    fn what_an_internal_name_stands_for_is_not_told_to_account_users() {
+    fn internal_addresses_are_hidden_from_account_users() {
         for kind in [FailureKind::Forbidden, FailureKind::Dns] {
             let failure = RequestFailure {
                 outwardly: Some("vm leads to an address that is not allowed here".to_owned()),
@@ -313,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_picture_is_told_by_its_bytes_first() {
+    fn a_file_that_is_no_image_is_identified_by_its_first_bytes() {
         let start = |kind: &str, head: &[u8]| FileStart {
             head: head.to_vec(),
             reached: ReachableFile {

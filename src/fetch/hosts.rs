@@ -98,7 +98,7 @@ mod tests {
     const HOST: HostMark = HostMark(1);
 
     #[test]
-    fn one_server_is_asked_for_few_files_at_once_and_others_meanwhile() {
+    fn each_server_gets_few_requests_at_once_and_blocks_no_other() {
         let now = Instant::now();
         let mut hosts = HostBackoff::default();
         assert!(hosts.enter(HOST, now) && hosts.enter(HOST, now));
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failing_server_is_left_alone_longer_and_longer_until_it_answers() {
+    fn the_pause_of_a_failing_server_grows_until_it_answers() {
         let mut now = Instant::now();
         let mut hosts = HostBackoff::default();
         let failed = || Some(Err("down".to_owned()));
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_remembered_of_servers_has_a_bound() {
+    fn the_memory_for_servers_is_bounded() {
         let now = Instant::now();
         let mut hosts = HostBackoff::default();
         for mark in 0..5_000 {

@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_are_told_from_interfaces_and_files() {
+    fn pages_are_distinguished_from_interfaces_and_files() {
         for path in [
             "/",
             "/conversations",

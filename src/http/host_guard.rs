@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn the_listener_and_the_public_address_are_answered_for() {
+    fn the_listener_and_public_addresses_are_accepted_as_hosts() {
         let hosts = hosts("127.0.0.1:8080", "https://chat.example.com");
         for host in [
             "127.0.0.1:8080",
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_listener_on_all_addresses_answers_for_addresses_and_not_for_names() {
+    fn a_wildcard_listener_accepts_addresses_but_not_names() {
         let hosts = hosts("0.0.0.0:8080", "http://chat.example.com:8080");
         assert!(hosts.allow("192.0.2.7:8080"));
         assert!(hosts.allow("chat.example.com:8080"));

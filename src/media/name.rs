@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_never_a_path_nor_turned_around() {
+    fn a_file_name_is_never_a_path_nor_changes_its_direction() {
         for (given, kept) in [
             ("cat.png", "cat.png"),
             ("../../etc/passwd", "passwd"),

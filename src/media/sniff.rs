@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_scripts_is_only_bytes() {
+    fn files_with_scripts_are_served_as_plain_bytes() {
         for head in [
             "<svg onload=",
             "<?xml versio",

@@ -56,7 +56,7 @@ async fn swept(store: &MediaStore, after: Duration) -> usize {
 }
 
 #[tokio::test]
-async fn what_nobody_sent_goes_and_what_was_sent_stays() {
+async fn unsent_uploads_expire_and_sent_ones_stay() {
     let directory = tempfile::tempdir().unwrap();
     let store = store(directory.path());
     let (sent, unsent) = (uploaded(&store, 1).await, uploaded(&store, 2).await);
@@ -90,7 +90,7 @@ async fn an_upload_that_is_cut_short_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn uploads_at_once_and_files_that_wait_are_counted() {
+async fn concurrent_uploads_and_unsent_files_are_limited() {
     let directory = tempfile::tempdir().unwrap();
     let store = store(directory.path());
     let first = store.begin(user(1, 1), id(1)).await.unwrap();

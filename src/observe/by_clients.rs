@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_clients_cause_is_left_out_and_errors_of_answers_are_not() {
+    fn errors_caused_by_clients_are_not_logged_and_others_are() {
         let ours = [
             "stream error: internal error",
             "Response payload stream error: disk",

@@ -102,13 +102,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ordinary_text_stays_as_it_is() {
+    fn ordinary_text_is_unchanged() {
         let text = "Привет, «мир» 🙂 {\"ok\":true} \\o/";
         assert_eq!(printable(text, 100), text);
     }
 
     #[test]
-    fn what_could_move_a_cursor_or_break_a_line_is_escaped() {
+    fn control_characters_and_line_breaks_are_escaped() {
         assert_eq!(
             printable("a\r\nb\t\u{1b}[31m\0\u{9b}\u{202e}\u{2028}", 100),
             "a\\r\\nb\\t\\u{1b}[31m\\u{0}\\u{9b}\\u{202e}\\u{2028}"

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn spellings_are_judged_by_the_address_they_mean() {
+    fn alternative_spellings_are_judged_by_their_address() {
         for text in ["http://0x7f.1/", "http://2130706433/", "http://①②⑦.0.0.1/"] {
             let refused = AddressRefused::Address {
                 address: Ipv4Addr::LOCALHOST.into(),

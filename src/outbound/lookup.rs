@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn those_who_ask_for_the_same_name_share_one_look_up() {
+    async fn concurrent_look_ups_of_one_name_share_one_request() {
         let names = Names::new();
         names.answer("hook.test", &["93.184.216.34"]);
         let (lookups, begun) = counted(&names, 8);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_name_that_hangs_costs_one_permit_however_often_it_is_asked_for() {
+    async fn a_name_that_hangs_holds_one_permit_for_all_its_requests() {
         let names = Names::new();
         names.hang("slow.test");
         names.answer("hook.test", &["93.184.216.34"]);
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_more_look_ups_run_than_are_allowed() {
+    async fn concurrent_look_ups_are_limited() {
         let names = Names::new();
         let all: Vec<String> = (0..5).map(|n| format!("slow{n}.test")).collect();
         all.iter().for_each(|name| names.hang(name));

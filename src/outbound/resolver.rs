@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_look_up_is_judged_anew() {
+    async fn each_look_up_is_checked_anew() {
         let names = Names::new();
         names.answer("hook.test", &[PUBLIC]);
         names.answer("hook.test", &[PRIVATE]);
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_name_without_addresses_and_an_unknown_name_are_told_apart() {
+    async fn a_name_without_addresses_differs_from_an_unknown_name() {
         let names = Names::new();
         names.answer("empty.test", &[]);
         let resolver = resolver(&names, 1, Duration::from_secs(10));
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_look_up_that_hangs_ends_at_its_deadline_and_keeps_its_permit() {
+    async fn a_look_up_that_hangs_times_out_and_keeps_its_permit() {
         let names = Names::new();
         names.hang("slow.test");
         names.answer("hook.test", &[PUBLIC]);

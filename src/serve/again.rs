@@ -42,8 +42,9 @@ impl Again {
 mod tests {
     use super::*;
 
+    /// Serving begins again at most once in an hour, and never without stored data.
     #[tokio::test(start_paused = true)]
-    async fn it_begins_again_once_in_an_hour_and_never_without_stored_data() {
+    async fn the_service_restarts_once_an_hour_and_never_if_ephemeral() {
         let options = |ephemeral| ServeOptions {
             ephemeral,
             ..ServeOptions::default()

@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn too_few_are_refused_with_what_to_do() {
+    fn too_few_descriptors_are_refused_with_a_remedy() {
         assert!(enough(Some(48), 2).is_ok());
         assert!(enough(None, 64).is_ok());
         let refused = enough(Some(47), 2).unwrap_err().to_string();

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_owner_is_refused_and_told_who_the_first_is() {
+    fn a_second_owner_is_refused_with_the_name_of_the_first() {
         let directory = tempfile::tempdir().unwrap();
         let first = take(directory.path()).unwrap();
         let refused = take(directory.path()).unwrap_err().to_string();

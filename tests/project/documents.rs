@@ -159,7 +159,7 @@ fn paths_of_the_architecture_exist() {
 }
 
 #[test]
-fn links_between_documents_lead_somewhere() {
+fn links_between_documents_resolve() {
     let folders = ["docs", DECISIONS.0];
     let mut documents: Vec<String> = folders.into_iter().flat_map(pages).collect();
     documents.extend(

@@ -96,8 +96,9 @@ fn the_engine_knows_no_word_of_chat() {
     );
 }
 
+/// A word is found in names and in the plural, and not in longer words.
 #[test]
-fn a_word_is_found_in_names_and_in_other_numbers_and_not_in_longer_words() {
+fn words_are_found_in_names_and_plurals_but_not_inside_others() {
     for line in [
         "of Conversations",
         "ScopeId",
@@ -337,7 +338,7 @@ fn modules_import_each_other_in_one_direction() {
 }
 
 #[test]
-fn a_circle_is_found_and_a_line_of_files_is_none() {
+fn an_import_cycle_is_found_and_a_chain_is_none() {
     let graph = |edges: &[(&str, &str)]| {
         let mut graph = BTreeMap::<String, BTreeSet<String>>::new();
         for (from, to) in edges {

@@ -6,6 +6,7 @@ mod engine;
 mod operations;
 mod skips;
 mod supply_chain;
+mod test_names;
 mod texts;
 
 use std::fs;
@@ -46,6 +47,8 @@ fn sources() -> Vec<Source> {
         "actors/engine/tests",
         "tests",
         "benches",
+        "bench/src",
+        "bench/tests",
     ]
     .map(|name| root.join(name))
     .into();
@@ -170,7 +173,7 @@ fn each_engine_has_its_place() {
 }
 
 #[test]
-fn work_that_is_left_has_no_place_in_the_code() {
+fn no_code_is_marked_as_unfinished() {
     for needle in ["TODO", "FIXME", "todo!", "unimplemented!"] {
         none(
             &offenders(needle, &["actors/src", "src"], &[]),
@@ -180,7 +183,7 @@ fn work_that_is_left_has_no_place_in_the_code() {
 }
 
 #[test]
-fn every_address_stands_in_a_table() {
+fn every_route_is_declared_in_a_table() {
     for needle in ["web::resource(", "web::scope(", "ServiceConfig"] {
         none(
             &offenders(
@@ -198,7 +201,7 @@ fn every_address_stands_in_a_table() {
 }
 
 #[test]
-fn the_account_side_asks_the_desk() {
+fn account_addresses_go_through_the_desk() {
     none(
         &offenders(".connected(", &["src/http/account", "src/http/inbox"], &[]),
         "what is written through a connected scope knows no rights: use System::desk",
@@ -220,7 +223,7 @@ fn files_are_small() {
 }
 
 #[test]
-fn every_test_that_the_documents_name_exists() {
+fn every_test_named_in_the_documents_exists() {
     let sources = sources();
     let text = |file: &str| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
@@ -267,7 +270,7 @@ fn modules_are_files_beside_their_folder() {
 }
 
 #[test]
-fn nothing_names_the_machine_it_was_written_on() {
+fn no_source_names_a_path_of_the_build_machine() {
     let words = [["/wo", "rk/"].concat(), ["sha", "red/spec"].concat()];
     let found: Vec<String> = sources()
         .into_iter()

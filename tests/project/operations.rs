@@ -253,8 +253,9 @@ fn each_operation_has_one_stem_through_every_layer() {
     assert_eq!(stale, None, "there is no such operation any more");
 }
 
+/// What integrations and users read has one name in `http` and in the facade.
 #[test]
-fn what_integrations_and_users_look_at_has_one_name_in_http_and_facade() {
+fn queries_have_one_name_in_http_and_facade() {
     let sources = sources();
     let areas = ["src/http/chat/", "src/http/inbox/", "src/http/account/"];
     let looks = operations(&sources).into_iter().filter(|operation| {
@@ -275,7 +276,7 @@ fn what_integrations_and_users_look_at_has_one_name_in_http_and_facade() {
 }
 
 #[test]
-fn an_operation_that_a_layer_does_not_have_is_named_with_the_layer() {
+fn a_missing_operation_is_named_with_its_layer() {
     let sources = sources();
     let operation = Operation {
         method: "POST".to_owned(),

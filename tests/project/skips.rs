@@ -10,8 +10,9 @@
 #[path = "../support/skip.rs"]
 mod skip;
 
+/// What a run skipped is listed once, by reason; other runs are forgotten once they ended.
 #[test]
-fn what_a_run_skipped_is_listed_once_by_reason_and_other_runs_are_forgotten_when_they_ended() {
+fn skipped_tests_are_listed_by_reason_and_old_runs_dropped() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path().join("new");
     let here = format!("{}-now", std::process::id());

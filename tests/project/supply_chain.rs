@@ -66,7 +66,7 @@ fn split<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn an_expression_of_licences_is_met_by_one_side_of_or_and_both_sides_of_and() {
+fn a_licence_expression_needs_one_side_of_or_and_both_of_and() {
     let allowed = BTreeSet::from(["MIT".to_owned(), "ISC".to_owned()]);
     for met in [
         "MIT",
@@ -90,7 +90,7 @@ fn an_expression_of_licences_is_met_by_one_side_of_or_and_both_sides_of_and() {
 }
 
 #[test]
-fn every_licence_is_one_of_those_that_fit() {
+fn every_licence_is_an_allowed_one() {
     let allowed = texts(&read(".deny.toml")["licenses"]["allow"], "");
     let platform = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
     let output = Command::new(env!("CARGO"))
@@ -113,7 +113,7 @@ fn every_licence_is_one_of_those_that_fit() {
 }
 
 #[test]
-fn everything_comes_from_the_one_registry_and_nothing_that_is_ruled_out() {
+fn every_dependency_comes_from_the_registry_and_none_is_banned() {
     let rules = read(".deny.toml");
     let registries = texts(&rules["sources"]["allow-registry"], "");
     let denied = texts(&rules["bans"]["deny"], "crate");

@@ -100,7 +100,7 @@ fn document() -> Value {
 }
 
 /// The banned words of a text, in any case, as whole words. A name with underscores, as of a test, is one word.
-fn banned(text: &str) -> Vec<&'static str> {
+pub(super) fn banned(text: &str) -> Vec<&'static str> {
     let lower = text.to_lowercase();
     let words: Vec<&str> = lower
         .split(|letter: char| !letter.is_alphanumeric() && letter != '\'' && letter != '_')

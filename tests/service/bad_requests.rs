@@ -33,7 +33,7 @@ async fn send(client: &Client, case: &Case) -> Answer {
 }
 
 #[tokio::test]
-async fn every_bad_body_is_400_with_all_that_is_wrong_and_writes_nothing() {
+async fn every_bad_body_is_400_with_every_error_and_writes_nothing() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;

@@ -211,8 +211,9 @@ async fn state(client: &Client) -> String {
     state
 }
 
+/// Every row of the catalogue is answered as it says, and refusals have no effect.
 #[tokio::test]
-async fn every_row_of_the_catalogue_is_answered_as_it_says_and_refusals_have_no_effect() {
+async fn every_catalogue_row_answers_as_written_and_refusals_are_pure() {
     let server: Server = team::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -244,8 +245,9 @@ async fn every_row_of_the_catalogue_is_answered_as_it_says_and_refusals_have_no_
     assert!(asked > 120, "{asked} requests");
 }
 
+/// The catalogue has every row, and each is covered by something that exists.
 #[test]
-fn the_catalogue_has_every_row_and_each_is_covered_by_something_that_exists() {
+fn the_catalogue_is_complete_and_each_row_has_a_test() {
     let rows = rows();
     let names: BTreeSet<&str> = rows.iter().map(|row| row.name.as_str()).collect();
     let counts = [

@@ -145,8 +145,9 @@ fn callback(kind: &str, extra: &Value) -> String {
     .to_string()
 }
 
+/// A receiver refuses what is invalid, marks duplicates, and ends at its count.
 #[test]
-fn a_receiver_refuses_what_is_invalid_tells_duplicates_and_ends_at_its_count() {
+fn a_receiver_refuses_invalid_callbacks_and_marks_duplicates() {
     let directory = tempfile::tempdir().unwrap();
     let mut listener = Listener::start(
         directory.path(),
@@ -204,7 +205,7 @@ fn a_receiver_refuses_what_is_invalid_tells_duplicates_and_ends_at_its_count() {
 }
 
 #[test]
-fn a_receiver_prints_one_readable_line_and_answers_what_it_is_told_to() {
+fn a_receiver_prints_one_line_each_and_answers_as_configured() {
     let directory = tempfile::tempdir().unwrap();
     let mut listener = Listener::start(
         directory.path(),
@@ -268,7 +269,7 @@ fn read_request(stream: &mut impl BufRead) -> String {
 }
 
 #[test]
-fn a_picture_is_downloaded_and_its_place_is_told() {
+fn a_picture_is_downloaded_and_its_path_is_printed() {
     let directory = tempfile::tempdir().unwrap();
     let (url, asked) = answering(vec![(200, "pixels".into())]);
     let mut listener = Listener::start(directory.path(), &["--secret", SECRET, "--once", "--json"]);

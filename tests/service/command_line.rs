@@ -54,7 +54,7 @@ async fn posted(server: &Server) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_sent_message_leaves_the_connection_as_it_is() {
+async fn sending_leaves_the_connection_unchanged() {
     let server = Server::start().await;
     let version = async || {
         let test = ["channel", "test", CHANNEL, "--json"];
@@ -86,7 +86,7 @@ async fn a_sent_message_leaves_the_connection_as_it_is() {
 }
 
 #[tokio::test]
-async fn messages_are_sent_and_imported_whichever_generation_the_channel_takes() {
+async fn messages_are_sent_and_imported_in_either_generation() {
     let server = Server::start().await;
     let history = server.directory().join("history.jsonl");
     for (number, generation) in ["2019", "current", "any"].into_iter().enumerate() {
@@ -109,7 +109,7 @@ async fn messages_are_sent_and_imported_whichever_generation_the_channel_takes()
 }
 
 #[tokio::test]
-async fn a_secret_that_is_no_longer_the_channels_is_told_by_its_fingerprint() {
+async fn an_outdated_secret_is_named_by_its_fingerprint() {
     let server = Server::start().await;
     server.client().connect("v2").await;
     let old = json_in(&operated(&server, &["channel", "show", CHANNEL, "--json"]).await);

@@ -135,17 +135,17 @@ async fn the_inbox_shows_and_answers() {
 }
 
 #[tokio::test]
-async fn the_feed_is_live_and_says_when_it_is_not() {
+async fn the_feed_is_live_and_shows_when_it_is_not() {
     pass("live.mjs").await;
 }
 
 #[tokio::test]
-async fn what_was_written_is_kept_until_it_is_sent() {
+async fn a_draft_is_kept_until_it_is_sent() {
     pass("kept.mjs").await;
 }
 
 #[tokio::test]
-async fn what_waits_is_counted_alike_on_every_page() {
+async fn counts_agree_on_every_page() {
     pass("counts.mjs").await;
 }
 
@@ -155,12 +155,12 @@ async fn texts_are_shown_as_people_write_them() {
 }
 
 #[tokio::test]
-async fn every_page_keeps_its_boxes() {
+async fn every_page_keeps_its_layout() {
     pass("layout.mjs").await;
 }
 
 #[tokio::test]
-async fn deals_are_taken_on_and_contacts_edited() {
+async fn deals_are_accepted_and_contacts_edited() {
     pass("deals.mjs").await;
 }
 
@@ -170,7 +170,7 @@ async fn pages_look_right_in_every_theme_and_language() {
 }
 
 #[tokio::test]
-async fn callbacks_are_looked_at_and_sent_again() {
+async fn callbacks_are_inspected_and_replayed() {
     pass("callbacks.mjs").await;
 }
 
@@ -180,7 +180,7 @@ async fn requests_are_explained() {
 }
 
 #[tokio::test]
-async fn channels_are_kept_and_their_health_seen() {
+async fn channels_are_administered_and_show_their_health() {
     pass("channels.mjs").await;
 }
 

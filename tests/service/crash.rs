@@ -47,7 +47,7 @@ async fn acknowledged_work_survives_kills_at_random_moments() {
 }
 
 #[tokio::test]
-async fn the_comparison_sees_every_kind_of_fault() {
+async fn the_comparison_detects_every_kind_of_fault() {
     let _serial = SERIAL.lock().await;
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
@@ -181,7 +181,7 @@ async fn quiet(server: &Server) -> Shown {
 }
 
 #[tokio::test]
-async fn queued_callbacks_go_out_after_a_start_though_nobody_asks_for_anything() {
+async fn queued_callbacks_are_sent_after_a_start_without_a_request() {
     let _serial = SERIAL.lock().await;
     let receiver = Receiver::start().await;
     receiver.fail_next(1, 503);

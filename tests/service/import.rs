@@ -77,8 +77,9 @@ fn expected(count: usize) -> Vec<Vec<String>> {
     (0..10).map(of).collect()
 }
 
+/// A history is imported silently and in order, and a second import adds nothing.
 #[tokio::test]
-async fn a_history_comes_in_silently_and_in_order_and_a_second_time_nothing_does() {
+async fn an_import_is_silent_ordered_and_idempotent() {
     let server = Server::start().await;
     server.client().connect("v2").await;
     let mut lines = history(1_000);
@@ -101,8 +102,9 @@ async fn a_history_comes_in_silently_and_in_order_and_a_second_time_nothing_does
     assert_eq!(stored(&server).await, expected(1_000));
 }
 
+/// Every bad line is reported with its number and path, and the others are imported.
 #[tokio::test]
-async fn every_bad_line_is_reported_with_its_number_and_path_and_the_others_come_in() {
+async fn every_bad_line_is_reported_with_number_and_path() {
     let server = Server::start().await;
     server.client().connect("v2").await;
     let mut lines = history(20);
@@ -131,8 +133,9 @@ async fn every_bad_line_is_reported_with_its_number_and_path_and_the_others_come
     assert_eq!(stored(&server).await.concat().len(), 17);
 }
 
+/// A message that exists with other content is skipped and counted apart.
 #[tokio::test]
-async fn a_message_that_is_there_with_other_content_is_skipped_and_counted_apart() {
+async fn an_existing_message_with_other_content_is_skipped() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -157,8 +160,9 @@ fn written_to(conversation: &str, msgid: &str, sender: Value) -> Value {
     line
 }
 
+/// Messages to customers are imported as outgoing, and leave them the customers of their conversations.
 #[tokio::test]
-async fn what_was_written_to_customers_comes_in_as_outgoing_and_leaves_them_the_customers() {
+async fn messages_to_customers_are_imported_as_outgoing() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -209,8 +213,9 @@ async fn what_was_written_to_customers_comes_in_as_outgoing_and_leaves_them_the_
     assert_eq!(summary["skipped"], 4);
 }
 
+/// A channel that accepts the 2019 generation alone is named as the reason for refusing an outgoing line.
 #[tokio::test]
-async fn a_channel_that_takes_2019_alone_is_named_as_the_reason_for_an_outgoing_line() {
+async fn an_outgoing_line_needs_a_channel_of_the_current_generation() {
     let server = Setup::default()
         .variable("SWITCHBOARD_CHANNELS__0__GENERATION", "2019")
         .start()
@@ -243,8 +248,9 @@ async fn listed(server: &Server) -> Vec<(String, u64)> {
     .collect()
 }
 
+/// A history keeps its own times in the list, also when the index is rebuilt.
 #[tokio::test]
-async fn a_history_keeps_its_own_times_in_the_list_also_when_the_index_is_made_again() {
+async fn an_imported_history_keeps_its_times_after_an_index_rebuild() {
     let mut server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -299,7 +305,7 @@ impl Drop for Killed {
 }
 
 #[tokio::test]
-async fn an_import_that_was_killed_goes_on_without_a_duplicate() {
+async fn a_killed_import_resumes_without_duplicates() {
     // So slow that it is seen in the middle on any machine.
     let server = Setup::default()
         .setting("limits", "channel_requests_per_second = 250")
@@ -329,7 +335,7 @@ async fn an_import_that_was_killed_goes_on_without_a_duplicate() {
 }
 
 #[tokio::test]
-async fn a_file_that_changed_since_the_interruption_is_refused_until_restarted() {
+async fn a_file_changed_since_the_interruption_needs_a_restart() {
     let server = Server::start().await;
     server.client().connect("v2").await;
     let mut lines = history(10);
@@ -369,7 +375,7 @@ async fn a_dry_run_checks_every_line_and_sends_none() {
 }
 
 #[tokio::test]
-async fn what_cannot_work_ends_with_1_and_what_is_asked_wrongly_with_2() {
+async fn an_impossible_import_ends_with_1_and_a_wrong_command_with_2() {
     let server = Server::start().await;
     let file = written(&server, &history(10));
     let (_, said) = imported(&server, &file, &[], 1);

@@ -54,7 +54,7 @@ async fn a_head_of_more_than_16_kib_is_431_and_ends_the_connection() {
 }
 
 #[tokio::test]
-async fn a_connection_that_says_nothing_and_a_head_that_trickles_are_ended_after_5_seconds() {
+async fn silent_connections_and_slow_heads_end_after_5_seconds() {
     let server = Server::start().await;
     let client = server.client();
     let begun = Instant::now();
@@ -153,8 +153,9 @@ fn memory_mib(server: &Server, name: &str) -> u64 {
     kib.parse::<u64>().unwrap() / 1024
 }
 
+/// Connections of one address beyond the limit get an answer that says so, and are closed.
 #[tokio::test]
-async fn more_connections_from_one_address_than_allowed_are_told_so_and_closed() {
+async fn connections_beyond_the_limit_of_an_address_get_an_answer() {
     let server = Setup::default()
         .setting("limits", "connections_per_address_max = 8")
         .start()
@@ -207,7 +208,7 @@ async fn sign_wrongly(client: &Client, forwarded: bool) -> (usize, Answer) {
 }
 
 #[tokio::test]
-async fn after_too_many_wrong_signatures_an_address_waits_and_the_others_do_not() {
+async fn after_many_wrong_signatures_only_their_address_is_throttled() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -223,7 +224,7 @@ async fn after_too_many_wrong_signatures_an_address_waits_and_the_others_do_not(
 }
 
 #[tokio::test]
-async fn a_forwarded_address_counts_for_nothing() {
+async fn an_untrusted_forwarded_address_is_ignored() {
     let server = Server::start().await;
     sign_wrongly(server.client(), true).await;
 }
@@ -245,7 +246,7 @@ async fn until_refused(ask: impl AsyncFn(usize) -> Answer) -> (usize, Answer) {
 }
 
 #[tokio::test]
-async fn a_channel_that_sends_too_fast_is_told_when_to_come_again() {
+async fn a_channel_beyond_its_rate_limit_gets_retry_after() {
     let server = Setup::default()
         .setting("limits", "channel_requests_per_second = 5")
         .start()
@@ -279,7 +280,7 @@ async fn a_channel_that_sends_too_fast_is_told_when_to_come_again() {
 }
 
 #[tokio::test]
-async fn a_user_who_asks_too_fast_is_told_when_to_come_again() {
+async fn a_user_beyond_the_rate_limit_gets_retry_after() {
     let server = Setup::default()
         .setting("limits", "user_requests_per_second = 5")
         .start()
@@ -368,7 +369,7 @@ async fn load(client: &Client, kind: &str, round: usize, count: usize) -> (Vec<D
 }
 
 #[tokio::test]
-async fn at_twice_what_it_can_do_the_service_refuses_at_once_and_keeps_its_time() {
+async fn at_double_load_the_service_refuses_at_once_and_stays_fast() {
     let server = Setup::default()
         .setting("limits", "requests_in_flight_max = 16")
         .setting("limits", "channel_requests_per_second = 0")

@@ -142,57 +142,63 @@ fn every_check_has_a_driver_a_corpus_and_a_test() {
     assert_eq!(manifest.matches("[[bin]]").count(), checks.len());
 }
 
+/// No chat body makes its parser panic, and every spelling of a body means the same.
 #[test]
-fn no_chat_body_breaks_its_reader_and_every_spelling_of_it_says_the_same() {
+fn the_chat_body_parser_accepts_any_bytes_and_spelling() {
     pass("chat_body");
 }
 
 #[test]
-fn whatever_is_read_as_rights_obeys_the_dependencies() {
+fn every_parsed_set_of_rights_obeys_the_dependencies() {
     pass("rights");
 }
 
+/// No configuration makes its parser panic, and every problem names a key or a line.
 #[test]
-fn no_configuration_breaks_its_reader_and_every_problem_names_a_key_or_a_line() {
+fn the_configuration_parser_names_a_key_or_line_for_any_bytes() {
     pass("config");
 }
 
+/// No bytes make the parser of records panic, and a record that is read is written alike.
 #[test]
-fn no_bytes_break_the_reader_of_records_and_what_is_read_is_what_would_be_written() {
+fn the_record_parser_accepts_any_bytes_and_round_trips() {
     pass("record");
 }
 
+/// What a start finds in a journal of any bytes can be read and found again.
 #[test]
-fn what_a_start_finds_in_a_journal_of_any_bytes_can_be_read_and_found_again() {
+fn records_recovered_from_any_bytes_can_be_read_and_found() {
     pass("journal");
 }
 
 #[test]
-fn stored_events_and_snapshots_are_written_as_they_were_understood() {
+fn stored_events_and_snapshots_round_trip() {
     pass("event");
 }
 
 #[test]
-fn whatever_a_receiver_asks_for_is_waited_for_within_bounds() {
+fn every_requested_retry_after_is_kept_within_bounds() {
     pass("retry_after");
 }
 
+/// What the guard lets through is globally routable in every spelling.
 #[test]
-fn what_the_guard_lets_through_is_globally_routable_in_every_spelling() {
+fn the_guard_allows_only_globally_routable_spellings() {
     pass("url_guard");
 }
 
+/// Nothing but the secret proves a signature, whatever the headers are.
 #[test]
-fn nothing_but_the_secret_proves_a_signature_whatever_the_headers_say() {
+fn only_the_secret_makes_a_signature_valid() {
     pass("signature");
 }
 
 #[test]
-fn a_cursor_that_is_read_is_the_one_that_was_given() {
+fn a_parsed_cursor_equals_the_issued_one() {
     pass("cursor");
 }
 
 #[test]
-fn a_document_means_the_same_to_us_and_to_serde() {
+fn our_json_parser_agrees_with_serde() {
     pass("json");
 }

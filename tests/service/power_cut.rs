@@ -30,7 +30,7 @@ const MOUNTING: &str = "run as root, with loop devices and mkfs.ext4";
 const CUTS_PER_DIRECTORY: u64 = 10;
 
 #[tokio::test]
-async fn the_disk_loses_what_was_not_synced_and_nothing_else() {
+async fn the_disk_loses_only_unsynced_bytes() {
     let _serial = SERIAL.lock().await;
     let disk = match Disk::that_loses_power(64) {
         Ok(disk) => disk,
@@ -185,7 +185,7 @@ fn segments(data: &Path) -> usize {
 }
 
 #[tokio::test]
-async fn a_full_disk_stops_writing_only_until_there_is_space() {
+async fn a_full_disk_refuses_writes_only_until_space_is_free() {
     let _serial = SERIAL.lock().await;
     for low_water in [0, 2] {
         let disk = match Disk::small(48) {

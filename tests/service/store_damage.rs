@@ -44,7 +44,7 @@ enum Reaction {
 }
 
 #[tokio::test]
-async fn damage_is_told_and_never_served() {
+async fn damage_is_reported_and_never_served() {
     let mut random = Random::of_this_run();
     let (mut server, writers) = filled(&mut random).await;
     let uploaded = upload(server.client()).await;
@@ -86,8 +86,9 @@ enum Lost {
     OldestGone,
 }
 
+/// A journal that lost a segment is reported and refused, and never verified as sound.
 #[tokio::test]
-async fn a_journal_that_lost_a_segment_is_told_refused_and_never_called_right() {
+async fn a_journal_without_a_segment_is_reported_and_refused() {
     let mut random = Random::of_this_run();
     let (mut server, _writers) = filled(&mut random).await;
     let before = Shown::read(server.client(), None).await.unwrap();
@@ -139,7 +140,7 @@ async fn a_journal_that_lost_a_segment_is_told_refused_and_never_called_right() 
 }
 
 #[tokio::test]
-async fn an_index_that_is_found_damaged_while_serving_is_made_again_by_the_same_process() {
+async fn an_index_found_damaged_is_rebuilt_by_the_running_process() {
     let mut random = Random::of_this_run();
     let (mut server, _writers) = filled(&mut random).await;
     let uploaded = upload(server.client()).await;

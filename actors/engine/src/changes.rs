@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_is_not_zero_and_not_another_one_s() {
+    fn a_code_is_nonzero_and_unique() {
         assert!(are_codes_of_their_own(&[]));
         assert!(are_codes_of_their_own(&[3, 1, 2]));
         assert!(!are_codes_of_their_own(&[1, 2, 1]));

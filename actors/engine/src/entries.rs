@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fingerprints_differ_by_family_and_by_the_border_between_parts() {
+    fn fingerprints_differ_by_family_and_by_part_boundaries() {
         assert_ne!(Key::of("a", &("x", "y")), Key::of("b", &("x", "y")));
         assert_ne!(Key::of("a", &("xy", "")), Key::of("a", &("x", "y")));
         assert_eq!(Key::of("a", &("x", 1_u64)), Key::of("a", &("x", 1_u64)));

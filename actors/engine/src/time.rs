@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_that_goes_back_gives_no_negative_time() {
+    fn a_clock_set_back_gives_no_negative_time() {
         assert_eq!(UnixMillis::new(5).since(UnixMillis::new(9)), Duration::ZERO);
     }
 

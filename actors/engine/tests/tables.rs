@@ -34,7 +34,7 @@ fn batch(round: u32) -> Vec<Row> {
 }
 
 #[test]
-fn what_batches_replaced_is_freed_soon_however_much_it_is() {
+fn memory_of_replaced_batches_is_freed_soon() {
     let directory = tempfile::tempdir().unwrap();
     let home = SledHome::new(directory.path().join("tables"));
     let tables = home.open(tables::ALL).unwrap();

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_valid_while_its_user_has_it_and_is_switched_on() {
+    fn a_token_is_valid_while_its_user_holds_it_and_is_active() {
         let known = KnownUsers::default();
         let asks = |token: &str| {
             known

@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_has_a_counter_of_its_own() {
+    fn every_metric_has_its_own_counter() {
         let meters = Meters::default();
         meters.refused(Quota::Queue);
         meters.attempt(Class::Gone);
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_falls_into_the_first_class_that_holds_it() {
+    fn a_duration_counts_in_the_first_bucket_that_fits() {
         let times = Times::default();
         for millis in [0, 5, 6, 3_600_000, 3_600_001] {
             times.add(Duration::from_millis(millis));

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_names_its_parameters_and_tells_the_password() {
+    fn a_hash_names_its_parameters_and_verifies_the_password() {
         let stored = hash(&password("Secr3tive"), [7; 16]).unwrap();
         assert!(
             stored.phc().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"),
@@ -161,8 +161,9 @@ mod tests {
         assert!(!verify(&password("Secr3tive"), &nonsense));
     }
 
+    /// A text is checked at full cost even if no user has it as a password.
     #[actix::test]
-    async fn a_text_is_checked_at_full_cost_even_if_nobody_has_it_as_a_password() {
+    async fn a_text_that_is_no_password_costs_a_full_check() {
         let passwords = Passwords::default();
         let stored = hash(&password("Secr3tive"), [7; 16]).unwrap();
         let check = async |text: &str, hash: Option<&PasswordHash>| {
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_of_older_parameters_is_still_understood() {
+    fn a_hash_with_older_parameters_still_verifies() {
         let params = Params::new(8, 1, 1, None).unwrap();
         let old = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         let salt = SaltString::encode_b64(&[1; 16]).unwrap();
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[actix::test]
-    async fn who_comes_after_too_many_is_told_to_try_again() {
+    async fn a_password_check_beyond_the_queue_limit_is_busy() {
         let passwords = Passwords::default();
         let turns = passwords.turns.acquire_many(2).await.unwrap();
         passwords.waiting.store(WAITING_MAX, Ordering::Relaxed);

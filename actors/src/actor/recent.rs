@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_channel_keeps_its_newest_whatever_another_one_sends() {
+    fn traffic_of_other_channels_evicts_no_recent_entry() {
         let recent = Recent::new(3);
         recent.keep(&queue("quiet", 1), OutNumber(1));
         for number in 1..=100 {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_go_on_behind_each_other_and_filters_agree() {
+    fn pages_continue_without_a_gap_and_filters_agree() {
         let recent = Recent::new(100);
         for number in 1..=10 {
             recent.keep(&queue("a", 1), OutNumber(number));
@@ -221,8 +221,9 @@ mod tests {
         assert_eq!(recent.before(u64::MAX, &both, 4), []);
     }
 
+    /// All channels together keep no more than the limit, and a limit of zero keeps none.
     #[test]
-    fn all_channels_together_keep_no_more_than_the_most_and_zero_keeps_none() {
+    fn recent_entries_have_a_global_limit_and_zero_keeps_none() {
         let recent = Recent::new(ALL_MAX);
         for number in 1..=60_000 {
             recent.keep(&queue("a", 1), OutNumber(number));

@@ -42,8 +42,9 @@ fn receive(test: &TestSystem, test_message: &TestMessage) -> SendMessage {
     }
 }
 
+/// Records that were decided before a failed write are never written after it.
 #[actix::test]
-async fn records_decided_before_a_failed_write_are_never_written_after_it() {
+async fn decisions_before_a_failed_write_are_not_written_after_it() {
     let disk = FaultyDisk::new();
     let test = Setup::on_disk(disk.clone()).start().await;
     let command = receive(&test, &TestMessage::new("m", "hello"));
@@ -91,8 +92,9 @@ impl Command for Explode {
     }
 }
 
+/// A conversation whose deal book panics reports it to its sender, and the retry opens the deal.
 #[actix::test]
-async fn a_conversation_whose_deal_book_dies_is_told_and_its_repeat_opens_the_deal() {
+async fn a_panic_of_the_deal_book_fails_the_send_and_a_retry_works() {
     let test = TestSystem::start().await;
     let account = TestSystem::account_id();
     test.customer("al").says("hello").await.unwrap();

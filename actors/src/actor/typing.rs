@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_a_bound_and_what_is_over_makes_room() {
+    fn typing_notices_are_bounded_and_expired_ones_are_evicted() {
         let typing = TypingNow::default();
         let person = PersonId::from_random([7; 16]);
         let conversation = |number: u128| ConversationId::from_random(number.to_be_bytes());

@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_did_not_change_is_not_noted_and_a_secret_only_by_its_name() {
+    fn unchanged_fields_are_not_audited_and_secrets_only_by_name() {
         let entry = entry(1)
             .change("name", "A", "A")
             .change("webhook_v1", Value::Null, "https://example.com")
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_is_in_the_log_of_everything_and_in_that_of_its_account() {
+    fn an_audit_entry_is_in_the_global_log_and_in_its_accounts() {
         let account = AccountId::from_random([9; 16]);
         let rows = |entry: AuditEntry| {
             let mut entries = IndexEntries::default();

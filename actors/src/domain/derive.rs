@@ -92,8 +92,9 @@ impl std::fmt::Debug for IdSpace {
 mod tests {
     use super::*;
 
+    /// The same pair always gives the same id, and other pairs give other ids.
     #[test]
-    fn the_same_pair_always_gives_the_same_id_and_other_pairs_give_others() {
+    fn an_id_is_derived_from_its_pair_alone() {
         let ids = IdSpace::new([7; 16]);
         let scope: ScopeId = "c_af9945ff-1490-4cad-807d-945c15d88bec".parse().unwrap();
         let other: ScopeId = "d_af9945ff-1490-4cad-807d-945c15d88bec".parse().unwrap();

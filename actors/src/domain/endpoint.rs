@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_success_ends_the_time_of_failing_and_keeps_what_last_went_wrong() {
+    fn a_success_ends_the_outage_and_keeps_the_last_error() {
         let mut record = EndpointRecord::default();
         let (bad, good) = (ReceiverAnswer::plain(500), ReceiverAnswer::plain(200));
         for secs in [7, 9] {
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn another_address_is_worth_another_try() {
+    fn a_new_address_is_tried_again() {
         let id: ChannelId = "messenger".parse().unwrap();
         let settings = ChannelSettings::new("Messenger".parse().unwrap());
         let mut channel = Channel::new(id, "secret".parse().unwrap(), settings);

@@ -470,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn an_integrations_id_is_1_to_255_characters_without_control_characters() {
+    fn an_id_of_an_integration_has_1_to_255_printable_characters() {
         assert!("é".repeat(255).parse::<ClientMessageId>().is_ok());
         assert!("é".repeat(256).parse::<ClientMessageId>().is_err());
         assert!("".parse::<ClientMessageId>().is_err());

@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_of_the_queue_tells_its_lane_and_belongs_to_one_channel() {
+    fn a_queue_row_names_its_conversation_and_its_channel() {
         let account = AccountId::from_random([1; 16]);
         let conversation = ConversationId::from_random([2; 16]);
         let scope: ScopeId = format!("a_{account}").parse().unwrap();

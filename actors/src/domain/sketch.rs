@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_keeps_what_was_put_there() {
+    fn a_name_keeps_its_last_value() {
         let mut sketch = Sketch::<u32>::new([7; 16], 64);
         sketch.change("ada", |count| count + 1);
         sketch.change("ada", |count| count + 1);
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn few_names_share_both_of_their_places() {
+    fn few_names_share_both_hash_slots() {
         let mut sketch = Sketch::<u32>::new([7; 16], 4_096);
         for number in 0..400 {
             sketch.change(&format!("busy {number}"), |_| 1);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_without_places_holds_nothing() {
+    fn a_table_of_size_zero_holds_nothing() {
         let mut sketch = Sketch::<u32>::new([7; 16], 0);
         sketch.change("ada", |count| count + 1);
         assert_eq!(sketch.get("ada").next(), None);

@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn serde_goes_through_the_constructor() {
+    fn deserializing_validates_like_the_constructor() {
         let name: Name = serde_json::from_str("\"Ada\"").unwrap();
         assert_eq!(name.as_str(), "Ada");
         assert_eq!(serde_json::to_string(&name).unwrap(), "\"Ada\"");

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_scope_takes_its_place_in_path_and_query() {
+    fn path_and_query_contain_the_scope() {
         let scope: ScopeId = "messenger_af9945ff-1490-4cad-807d-945c15d88bec"
             .parse()
             .unwrap();
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_is_taken_can_be_kept_and_read_again() {
+    fn an_accepted_address_can_be_stored_and_read_again() {
         for letter in ["x", "é", " ", "\""] {
             let fits = |times: &usize| {
                 let text = format!("https://e.com?{}", letter.repeat(*times));
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_callback_can_go_to_is_refused_with_what_to_write() {
+    fn an_address_unfit_for_callbacks_is_refused_with_a_remedy() {
         let long = format!("https://e.com/{}", "x".repeat(2_048));
         let longer_when_escaped = format!("https://e.com/{}", "é".repeat(1_000));
         for (text, help) in [

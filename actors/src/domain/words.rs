@@ -77,7 +77,7 @@ mod tests {
     use crate::domain::installation::accounts::Lang;
 
     #[test]
-    fn a_case_has_one_word_everywhere() {
+    fn a_variant_has_the_same_word_everywhere() {
         for (word, case) in Class::NAMES {
             assert_eq!(word.parse(), Ok(case));
             assert_eq!((case.as_str(), case.to_string().as_str()), (word, word));
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn another_word_is_answered_with_those_that_there_are() {
+    fn an_unknown_word_is_answered_with_the_known_ones() {
         for text in ["", "En", "english", "en "] {
             let error = text.parse::<Lang>().unwrap_err();
             assert_eq!(error.to_string(), "write \"en\", \"es\" or \"ru\"");

@@ -46,8 +46,9 @@ impl LastTold {
 mod tests {
     use super::*;
 
+    /// The typing of one person is passed on once in five seconds, and the memory for it is bounded.
     #[test]
-    fn one_person_is_told_of_every_five_seconds_and_there_is_a_bound() {
+    fn a_person_types_once_in_five_seconds_and_memory_is_bounded() {
         let told = LastTold::default();
         let person = PersonId::from_random([7; 16]);
         let conversation = |number: u128| ConversationId::from_random(number.to_be_bytes());

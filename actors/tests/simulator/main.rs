@@ -53,7 +53,7 @@ fn every_seed_keeps_every_promise() {
 }
 
 #[test]
-fn the_same_seed_is_the_same_run() {
+fn the_same_seed_gives_the_same_run() {
     seeds::are_repeatable(|seed| run(seed, None, false, &Coverage::default()));
 }
 
@@ -61,7 +61,7 @@ fn the_same_seed_is_the_same_run() {
 const PLANTED_SEEDS: u64 = 60;
 
 #[test]
-fn the_simulator_sees_every_planted_fault() {
+fn the_simulator_detects_every_planted_fault() {
     seeds::see_every_plant(&Plant::ALL, PLANTED_SEEDS, |seed, plant| {
         run(seed, Some(plant), false, &Coverage::default())
     });

@@ -9,7 +9,7 @@ use switchboard_actors::{System, Threads};
 use tokio::sync::watch;
 
 #[actix::test]
-async fn senders_wait_their_turn_at_a_full_mailbox() {
+async fn senders_wait_in_order_at_a_full_mailbox() {
     let mut setup = Setup::default();
     setup.config.mailbox = 1;
     let test = setup.start().await;
@@ -27,8 +27,9 @@ async fn senders_wait_their_turn_at_a_full_mailbox() {
     test.stop().await;
 }
 
+/// A command that waits too long gets «busy», and nothing of it is written.
 #[actix::test]
-async fn who_waits_too_long_is_told_that_the_service_is_busy_and_nothing_is_written() {
+async fn a_command_that_waits_too_long_is_busy_and_writes_nothing() {
     let mut setup = Setup::default();
     setup.config.threads = Threads::Own(1);
     setup.config.mailbox = 2;
@@ -75,8 +76,9 @@ async fn who_waits_too_long_is_told_that_the_service_is_busy_and_nothing_is_writ
     test.stop().await;
 }
 
+/// What was decided and waits for a slow disk is not reported as refused.
 #[actix::test]
-async fn what_was_decided_and_waits_for_a_slow_disk_is_not_said_to_be_refused() {
+async fn a_decision_that_waits_for_a_slow_disk_is_not_refused() {
     let mut setup = Setup::default();
     setup.config.threads = Threads::Stepped;
     let test = setup.start_bare().unwrap();
@@ -117,7 +119,7 @@ async fn what_was_decided_and_waits_for_a_slow_disk_is_not_said_to_be_refused() 
 }
 
 #[actix::test]
-async fn an_answer_that_nobody_waits_for_any_more_harms_nobody() {
+async fn an_abandoned_answer_does_no_harm() {
     let test = TestSystem::start().await;
     let bo = test.customer("bo");
     for _ in 0..50 {

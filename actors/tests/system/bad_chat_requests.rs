@@ -42,7 +42,7 @@ fn parse(operation: &str, body: &[u8]) -> Result<(), BodyError> {
 }
 
 #[test]
-fn each_is_refused_for_exactly_its_reasons() {
+fn each_bad_request_is_refused_for_exactly_its_reasons() {
     let cases = cases();
     assert!(cases.len() > 420, "{} cases were read", cases.len());
     for case in cases {
@@ -70,7 +70,7 @@ fn each_is_refused_for_exactly_its_reasons() {
 }
 
 #[test]
-fn what_is_said_about_them_is_for_people() {
+fn error_messages_contain_no_internal_terms() {
     for case in cases() {
         let said = parse(&case.operation, &case.body).unwrap_err().to_string();
         let place = format!("[{}] {}: {said}", case.operation, case.name);
@@ -83,7 +83,7 @@ fn what_is_said_about_them_is_for_people() {
 }
 
 #[test]
-fn what_they_are_made_from_is_accepted() {
+fn the_valid_bodies_behind_the_bad_ones_are_accepted() {
     let valid = valid_bodies();
     assert_eq!(valid.len(), OPERATIONS.len());
     for (operation, body) in valid {
@@ -117,14 +117,14 @@ fn mutated() -> impl Strategy<Value = Vec<u8>> {
 
 proptest! {
     #[test]
-    fn random_bytes_are_survived(body in prop::collection::vec(any::<u8>(), 0..512)) {
+    fn random_bytes_cause_no_panic(body in prop::collection::vec(any::<u8>(), 0..512)) {
         for operation in OPERATIONS {
             prop_assert!(parse(operation, &body).is_err());
         }
     }
 
     #[test]
-    fn mutated_bodies_are_survived(body in mutated()) {
+    fn mutated_bodies_cause_no_panic(body in mutated()) {
         for operation in OPERATIONS {
             if let Err(error) = parse(operation, &body) {
                 prop_assert!(!error.to_string().is_empty());

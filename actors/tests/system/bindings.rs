@@ -14,7 +14,7 @@ fn rejected<T: std::fmt::Debug>(answer: Answered<T, SendRejection>) -> SendRejec
 }
 
 #[actix::test]
-async fn a_bound_id_means_the_same_conversation_from_then_on() {
+async fn a_bound_id_always_means_the_same_conversation() {
     let test = TestSystem::start().await;
     let known = test
         .post(&TestMessage::new("m-a", "hello").in_conversation("old"))
@@ -90,7 +90,7 @@ async fn an_unknown_reference_is_refused_and_leaves_nothing() {
 }
 
 #[actix::test]
-async fn many_who_bind_the_same_id_at_once_bind_it_once() {
+async fn concurrent_bindings_of_one_id_bind_it_once() {
     let test = TestSystem::start().await;
     let known = test
         .post(&TestMessage::new("m-a", "hello").in_conversation("old"))

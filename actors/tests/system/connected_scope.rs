@@ -5,8 +5,9 @@ use switchboard_actors::system::chat::NotConnected;
 use switchboard_actors::testkit::{TestMessage, TestSystem};
 use switchboard_actors::wire::chat_body::{Rules, send};
 
+/// What was looked up before the scope is disconnected is stored, and nothing later.
 #[actix::test]
-async fn what_was_looked_up_before_the_scope_is_disconnected_is_stored_and_nothing_later() {
+async fn a_lookup_before_a_disconnect_still_stores_its_message() {
     let test = TestSystem::start().await;
     let looked_up = test.connection_now().await;
     test.disconnect(&test.scope).await.unwrap();
@@ -21,8 +22,9 @@ async fn what_was_looked_up_before_the_scope_is_disconnected_is_stored_and_nothi
     test.stop().await;
 }
 
+/// A scope that was never connected gives no proof of connection, and nothing of it is stored.
 #[actix::test]
-async fn a_scope_that_never_was_connected_is_not_proven_and_is_not_kept() {
+async fn a_scope_that_was_never_connected_is_refused_and_not_kept() {
     let test = TestSystem::start().await;
     let stranger = "elsewhere_af9945ff-1490-4cad-807d-945c15d88bec";
     let before = test.counts().durable;

@@ -102,7 +102,7 @@ async fn compare(test: &TestSystem, conversation: ConversationId) {
 }
 
 #[actix::test]
-async fn what_was_answered_is_there_after_every_crash() {
+async fn acknowledged_requests_survive_every_crash() {
     for threads in [Threads::Here, Threads::Own(2)] {
         let disk = PicturedDisk::default();
         let mut setup = Setup::on_disk(disk.clone());
@@ -119,7 +119,7 @@ async fn what_was_answered_is_there_after_every_crash() {
 }
 
 #[actix::test]
-async fn repeating_all_of_it_changes_nothing() {
+async fn repeating_every_request_changes_nothing() {
     let test = TestSystem::start().await;
     let conversation = written(&test).await;
     let before = test.counts().durable;

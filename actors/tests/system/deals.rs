@@ -6,7 +6,7 @@ use switchboard_actors::domain::id::ContactId;
 use switchboard_actors::testkit::{Setup, TestMessage, TestSystem};
 
 #[actix::test]
-async fn a_silent_message_opens_no_deal_and_the_first_loud_one_does() {
+async fn a_silent_message_opens_no_deal_and_the_next_other_one_does() {
     let test = TestSystem::start().await;
     let bo = test.customer("bo");
     bo.imports("hello from 2019").await.unwrap();
@@ -21,7 +21,7 @@ async fn a_silent_message_opens_no_deal_and_the_first_loud_one_does() {
 }
 
 #[actix::test]
-async fn sixteen_loud_messages_at_once_open_one_deal() {
+async fn sixteen_concurrent_messages_open_one_deal() {
     for threads in [Threads::Here, Threads::Own(2)] {
         let mut setup = Setup::default();
         setup.config.threads = threads;
@@ -70,8 +70,9 @@ async fn many_conversations_of_one_person_share_the_contact() {
     test.stop().await;
 }
 
+/// After every crash, message, contact and deal are there together or not at all.
 #[actix::test]
-async fn message_contact_and_deal_are_there_together_or_not_at_all_after_every_crash() {
+async fn message_contact_and_deal_are_stored_together_or_not_at_all() {
     let disk = PicturedDisk::default();
     let test = Setup::on_disk(disk.clone()).start().await;
     let first = test.customer("al").says("stored before").await.unwrap();

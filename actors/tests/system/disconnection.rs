@@ -17,8 +17,9 @@ async fn states(test: &TestSystem, conversation: ConversationId) -> Vec<&'static
     states.collect()
 }
 
+/// Callbacks that were left at the stop are cancelled, though the clock was set back since.
 #[actix::test]
-async fn what_was_left_is_cancelled_though_the_clock_was_set_back_since() {
+async fn a_clock_set_back_does_not_keep_disconnected_callbacks() {
     let mut setup = Setup::default();
     setup.config.hold_callbacks = true;
     let test = setup.start().await;

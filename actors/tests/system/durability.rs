@@ -23,7 +23,7 @@ async fn recovered(test: &TestSystem) {
 }
 
 #[actix::test]
-async fn what_was_answered_is_there_after_every_crash() {
+async fn acknowledged_requests_survive_every_crash() {
     for threads in [Threads::Here, Threads::Own(2)] {
         let disk = PicturedDisk::default();
         let mut setup = Setup::on_disk(disk.clone());
@@ -64,7 +64,7 @@ async fn what_was_answered_is_there_after_every_crash() {
 }
 
 #[actix::test]
-async fn a_failed_write_interrupts_the_command_and_leaves_nothing_of_it() {
+async fn a_failed_write_interrupts_the_command_without_a_trace() {
     for threads in [Threads::Here, Threads::Own(2)] {
         let disk = FaultyDisk::new();
         let mut setup = Setup::on_disk(disk.clone());
@@ -107,7 +107,7 @@ async fn a_failed_write_interrupts_the_command_and_leaves_nothing_of_it() {
 }
 
 #[actix::test]
-async fn a_deal_that_could_not_be_written_is_opened_by_the_repeat() {
+async fn a_retry_opens_the_deal_that_could_not_be_written() {
     let disk = FaultyDisk::new();
     let test = Setup::on_disk(disk.clone()).start().await;
     let test_message = test.customer("bo").message("hello");
@@ -121,7 +121,7 @@ async fn a_deal_that_could_not_be_written_is_opened_by_the_repeat() {
 }
 
 #[actix::test]
-async fn a_connection_that_could_not_be_written_was_never_there() {
+async fn a_connection_that_could_not_be_written_does_not_exist() {
     let disk = FaultyDisk::new();
     let test = Setup::on_disk(disk.clone()).start().await;
     test.disconnect(&test.scope).await.unwrap();
@@ -141,7 +141,7 @@ async fn a_connection_that_could_not_be_written_was_never_there() {
 }
 
 #[actix::test]
-async fn a_disconnection_that_could_not_be_written_did_not_happen() {
+async fn a_disconnect_that_could_not_be_written_has_no_effect() {
     let disk = FaultyDisk::new();
     let test = Setup::on_disk(disk.clone()).start().await;
     disk.fail_write(1);
@@ -156,7 +156,7 @@ async fn a_disconnection_that_could_not_be_written_did_not_happen() {
 }
 
 #[actix::test]
-async fn a_change_of_the_connection_that_could_not_be_written_is_taken_back() {
+async fn a_connection_change_that_could_not_be_written_is_undone() {
     let disk = FaultyDisk::new();
     let test = Setup::on_disk(disk.clone()).start().await;
     disk.fail_write(1);
@@ -176,7 +176,7 @@ async fn a_change_of_the_connection_that_could_not_be_written_is_taken_back() {
 }
 
 #[actix::test]
-async fn what_the_operator_declared_and_could_not_be_written_is_taken_back() {
+async fn a_declaration_that_could_not_be_written_is_undone() {
     let disk = FaultyDisk::new();
     let test = Setup::on_disk(disk.clone()).start().await;
     let before = test.channels();
@@ -195,7 +195,7 @@ async fn what_the_operator_declared_and_could_not_be_written_is_taken_back() {
 }
 
 #[actix::test]
-async fn a_full_disk_refuses_commands_and_reading_goes_on() {
+async fn a_full_disk_refuses_commands_and_reads_continue() {
     let disk = FaultyDisk::new();
     let test = Setup::on_disk(disk.clone()).start().await;
     let conversation = test
@@ -217,7 +217,7 @@ async fn a_full_disk_refuses_commands_and_reading_goes_on() {
 }
 
 #[actix::test]
-async fn nobody_hears_of_a_message_before_it_is_on_disk() {
+async fn a_message_is_announced_only_once_it_is_on_disk() {
     let disk = slow::SlowDisk::default();
     let mut setup = Setup::on_disk(disk.clone());
     setup.config.threads = Threads::Own(2);
@@ -238,7 +238,7 @@ async fn nobody_hears_of_a_message_before_it_is_on_disk() {
 }
 
 #[actix::test]
-async fn a_connection_is_not_seen_before_it_is_on_disk() {
+async fn a_connection_is_visible_only_once_it_is_on_disk() {
     let disk = slow::SlowDisk::default();
     let mut setup = Setup::on_disk(disk.clone());
     setup.config.threads = Threads::Own(2);

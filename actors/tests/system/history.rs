@@ -22,8 +22,9 @@ async fn imported(test: &TestSystem, msgid: &str, conversation: &str, written_at
     test.post(&test_message).await.unwrap();
 }
 
+/// Imported messages move rows of the list by their own times, and never back.
 #[actix::test]
-async fn imported_messages_move_rows_by_their_own_times_and_never_back() {
+async fn imported_messages_order_rows_by_their_own_times() {
     let test = TestSystem::start().await;
     for (msgid, conversation, written_at, expected) in [
         ("a1", "a", 1_500, ["a"].as_slice()),

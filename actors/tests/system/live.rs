@@ -55,8 +55,9 @@ fn sorted(mut words: Vec<&'static str>) -> Vec<&'static str> {
     words
 }
 
+/// Every event is received once, and again behind a given number, also after a restart.
 #[actix::test]
-async fn everything_is_heard_once_and_again_behind_a_number_also_after_a_restart() {
+async fn live_events_arrive_once_and_resume_by_number_after_restart() {
     for threads in [Threads::Here, Threads::Own(2)] {
         let mut setup = Setup::default();
         setup.config.threads = threads;
@@ -86,7 +87,7 @@ async fn everything_is_heard_once_and_again_behind_a_number_also_after_a_restart
 }
 
 #[actix::test]
-async fn nobody_hears_of_another_account() {
+async fn an_account_receives_no_events_of_another() {
     let test = TestSystem::start().await;
     let stranger = AccountId::from_random([9; 16]);
     let mut theirs = Whole::of(&test, stranger).listen(Some(0)).await.unwrap();
@@ -99,7 +100,7 @@ async fn nobody_hears_of_another_account() {
 }
 
 #[actix::test]
-async fn who_reads_too_slowly_or_was_away_too_long_is_told_to_look_again() {
+async fn a_slow_or_long_absent_reader_gets_a_reset() {
     let test = TestSystem::start().await;
     let mut slow = test.whole().listen(None).await.unwrap();
     for number in 0..1_100 {

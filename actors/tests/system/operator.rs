@@ -51,7 +51,7 @@ fn signed_with(attempt: &Attempt, text: &str) {
 }
 
 #[actix::test]
-async fn a_pause_that_could_not_be_written_never_happened_and_callbacks_go_on() {
+async fn a_pause_that_could_not_be_written_has_no_effect() {
     let disk = FaultyDisk::new();
     let test = Setup::on_disk(disk.clone()).start().await;
     let bo = test.customer("bo");
@@ -75,7 +75,7 @@ async fn a_pause_that_could_not_be_written_never_happened_and_callbacks_go_on() 
 }
 
 #[actix::test]
-async fn the_old_secret_counts_to_the_last_moment_of_the_grace_period() {
+async fn the_old_secret_is_valid_to_the_end_of_the_grace_period() {
     let test = TestSystem::start().await;
     let bo = test.customer("bo");
     let conversation = bo.says("hello").await.unwrap().conversation;
@@ -109,7 +109,7 @@ async fn the_old_secret_counts_to_the_last_moment_of_the_grace_period() {
 }
 
 #[actix::test]
-async fn a_retry_is_signed_with_the_secret_of_its_own_moment() {
+async fn a_retry_is_signed_with_the_secret_valid_at_its_time() {
     let test = TestSystem::start().await;
     let bo = test.customer("bo");
     let conversation = bo.says("hello").await.unwrap().conversation;
@@ -134,7 +134,7 @@ async fn a_retry_is_signed_with_the_secret_of_its_own_moment() {
 }
 
 #[actix::test]
-async fn a_channels_time_out_goes_along_with_every_attempt() {
+async fn every_attempt_uses_the_time_out_of_its_channel() {
     let test = TestSystem::start().await;
     let change = ChangeChannel {
         by: By::Operator,
@@ -158,7 +158,7 @@ async fn a_channels_time_out_goes_along_with_every_attempt() {
 }
 
 #[actix::test]
-async fn the_audit_log_is_found_again_when_every_index_is_lost() {
+async fn the_audit_log_is_rebuilt_when_every_index_is_lost() {
     let test = TestSystem::start().await;
     pause(&test, true).await.unwrap();
     rotate(&test, "new").await;

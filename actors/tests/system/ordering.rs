@@ -21,7 +21,7 @@ fn ids_and_numbers(messages: &[MessageView]) -> (Vec<String>, Vec<u64>) {
 }
 
 #[actix::test]
-async fn one_sender_is_heard_in_the_order_of_speaking() {
+async fn messages_of_one_sender_keep_their_order() {
     for test in [TestSystem::start().await, on_two_threads().await] {
         let bo = test.customer("bo");
         // Never awaited one by one: all are on their way before the first is answered.
@@ -42,7 +42,7 @@ async fn one_sender_is_heard_in_the_order_of_speaking() {
 }
 
 #[actix::test]
-async fn many_senders_of_one_conversation_are_heard_one_at_a_time() {
+async fn concurrent_senders_of_a_conversation_are_serialised() {
     let test = on_two_threads().await;
     let first = test.customer("bo").says("hello").await.unwrap();
     let customers = join_all((0..60).map(|_| test.customer("bo").says("again")));
@@ -61,7 +61,7 @@ async fn many_senders_of_one_conversation_are_heard_one_at_a_time() {
 }
 
 #[actix::test]
-async fn a_query_sees_every_command_that_was_answered_before() {
+async fn a_query_sees_every_command_answered_before_it() {
     for test in [TestSystem::start().await, on_two_threads().await] {
         for count in 1..=50_u64 {
             let conversation = test

@@ -60,7 +60,7 @@ fn refused(with: Unavailable) -> Answered<Accepted, SendRejection> {
 }
 
 #[actix::test]
-async fn a_panic_ends_one_actor_and_the_next_message_finds_it_made_again() {
+async fn a_panic_ends_one_actor_and_the_next_message_restarts_it() {
     for threads in [Threads::Here, Threads::Own(2)] {
         let mine = Mine::new();
         let test = mined(&mine, threads).await;
@@ -87,7 +87,7 @@ async fn a_panic_ends_one_actor_and_the_next_message_finds_it_made_again() {
 }
 
 #[actix::test]
-async fn those_who_wait_at_a_dying_actor_are_told_and_may_repeat() {
+async fn waiters_of_a_panicking_actor_get_an_error_and_may_repeat() {
     let mine = Mine::new();
     let test = mined(&mine, Threads::Here).await;
     let bo = test.customer("bo");
@@ -111,7 +111,7 @@ async fn those_who_wait_at_a_dying_actor_are_told_and_may_repeat() {
 }
 
 #[actix::test]
-async fn three_deaths_in_a_minute_refuse_the_actor_for_ten_seconds() {
+async fn three_panics_in_a_minute_refuse_the_actor_for_ten_seconds() {
     let mine = Mine::new();
     let test = mined(&mine, Threads::Here).await;
     let bo = test.customer("bo");
@@ -134,7 +134,7 @@ async fn three_deaths_in_a_minute_refuse_the_actor_for_ten_seconds() {
 }
 
 #[actix::test]
-async fn deaths_that_lie_far_apart_refuse_nothing() {
+async fn panics_that_are_far_apart_refuse_nothing() {
     let mine = Mine::new();
     let test = mined(&mine, Threads::Here).await;
     let bo = test.customer("bo");
@@ -164,7 +164,7 @@ impl CallbackSender for Clumsy {
 }
 
 #[actix::test]
-async fn an_attempt_that_panics_is_made_again_and_disturbs_no_other() {
+async fn an_attempt_that_panics_is_retried_and_disturbs_no_other() {
     for threads in [Threads::Here, Threads::Own(2)] {
         let sender = Clumsy::default();
         let mut setup = Setup::default();

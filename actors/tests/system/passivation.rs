@@ -18,7 +18,7 @@ async fn pass(test: &TestSystem, time: Duration) {
 }
 
 #[actix::test]
-async fn an_idle_actor_leaves_memory_and_comes_back_from_the_store() {
+async fn passivation_removes_an_idle_actor_and_a_message_reloads_it() {
     let mut setup = Setup::default();
     setup.config.idle_after = Duration::from_secs(60);
     let test = setup.start().await;
@@ -63,7 +63,7 @@ async fn an_idle_actor_leaves_memory_and_comes_back_from_the_store() {
 }
 
 #[actix::test]
-async fn memory_holds_few_actors_however_many_conversations_there_are() {
+async fn passivation_keeps_few_actors_of_many_conversations() {
     let mut setup = Setup::default();
     setup.config.hot_max = 500;
     let test = setup.start().await;
@@ -87,7 +87,7 @@ async fn memory_holds_few_actors_however_many_conversations_there_are() {
 }
 
 #[actix::test]
-async fn messages_that_meet_a_leaving_actor_are_not_lost() {
+async fn messages_during_passivation_are_not_lost() {
     let mut setup = Setup::default();
     setup.config.idle_after = 4 * SECOND;
     let test = setup.start().await;

@@ -36,7 +36,7 @@ async fn is(
 }
 
 #[actix::test]
-async fn other_conversations_are_sent_while_one_is_held_which_says_so() {
+async fn a_held_conversation_reports_it_and_others_are_sent() {
     let second = Duration::from_secs(1);
     let setup = Setup::default();
     let (now, later) = ((&setup.clock, Duration::ZERO), (&setup.clock, second));

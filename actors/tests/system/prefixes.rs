@@ -24,7 +24,7 @@ fn length(disk: &FaultyDisk) -> u64 {
 }
 
 #[actix::test]
-async fn a_journal_cut_at_any_byte_is_the_system_after_its_last_whole_group() {
+async fn a_journal_cut_at_any_byte_recovers_its_last_whole_group() {
     let disk = FaultyDisk::new();
     let test = Setup::on_disk(disk.clone()).start().await;
     let mut conversations = BTreeSet::new();

@@ -33,7 +33,7 @@ fn refusal<T>(answer: Result<T, Refused<NotSent>>) -> OverQuota {
 }
 
 #[actix::test]
-async fn the_narrowest_quota_refuses_and_names_the_health_of_the_endpoint() {
+async fn the_narrowest_quota_refuses_and_names_the_endpoint_health() {
     let mut setup = Setup::default();
     setup.config.quotas.queue = 2;
     setup.config.quotas.scope = 3;
@@ -82,7 +82,7 @@ async fn the_whole_node_has_a_quota_too() {
 }
 
 #[actix::test]
-async fn what_leaves_makes_room_at_once() {
+async fn a_delivered_callback_frees_its_quota_at_once() {
     let mut setup = Setup::default();
     setup.config.quotas.queue = 1;
     let test = setup.start().await;
@@ -126,7 +126,7 @@ fn is_delivered(message: &switchboard_actors::system::inbox::MessageView) -> boo
 }
 
 #[actix::test]
-async fn sixty_four_writers_at_the_edge_never_overshoot() {
+async fn sixty_four_writers_at_the_limit_never_exceed_it() {
     for threads in [Threads::Here, Threads::Own(2)] {
         for edge in [Quota::Queue, Quota::Scope, Quota::Endpoint, Quota::Node] {
             let mut setup = Setup::default();
@@ -154,7 +154,7 @@ async fn sixty_four_writers_at_the_edge_never_overshoot() {
 }
 
 #[actix::test]
-async fn the_counts_survive_a_restart() {
+async fn the_quota_counts_survive_a_restart() {
     let mut setup = Setup::default();
     setup.config.quotas.scope = 6;
     setup.config.threads = Threads::Own(2);
@@ -175,7 +175,7 @@ async fn the_counts_survive_a_restart() {
 }
 
 #[actix::test]
-async fn the_reserve_of_the_disk_is_for_what_was_accepted() {
+async fn the_disk_reserve_stores_outcomes_of_accepted_messages() {
     let disk = FaultyDisk::new();
     let setup = Setup::on_disk(disk.clone());
     let test = setup.start().await;
@@ -206,8 +206,9 @@ async fn the_reserve_of_the_disk_is_for_what_was_accepted() {
     test.stop().await;
 }
 
+/// An outcome that cannot be stored is kept, and nothing is sent twice for it.
 #[actix::test]
-async fn an_outcome_that_cannot_be_stored_is_kept_and_nothing_is_sent_twice_for_it() {
+async fn an_outcome_that_cannot_be_stored_is_kept_and_sent_once() {
     let disk = FaultyDisk::new();
     let setup = Setup::on_disk(disk.clone());
     let test = setup.start().await;

@@ -70,8 +70,9 @@ async fn a_restart_brings_everything_back_exactly_once() {
     }
 }
 
+/// A repeated message is the same message, also after a restart and after passivation.
 #[actix::test]
-async fn a_repeat_is_the_same_message_also_after_a_restart_and_after_leaving_memory() {
+async fn idempotency_survives_a_restart_and_passivation() {
     let test = TestSystem::start().await;
     let test_message = TestMessage::new("m", "hello");
     let first = test.post(&test_message).await.unwrap();
@@ -90,7 +91,7 @@ async fn a_repeat_is_the_same_message_also_after_a_restart_and_after_leaving_mem
 }
 
 #[actix::test]
-async fn a_callback_that_was_not_taken_is_sent_after_a_restart() {
+async fn a_callback_that_failed_is_sent_after_a_restart() {
     let test = TestSystem::start().await;
     let bo = test.customer("bo").says("hello").await.unwrap();
     test.setup
@@ -106,7 +107,7 @@ async fn a_callback_that_was_not_taken_is_sent_after_a_restart() {
 }
 
 #[actix::test]
-async fn a_callback_whose_end_could_not_be_written_is_sent_again() {
+async fn a_callback_whose_outcome_was_not_stored_is_sent_again() {
     let disk = FaultyDisk::new();
     let mut setup = Setup::on_disk(disk.clone());
     setup.config.low_water_bytes = 0;
@@ -144,7 +145,7 @@ impl CallbackSender for Silent {
 }
 
 #[actix::test]
-async fn an_attempt_from_before_a_crash_counts_also_when_the_clock_has_gone_back() {
+async fn an_attempt_before_a_crash_counts_despite_a_clock_set_back() {
     let disk = FaultyDisk::new();
     let setup = Setup::on_disk(disk.clone());
     let silent = Arc::new(Silent::default());

@@ -10,7 +10,7 @@ use tokio::task::yield_now;
 use tokio::time::timeout;
 
 #[actix::test]
-async fn a_job_is_done_though_whoever_began_it_is_gone() {
+async fn a_replay_job_finishes_without_its_caller() {
     let mut setup = Setup::default();
     setup.config.threads = Threads::Stepped;
     let test = setup.start_bare().unwrap();

@@ -78,7 +78,7 @@ async fn owners_agree(test: &System, role: RoleId) {
 }
 
 #[actix::test]
-async fn the_deletion_of_a_role_is_whole_after_every_crash() {
+async fn deleting_a_role_is_atomic_over_every_crash() {
     for threads in [Threads::Here, Threads::Own(2)] {
         let disk = PicturedDisk::default();
         let mut setup = Setup::on_disk(disk.clone());
@@ -104,7 +104,7 @@ async fn the_deletion_of_a_role_is_whole_after_every_crash() {
 }
 
 #[actix::test]
-async fn a_deletion_that_could_not_be_written_has_happened_to_nobody() {
+async fn a_role_deletion_that_could_not_be_written_has_no_effect() {
     for threads in [Threads::Here, Threads::Own(2)] {
         let disk = FaultyDisk::new();
         let mut setup = Setup::on_disk(disk.clone());
@@ -143,7 +143,7 @@ async fn a_deletion_that_could_not_be_written_has_happened_to_nobody() {
 }
 
 #[actix::test]
-async fn holders_and_roles_agree_while_roles_come_and_go() {
+async fn holders_and_roles_agree_while_roles_change() {
     let mut setup = Setup::default();
     setup.config.threads = Threads::Own(2);
     let test = setup.start().await;

@@ -15,7 +15,7 @@ use switchboard_engine::store::verify::FileState;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 #[actix::test]
-async fn a_stopped_system_refuses_commands_and_says_why() {
+async fn a_stopped_system_refuses_commands_with_the_reason() {
     let test = TestSystem::start().await;
     let system = System::clone(&test);
     let report = system.shutdown(PATIENCE).await;
@@ -31,7 +31,7 @@ async fn a_stopped_system_refuses_commands_and_says_why() {
 }
 
 #[actix::test]
-async fn what_was_accepted_before_the_stop_is_answered_and_what_comes_after_is_refused() {
+async fn a_stop_answers_accepted_commands_and_refuses_later_ones() {
     for threads in [Threads::Here, Threads::Own(2)] {
         let mut setup = Setup::default();
         setup.config.threads = threads;
@@ -61,7 +61,7 @@ async fn what_was_accepted_before_the_stop_is_answered_and_what_comes_after_is_r
 }
 
 #[actix::test]
-async fn a_callback_in_flight_is_waited_for_and_its_end_is_stored() {
+async fn a_stop_waits_for_callbacks_in_flight_and_stores_them() {
     let sender = held::HeldSender::default();
     let setup = Setup::default();
     let test = setup.start_with(Arc::new(sender.clone())).await;
@@ -87,7 +87,7 @@ async fn a_callback_in_flight_is_waited_for_and_its_end_is_stored() {
 }
 
 #[actix::test]
-async fn a_callback_that_takes_too_long_is_cut_off_and_sent_again_after_the_next_start() {
+async fn a_slow_callback_is_cut_off_and_sent_after_the_next_start() {
     let sender = held::HeldSender::default();
     let setup = Setup::default();
     let test = setup.start_with(Arc::new(sender.clone())).await;
@@ -119,7 +119,7 @@ fn in_directory(path: &Path, threads: Threads) -> Setup {
 }
 
 #[actix::test]
-async fn a_directory_can_be_used_again_as_soon_as_its_system_has_stopped() {
+async fn a_directory_can_be_reused_once_its_system_has_stopped() {
     for threads in [Threads::Here, Threads::Own(2)] {
         let directory = tempfile::tempdir().unwrap();
         let open = || in_directory(directory.path(), threads);
@@ -144,7 +144,7 @@ async fn a_directory_can_be_used_again_as_soon_as_its_system_has_stopped() {
 
 /// Tasks of the thread that waits for the stop have no turn before whatever that thread does next.
 #[actix::test]
-async fn a_directory_can_be_used_again_while_somebody_still_holds_its_stopped_system() {
+async fn a_directory_can_be_reused_while_a_stopped_system_is_held() {
     for threads in [Threads::Here, Threads::Own(2)] {
         let directory = tempfile::tempdir().unwrap();
         let open = || in_directory(directory.path(), threads);
@@ -168,7 +168,7 @@ async fn a_directory_can_be_used_again_while_somebody_still_holds_its_stopped_sy
 }
 
 #[actix::test]
-async fn two_systems_live_in_one_process_and_know_nothing_of_each_other() {
+async fn two_systems_in_one_process_are_independent() {
     let (one, two) = (TestSystem::start().await, TestSystem::start().await);
     let there = one.customer("bo").says("hello").await.unwrap();
     assert_eq!(two.messages_of(there.conversation).await.len(), 0);

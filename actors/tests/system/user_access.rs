@@ -46,7 +46,7 @@ async fn user(test: &TestSystem, name: &str, right: Right) -> Caller {
 }
 
 #[actix::test]
-async fn a_page_of_what_may_mostly_not_be_seen_is_short_and_goes_on() {
+async fn a_page_of_mostly_hidden_rows_is_short_and_has_a_next_page() {
     let test = TestSystem::start().await;
     let test_messages: Vec<_> = (0..DEALS)
         .map(|n| TestMessage::new(&format!("m-{n}"), "hello").in_conversation(&format!("c-{n}")))
@@ -126,8 +126,9 @@ async fn a_page_of_what_may_mostly_not_be_seen_is_short_and_goes_on() {
     test.stop().await;
 }
 
+/// A search goes through all messages, and one page costs no more than another.
 #[actix::test]
-async fn a_search_goes_through_all_that_was_said_and_a_page_costs_no_more_than_others() {
+async fn a_search_covers_all_messages_at_a_bounded_cost_per_page() {
     let test = TestSystem::start().await;
     let conversation = async |name: &str, said: &[String]| {
         for (n, text) in said.iter().enumerate() {

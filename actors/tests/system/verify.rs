@@ -80,7 +80,7 @@ fn state_of(report: &VerifyReport, file: &str) -> FileState {
 }
 
 #[actix::test]
-async fn what_is_right_is_called_right_and_progress_is_told() {
+async fn verify_reports_sound_files_and_progress() {
     let directory = filled().await;
     let mut heard = Vec::new();
     let report = System::verify(directory.path(), &mut |at| heard.push(at.clone())).unwrap();
@@ -102,7 +102,7 @@ async fn what_is_right_is_called_right_and_progress_is_told() {
 
 /// Every flipped bit of the journal is found where it is; the other records are read all the same.
 #[test]
-fn every_flipped_bit_of_the_journal_is_found_with_its_file_and_offset() {
+fn verify_finds_every_flipped_bit_with_file_and_offset() {
     let directory = actix::System::new().block_on(filled());
     let path = directory.path();
     let all = verify(path).records;
@@ -159,7 +159,7 @@ fn every_flipped_bit_of_the_journal_is_found_with_its_file_and_offset() {
 }
 
 #[actix::test]
-async fn an_end_that_was_never_finished_is_torn_and_the_next_start_cuts_it_off() {
+async fn an_unfinished_end_is_torn_and_the_next_start_cuts_it_off() {
     let directory = filled().await;
     let newest = names(directory.path(), "journal-").pop().unwrap();
     let file = directory.path().join(&newest);
@@ -185,7 +185,7 @@ async fn an_end_that_was_never_finished_is_torn_and_the_next_start_cuts_it_off()
 }
 
 #[actix::test]
-async fn what_was_prepared_behind_the_end_is_sound_and_the_next_start_cuts_it_off() {
+async fn preallocated_space_is_sound_and_the_next_start_cuts_it_off() {
     let directory = filled().await;
     let newest = names(directory.path(), "journal-").pop().unwrap();
     let file = directory.path().join(&newest);
@@ -228,8 +228,9 @@ fn assert_lost(path: &Path, file: &str, first: u64, what: &str) {
     assert_eq!(verify(path).verdict(), FileState::Damaged, "{what}");
 }
 
+/// A journal that ends before what the index has seen is damaged, and the index is left as it is.
 #[actix::test]
-async fn a_journal_that_ends_before_what_the_index_has_seen_is_damaged_and_the_index_stays() {
+async fn a_journal_shorter_than_its_index_is_damaged() {
     let directory = filled().await;
     let path = directory.path();
     let sound = verify(path);
@@ -275,7 +276,7 @@ async fn a_journal_that_ends_before_what_the_index_has_seen_is_damaged_and_the_i
 }
 
 #[actix::test]
-async fn a_journal_that_does_not_begin_with_record_1_is_damaged_and_refused() {
+async fn a_journal_without_record_1_is_damaged_and_refused() {
     let directory = filled().await;
     let path = directory.path();
     let segments = names(path, "journal-");
@@ -294,7 +295,7 @@ async fn a_journal_that_does_not_begin_with_record_1_is_damaged_and_refused() {
 }
 
 #[actix::test]
-async fn a_damaged_record_marks_its_conversation_and_leaves_the_list_usable() {
+async fn a_damaged_record_marks_its_conversation_and_spares_the_list() {
     let directory = filled_with(90).await;
     let path = directory.path();
     let segments = names(path, "journal-");
@@ -347,7 +348,7 @@ async fn a_damaged_record_marks_its_conversation_and_leaves_the_list_usable() {
 }
 
 #[actix::test]
-async fn a_start_that_meets_a_damaged_index_makes_it_again_and_is_that_start() {
+async fn a_start_rebuilds_a_damaged_index_within_the_same_start() {
     let directory = filled().await;
     let path = directory.path();
     let mut made_again = 0;
@@ -370,8 +371,9 @@ async fn a_start_that_meets_a_damaged_index_makes_it_again_and_is_that_start() {
     assert!(made_again > 5, "{made_again}");
 }
 
+/// A damaged index can be rebuilt; a missing segment or a missing identity cannot.
 #[actix::test]
-async fn a_damaged_index_is_rebuildable_and_a_missing_segment_or_identity_is_not() {
+async fn a_damaged_index_is_rebuildable_but_a_lost_segment_is_not() {
     let directory = filled().await;
     let path = directory.path();
     let run = names(path, "keys-").pop().unwrap();

@@ -128,7 +128,7 @@ longer  Второй     on, rotating  http://g/   -";
     }
 
     #[test]
-    fn a_test_that_failed_says_why() {
+    fn a_failed_test_send_gives_its_reason() {
         let came = json!({ "delivered": false, "reason": "nobody listens", "status": null, "failure": "refused",
             "url": "http://h/", "address": null, "version": "v2", "took_ms": 3, "answered_ms": null, "detail": "connection refused" });
         let told = test(&came);

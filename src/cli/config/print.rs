@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_is_toml_with_the_sources_beside_it() {
+    fn the_configuration_is_printed_as_toml_with_its_sources() {
         let variable = ValueSource::Variable("SWITCHBOARD_SERVER__WORKERS".to_owned());
         let settings = [
             setting("server.listen", json!("h:80"), ValueSource::Line(3)),

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_is_cut_says_so() {
+    fn a_truncated_response_is_marked() {
         let shown = |length: usize| {
             let log = json!([{ "number": 1, "status": 500, "excerpt": "x".repeat(length) }]);
             delivery(&json!({ "log": log }))
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endpoint_that_fails_says_why_beside_its_health() {
+    fn a_failing_endpoint_shows_the_reason_beside_its_health() {
         let endpoint = json!({
             "channel_id": "c", "version": "v2", "health": "failing", "queued": 1,
             "reason": "the last callback failed; the service continues to send callbacks", "last_error": { "status": 403 },

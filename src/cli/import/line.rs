@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_both_generations_read_alike_may_be_signed_as_either() {
+    fn a_line_valid_in_both_generations_may_be_signed_as_either() {
         let signed = |change: &[(&str, Value)]| {
             let mut line_of = payload();
             for (key, value) in change {
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_wrong_is_told_by_its_path_in_the_line() {
+    fn every_error_is_reported_with_its_path_in_the_line() {
         let mut wrong = payload();
         wrong["timestamp"] = json!("1639604761");
         wrong["message"] = json!({ "type": "text" });
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_message_is_told_and_what_is_empty_is_not() {
+    fn a_line_without_a_message_is_an_error_unless_empty() {
         assert_eq!(line("  \r"), Ok(None));
         for text in ["[]", "null", "7", "{\"a\":1", "\u{1}", "{}{}"] {
             assert!(!line(text).unwrap_err().is_empty(), "{text}");

@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mark_counts_for_the_same_service_and_scope_only() {
+    fn a_resume_mark_is_valid_for_its_service_and_scope_only() {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("history.jsonl");
         let scope: ScopeId = "c_af9945ff-1490-4cad-807d-945c15d88bec".parse().unwrap();

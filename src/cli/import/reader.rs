@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_the_same_whatever_the_buffer() {
+    fn lines_do_not_depend_on_the_buffer_size() {
         let text = b"one\n\nthree\r\nlast";
         let lines = all(text, 3);
         assert_eq!(lines, all(text, 1_000));
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_too_long_is_passed_over_and_not_kept() {
+    fn a_line_that_is_too_long_is_skipped_and_not_stored() {
         let long = [vec![b'x'; LINE_BYTES_MAX + 1], b"\nshort\n".to_vec()].concat();
         let lines = all(&long, 4_096);
         assert_eq!(lines[0].bytes, None);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn going_on_tells_whether_the_beginning_is_the_same() {
+    fn resuming_detects_a_changed_beginning() {
         let text = b"one\ntwo\nthree\n";
         let mut lines = Lines::new(&text[..]);
         lines.next().unwrap();

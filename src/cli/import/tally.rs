@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_brief_words_name_only_what_there_is() {
+    fn the_summary_names_only_counts_above_zero() {
         let mut tally = Tally::default();
         tally.stored();
         tally.stored();

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_behind_a_line_in_flight_counts_as_done() {
+    fn lines_behind_an_unfinished_one_do_not_count_as_done() {
         let text = "x\n".repeat(1_700);
         let mut lines = Lines::new(text.as_bytes());
         let mut window = Window::new(lines.place());

@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_typing_and_reactions_are_callbacks_too() {
+    fn typing_and_reaction_callbacks_are_recognised() {
         let about = |action: Value| json!({ "account_id": ID, "time": 2, "action": action });
         let conversation = json!({ "id": ID, "client_id": "c7" });
         let typing = about(json!({ "typing": {
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn both_versions_are_understood() {
+    fn both_callback_versions_are_recognised() {
         let one = judged("POST", &v1().to_string(), Some("right")).unwrap();
         assert_eq!(
             (one.version, one.to.as_str(), one.attempt),
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rule_5_calls_invalid_is_refused_and_told_why() {
+    fn an_invalid_callback_by_rule_5_is_refused_with_the_reason() {
         let good = v2().to_string();
         for (method, body, signature, status, why) in [
             ("GET", good.as_str(), Some("right"), 405, "this is a GET"),
@@ -455,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn a_callback_lacking_what_its_type_requires_is_refused() {
+    fn a_callback_without_required_fields_is_refused() {
         for (kind, filled, lacking) in [
             ("text", json!({ "text": "" }), "text"),
             ("picture", json!({}), "media"),

@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_that_is_built_is_served() {
+    fn every_built_file_is_served() {
         let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui/dist");
         let entries = std::fs::read_dir(dist).unwrap();
         let mut built: Vec<_> = entries

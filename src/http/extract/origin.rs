@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_trusted_proxy_is_believed() {
+    fn only_a_trusted_proxy_may_set_the_origin() {
         for name in ["X-Forwarded-For", "Forwarded"] {
             let spoofed = [(name, "for=198.51.100.9")];
             assert_eq!(seen_from("203.0.113.5", &spoofed), "203.0.113.5");
@@ -117,8 +117,9 @@ mod tests {
         assert_eq!(seen_from("10.0.0.1", &[]), "10.0.0.1");
     }
 
+    /// Whatever stands before it, the rightmost address that is not of a trusted proxy counts.
     #[test]
-    fn the_rightmost_address_that_is_no_proxys_counts_whatever_stands_before_it() {
+    fn the_rightmost_address_of_no_trusted_proxy_is_the_origin() {
         for (value, origin) in [
             ("1.1.1.1, 198.51.100.9", "198.51.100.9"),
             ("1.1.1.1, 198.51.100.9, 10.2.3.4", "198.51.100.9"),
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn forwarded_is_read_as_its_standard_says() {
+    fn the_forwarded_header_is_read_by_its_standard() {
         for (value, origin) in [
             ("for=198.51.100.9", "198.51.100.9"),
             ("proto=https; For=198.51.100.9;by=10.0.0.1", "198.51.100.9"),
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn two_headers_that_disagree_are_not_believed() {
+    fn two_headers_that_disagree_are_ignored() {
         let both = |one: &str, other: &str| {
             seen_from(
                 "10.0.0.1",

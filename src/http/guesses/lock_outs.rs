@@ -41,8 +41,9 @@ impl LockOuts {
 mod tests {
     use super::*;
 
+    /// What exceeds ten entries in a quarter of an hour is counted by the next entry.
     #[test]
-    fn what_exceeds_ten_entries_in_a_quarter_of_an_hour_is_counted_by_the_next_one() {
+    fn lock_outs_beyond_ten_in_15_minutes_are_only_counted() {
         let mut lock_outs = LockOuts::default();
         let begun = UnixMillis::from_secs(1_000_000);
         for _ in 0..ENTRIES_MAX {

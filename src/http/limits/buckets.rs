@@ -84,7 +84,7 @@ mod tests {
     };
 
     #[tokio::test(start_paused = true)]
-    async fn as_much_as_allowed_comes_at_once_and_then_at_the_rate() {
+    async fn the_rate_limit_allows_a_burst_and_then_its_rate() {
         let buckets = Buckets::new(RATE).unwrap();
         for _ in 0..20 {
             buckets.take("a").unwrap();

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_given_back_and_no_more_are_given_than_there_are() {
+    fn slots_are_bounded_and_released() {
         let limits = Arc::new(RateLimits::new(SETTINGS));
         let [one, two, three] = [(); 3].map(|()| open(&limits, "192.0.2.1"));
         assert!(one.take_place() && two.take_place());
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_for_a_body_has_no_place() {
+    fn a_request_that_waits_for_its_body_holds_no_slot() {
         let limits = Arc::new(RateLimits::new(SETTINGS));
         let [one, two, three] = [(); 3].map(|()| open(&limits, "192.0.2.1"));
         assert!(one.take_place() && two.take_place());
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_count_by_address_and_altogether() {
+    fn bodies_are_counted_by_address_and_in_total() {
         let limits = Arc::new(RateLimits::new(SETTINGS));
         let (near, far, third) = (
             open(&limits, "192.0.2.1"),
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn connections_count_by_address_and_by_the_network_of_an_ipv6_address() {
+    fn connections_count_by_address_and_by_ipv6_network() {
         let limits = Arc::new(RateLimits::new(LimitSettings {
             address_connections_max: 2,
             ..SETTINGS

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_means_nothing_is_ignored_and_the_rest_means_what_it_says() {
+    fn invalid_ranges_are_ignored_and_valid_ones_are_exact() {
         let digits = "9".repeat(40);
         for (asked, understood_as) in [
             ("bytes=2-4", Some("bytes=2-4")),

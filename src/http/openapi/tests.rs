@@ -74,7 +74,7 @@ fn operations_have_names_of_their_own_and_sentences() {
 }
 
 #[test]
-fn the_parameters_of_paths_are_those_of_their_templates() {
+fn path_parameters_match_their_templates() {
     for (method, path, operation) in operations(&document()) {
         let in_path: BTreeSet<&str> = path
             .split('/')
@@ -97,7 +97,7 @@ fn whole(document: &Value, schema: &Value) -> Value {
 }
 
 #[test]
-fn examples_are_what_their_schemas_say() {
+fn examples_match_their_schemas() {
     let document = document();
     let mut seen = 0;
     let mut fits = |name: &str, schema: &Value, example: &Value| {
@@ -129,7 +129,7 @@ fn examples_are_what_their_schemas_say() {
 }
 
 #[test]
-fn every_reference_leads_somewhere() {
+fn every_reference_resolves() {
     let document = document();
     let text = document.to_string();
     let mut references = text.split("\"$ref\":\"#").skip(1);
@@ -141,7 +141,7 @@ fn every_reference_leads_somewhere() {
 
 /// Two schemas of one name would hide each other.
 #[test]
-fn a_schema_has_its_name_to_itself() {
+fn a_schema_name_belongs_to_one_schema() {
     let operations = all_addresses().flat_map(|address| address.operations);
     let of_operations = operations.map(|(method, describe)| describe().written(method).1);
     let (_, of_webhooks) = webhooks::all();
@@ -193,7 +193,7 @@ view! {
 
 /// What a view is written as is what its schema says, and the schema says no more than that.
 #[test]
-fn a_view_is_as_its_schema_says() {
+fn a_view_matches_its_schema() {
     let (reference, parts) = Schema::of::<Sample<'_>>().taken();
     assert_eq!(reference, json!({ "$ref": "#/components/schemas/Sample" }));
     let schema = &parts["Sample"];

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gzip_is_taken_by_whom_names_it_and_does_not_refuse_it() {
+    fn gzip_is_used_only_for_clients_that_accept_it_by_name() {
         for (accepted, taken) in [
             ("gzip", true),
             ("deflate, GZIP;q=0.5, br", true),
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_packed_comes_out_as_it_was() {
+    async fn compressed_bytes_decompress_to_the_original() {
         for length in [0, 1, STEP, STEP + 1, 10 * STEP] {
             let bytes = b"0123456789".repeat(length / 10 + 1);
             for packed in [best(&bytes), quickly(&bytes).await.unwrap()] {

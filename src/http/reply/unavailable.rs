@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_say_what_becomes_of_damage_and_name_no_file() {
+    fn answers_name_the_consequences_of_damage_but_no_file() {
         let damaged = Unavailable::Damaged(journal(7));
         for (unavailable, says) in [
             (index(), "by itself, at most once an hour; retry after 10 s"),

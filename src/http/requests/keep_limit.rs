@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fifty_a_second_are_taken_and_the_next_second_begins_anew() {
+    fn fifty_requests_a_second_are_kept_and_the_next_starts_anew() {
         let mut limit = KeepLimit::default();
         let now = UnixMillis::new(1_700_000_000_123);
         let taken = (0..200).filter(|_| limit.takes(now)).count();

@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn secrets_of_headers_are_not_kept_and_texts_are_cut() {
+    fn secret_headers_are_not_kept_and_long_texts_are_cut() {
         let request = TestRequest::post()
             .uri("/v2/origin/custom/x?a=1")
             .insert_header(("Authorization", "Bearer canary"))

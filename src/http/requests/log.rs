@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn traffic_pushes_out_neither_refusals_nor_other_channels() {
+    fn traffic_evicts_neither_refusals_nor_other_channels() {
         let log = RequestLog::new(LIMITS, UnixMillis::new(1));
         keep(&log, Some("a"), 403, 1_000);
         keep(&log, Some("b"), 200, 1_000);
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_go_on_behind_the_last_one_and_bodies_are_cut() {
+    fn pages_continue_without_a_gap_and_bodies_are_cut() {
         let log = RequestLog::new(LIMITS, UnixMillis::new(1));
         for status in [201, 202, 203] {
             keep(&log, Some("a"), status, 1_000);
@@ -309,8 +309,9 @@ mod tests {
         );
     }
 
+    /// Requests beyond the rate are counted and not kept; with a limit of zero none is kept.
     #[test]
-    fn too_many_at_once_are_counted_only_and_none_is_kept_when_it_is_off() {
+    fn requests_beyond_the_rate_are_only_counted() {
         let log = RequestLog::new(LIMITS, UnixMillis::new(1));
         let taken = (0..60)
             .filter(|_| keep(&log, Some("a"), 200, 5_000))
@@ -326,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn all_of_them_together_take_bounded_memory() {
+    fn the_request_log_takes_bounded_memory() {
         let limits = RequestLogLimits {
             per_channel: 1_000_000,
             body: 1 << 20,

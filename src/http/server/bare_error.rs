@@ -108,7 +108,7 @@ mod tests {
                         date: Mon, 23 Nov 2026 11:00:00 GMT\r\n\r\n";
 
     #[test]
-    fn errors_of_the_framework_are_recognised_at_the_end_of_what_is_written() {
+    fn framework_errors_are_recognised_at_the_end_of_the_output() {
         assert_eq!(begins_at(BARE.as_bytes()), Some(0));
         let behind = format!("HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\nok\n{BARE}");
         assert_eq!(
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn the_body_has_the_form_of_the_interface_that_was_asked() {
+    fn a_bare_error_has_the_form_of_its_interface() {
         let answer = |request: &str| {
             let mut start = RequestStart::default();
             start.note(0, request.as_bytes());

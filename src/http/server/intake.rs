@@ -73,8 +73,9 @@ pub(super) fn handed_over(bytes: &[u8]) -> usize {
 mod tests {
     use super::*;
 
+    /// A turn ends with the last head that fits, with either kind of line end.
     #[test]
-    fn a_turn_ends_with_the_last_head_that_fits_whatever_its_lines_end_with() {
+    fn a_turn_ends_with_the_last_complete_head_that_fits() {
         for request in [
             "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
             "GET / HTTP/1.1\nHost: x\n\n",
@@ -91,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_read_while_a_whole_request_is_answered() {
+    fn nothing_is_read_while_a_complete_request_is_answered() {
         let intake = Intake::default();
         assert!(!intake.is_closed());
         let answering = intake.answering(false);

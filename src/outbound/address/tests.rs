@@ -101,12 +101,12 @@ fn allowed_only_if_routable(address: IpAddr) {
 
 proptest! {
     #[test]
-    fn what_is_allowed_in_v4_is_globally_routable(bits in any::<u32>()) {
+    fn only_globally_routable_ipv4_is_allowed(bits in any::<u32>()) {
         allowed_only_if_routable(IpAddr::V4(bits.into()));
     }
 
     #[test]
-    fn what_is_allowed_in_v6_is_globally_routable(bits in any::<u128>(), high in 0_u128..16) {
+    fn only_globally_routable_ipv6_is_allowed(bits in any::<u128>(), high in 0_u128..16) {
         allowed_only_if_routable(IpAddr::V6(bits.into()));
         // Half of all random addresses lie far from the blocks of interest; these do not.
         let near = (0x2001 + high - 2) << 112 | (bits >> 16);
@@ -114,7 +114,7 @@ proptest! {
     }
 
     #[test]
-    fn a_translated_address_is_judged_by_what_it_carries(bits in any::<u32>()) {
+    fn a_translated_address_is_judged_by_its_ipv4_address(bits in any::<u32>()) {
         let inner = IpAddr::V4(bits.into());
         let outer = IpAddr::V6((number("64:ff9b::") | u128::from(bits)).into());
         assert_eq!(

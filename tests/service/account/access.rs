@@ -51,7 +51,7 @@ async fn without_a_valid_token_everything_is_the_same_401() {
 }
 
 #[tokio::test]
-async fn a_token_of_another_kind_is_named_so_often_and_no_more() {
+async fn tokens_of_another_kind_are_named_up_to_a_limit() {
     let server = Server::start().await;
     let client = server.client();
     let told = async |token: &str| {
@@ -86,7 +86,7 @@ async fn a_token_of_another_kind_is_named_so_often_and_no_more() {
 }
 
 #[tokio::test]
-async fn the_word_bearer_is_taken_in_any_case() {
+async fn the_word_bearer_is_accepted_in_any_case() {
     let server = Server::start().await;
     let request = server.client().request("GET", "/api/v4/account");
     request
@@ -96,8 +96,9 @@ async fn the_word_bearer_is_taken_in_any_case() {
         .is(200);
 }
 
+/// The token of another account sees nothing, and gets the 404 of an object that never existed.
 #[tokio::test]
-async fn another_accounts_token_sees_nothing_and_gets_the_404_of_what_never_was() {
+async fn a_token_of_another_account_gets_the_404_of_unknown_objects() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -163,7 +164,7 @@ async fn each_accounts_deals_are_numbered_from_1() {
 }
 
 #[tokio::test]
-async fn the_account_is_the_tokens_and_tells_its_chat_id_when_asked() {
+async fn the_account_follows_the_token_and_shows_its_chat_id() {
     let server = Server::start().await;
     let client = server.client();
     let plain = client.read("/api/v4/account").await;
@@ -218,7 +219,7 @@ async fn other_methods_are_405_with_allow() {
 }
 
 #[tokio::test]
-async fn unknown_paths_are_404_and_paths_are_never_tidied_up() {
+async fn unknown_paths_are_404_and_never_normalised() {
     let server = Server::start().await;
     let client = server.client();
     for target in [
@@ -237,7 +238,7 @@ async fn unknown_paths_are_404_and_paths_are_never_tidied_up() {
 }
 
 #[tokio::test]
-async fn what_is_no_number_of_a_lead_is_404() {
+async fn an_invalid_lead_number_is_404() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -261,7 +262,7 @@ async fn what_is_no_number_of_a_lead_is_404() {
 }
 
 #[tokio::test]
-async fn bad_query_parameters_are_named() {
+async fn invalid_query_parameters_are_named() {
     let server = Server::start().await;
     let client = server.client();
     for (query, named) in [

@@ -46,8 +46,9 @@ async fn a_chat_with_a_deal_belongs_to_the_contact_of_its_customer() {
     assert!(pairs(&client.read(&unknown).await).is_empty());
 }
 
+/// A chat is linked to a contact with its open deal, and stays linked.
 #[tokio::test]
-async fn a_chat_is_given_to_a_contact_with_its_open_deal_and_stays_there() {
+async fn linking_a_chat_moves_its_open_deal_to_the_contact() {
     let mut server = Server::start().await;
     let client = server.client().clone();
     let chats = floor::conversations(&client, 2).await;
@@ -87,7 +88,7 @@ async fn a_chat_is_given_to_a_contact_with_its_open_deal_and_stays_there() {
 }
 
 #[tokio::test]
-async fn a_chat_without_a_deal_can_be_given_away_before_its_first_loud_message() {
+async fn a_chat_without_a_deal_can_be_linked_before_its_first_deal() {
     let server = Server::start().await;
     let client = server.client();
     let chats = floor::conversations(client, 1).await;
@@ -110,7 +111,7 @@ async fn a_chat_without_a_deal_can_be_given_away_before_its_first_loud_message()
 }
 
 #[tokio::test]
-async fn a_batch_is_all_or_nothing_and_names_all_that_is_wrong() {
+async fn a_batch_is_all_or_nothing_and_names_every_error() {
     let server = Server::start().await;
     let client = server.client();
     let chats = floor::conversations(client, 2).await;
@@ -143,7 +144,7 @@ async fn a_batch_is_all_or_nothing_and_names_all_that_is_wrong() {
 }
 
 #[tokio::test]
-async fn bad_bodies_are_refused_with_what_is_wrong() {
+async fn invalid_bodies_are_refused_with_every_error() {
     let server = Server::start().await;
     let client = server.client();
     let chats = floor::conversations(client, 1).await;
@@ -210,8 +211,9 @@ async fn bad_bodies_are_refused_with_what_is_wrong() {
         .is(400);
 }
 
+/// A user who may view both sees the link, and a user who may edit both sets it.
 #[tokio::test]
-async fn who_may_see_both_sees_it_and_who_may_edit_both_says_it() {
+async fn links_need_the_right_to_view_or_edit_chat_and_contact() {
     let server = Server::start().await;
     let client = server.client();
     let chats = floor::conversations(client, 2).await;

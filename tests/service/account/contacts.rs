@@ -43,7 +43,7 @@ async fn phone_and_email_of_the_profile_are_in_the_contact() {
 }
 
 #[tokio::test]
-async fn what_silent_messages_told_is_merged_when_the_contact_is_made() {
+async fn profiles_of_silent_messages_are_merged_into_the_contact() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;

@@ -24,7 +24,7 @@ fn ids(list: &serde_json::Value) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn an_account_has_one_pipeline_that_begins_with_unsorted_and_ends_with_won_and_lost() {
+async fn an_account_has_one_pipeline_from_unsorted_to_won_and_lost() {
     let server = Server::start().await;
     let list = server.client().read("/api/v4/leads/pipelines").await;
     assert_eq!(list["_total_items"], 1);
@@ -65,7 +65,7 @@ async fn deals_are_listed_by_number_page_by_page() {
 }
 
 #[tokio::test]
-async fn deals_of_one_stage_come_newest_first() {
+async fn deals_of_one_stage_are_listed_newest_first() {
     let server = with_deals(3).await;
     let client = server.client();
     let filter = |stage: u64| {

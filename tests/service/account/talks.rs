@@ -36,7 +36,7 @@ async fn a_talk_names_its_chat_its_contact_and_its_lead() {
 }
 
 #[tokio::test]
-async fn a_talk_ends_with_its_lead_and_the_next_one_begins() {
+async fn a_talk_ends_with_its_lead_and_the_next_message_opens_another() {
     let server = Server::start().await;
     let client = server.client();
     let chats = floor::conversations(client, 1).await;
@@ -61,7 +61,7 @@ async fn a_talk_ends_with_its_lead_and_the_next_one_begins() {
 }
 
 #[tokio::test]
-async fn what_is_no_talk_or_may_not_be_seen_is_the_same_404() {
+async fn an_unknown_talk_and_a_hidden_one_get_the_same_404() {
     let server = Server::start().await;
     let client = server.client();
     floor::conversations(client, 1).await;

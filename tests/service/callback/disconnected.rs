@@ -5,7 +5,7 @@ use crate::support::receiver::Receiver;
 use crate::support::server::Server;
 
 #[tokio::test]
-async fn disconnecting_cancels_what_is_queued() {
+async fn disconnecting_a_scope_cancels_queued_callbacks() {
     let receiver = Receiver::answering(500).await;
     let server = Server::calling(&receiver).await;
     let client = server.client();
@@ -27,7 +27,7 @@ async fn disconnecting_cancels_what_is_queued() {
 }
 
 #[tokio::test]
-async fn an_answer_through_a_disconnected_scope_is_refused_with_what_to_do() {
+async fn a_reply_in_a_disconnected_scope_is_refused_with_a_remedy() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;

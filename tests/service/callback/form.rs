@@ -99,7 +99,7 @@ async fn the_version_of_the_last_connect_decides() {
 }
 
 #[tokio::test]
-async fn no_header_of_ours_gives_a_token_away() {
+async fn no_callback_header_reveals_a_token() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let client = server.client();

@@ -66,7 +66,7 @@ async fn callbacks_of_many_conversations_all_arrive_each_in_order() {
 }
 
 #[tokio::test]
-async fn a_failed_callback_is_repeated_with_the_same_id_before_the_next_one_goes_out() {
+async fn a_failed_callback_is_retried_with_its_id_before_the_next() {
     let receiver = Receiver::start().await;
     receiver.fail_next(1, 500);
     let server = Server::calling(&receiver).await;

@@ -43,7 +43,7 @@ fn heart() -> Value {
 }
 
 #[tokio::test]
-async fn a_reaction_waits_its_turn_among_the_messages_and_is_repeated_like_one() {
+async fn a_reaction_is_delivered_in_order_and_retried_like_a_message() {
     let receiver = Receiver::start().await;
     let server = telling(&receiver).await;
     let client = server.client();
@@ -103,7 +103,7 @@ async fn a_reaction_waits_its_turn_among_the_messages_and_is_repeated_like_one()
 }
 
 #[tokio::test]
-async fn a_sign_is_seen_once_and_can_be_taken_back() {
+async fn a_reaction_is_shown_once_and_can_be_removed() {
     let receiver = Receiver::start().await;
     let server = telling(&receiver).await;
     let client = server.client();
@@ -125,9 +125,9 @@ async fn a_sign_is_seen_once_and_can_be_taken_back() {
     );
 }
 
+/// A reaction on a reply names its writer and its receiver; one that is taken back has no emoji.
 #[tokio::test]
-async fn a_reaction_on_an_answer_names_its_writer_and_its_receiver_and_one_taken_back_has_no_emoji()
-{
+async fn a_reaction_callback_names_both_people_and_no_removed_emoji() {
     let receiver = Receiver::start().await;
     let server = telling(&receiver).await;
     let client = server.client();
@@ -160,7 +160,7 @@ async fn a_reaction_on_an_answer_names_its_writer_and_its_receiver_and_one_taken
 }
 
 #[tokio::test]
-async fn what_was_answered_survives_a_kill() {
+async fn acknowledged_reactions_survive_a_kill() {
     let receiver = Receiver::answering(503).await;
     let mut server = telling(&receiver).await;
     let place = begun(server.client(), "v2").await;
@@ -180,7 +180,7 @@ async fn what_was_answered_survives_a_kill() {
 }
 
 #[tokio::test]
-async fn nobody_is_told_who_did_not_ask_or_speaks_version_1() {
+async fn reaction_callbacks_need_the_setting_and_version_2() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let client = server.client();
@@ -199,7 +199,7 @@ async fn nobody_is_told_who_did_not_ask_or_speaks_version_1() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_told_and_a_reaction_is_no_message_to_react_on() {
+async fn invalid_reactions_are_named_and_reactions_take_no_reaction() {
     let receiver = Receiver::start().await;
     let server = telling(&receiver).await;
     let client = server.client();

@@ -5,7 +5,7 @@ use crate::support::receiver::Receiver;
 use crate::support::server::Server;
 
 #[tokio::test]
-async fn what_was_queued_survives_a_restart() {
+async fn queued_callbacks_survive_a_restart() {
     let receiver = Receiver::start().await;
     receiver.fail_next(1, 500);
     let mut server = Server::calling(&receiver).await;
@@ -41,7 +41,7 @@ async fn what_was_queued_survives_a_restart() {
 }
 
 #[tokio::test]
-async fn what_was_delivered_is_not_sent_again_after_a_restart() {
+async fn delivered_callbacks_are_not_sent_again_after_a_restart() {
     let receiver = Receiver::start().await;
     let mut server = Server::calling(&receiver).await;
     server.client().connect("v2").await;

@@ -36,7 +36,7 @@ fn is_typing(callback: &Callback) -> bool {
 }
 
 #[tokio::test]
-async fn who_is_typing_is_told_once_in_five_seconds_for_each_conversation() {
+async fn typing_is_sent_once_in_five_seconds_per_conversation() {
     let receiver = Receiver::start().await;
     let server = telling(&receiver).await;
     let client = server.client();
@@ -82,8 +82,9 @@ async fn who_is_typing_is_told_once_in_five_seconds_for_each_conversation() {
     }
 }
 
+/// A receiver that hangs over a typing notice gets messages nevertheless, and no notice is repeated.
 #[tokio::test]
-async fn a_receiver_that_hangs_over_it_gets_messages_all_the_same_and_nothing_is_repeated() {
+async fn a_hanging_typing_callback_delays_no_message_and_has_no_retry() {
     let receiver = Receiver::start().await;
     receiver.script([Behaviour::Hang, Behaviour::status(500)]);
     let server = telling(&receiver).await;
@@ -107,7 +108,7 @@ async fn a_receiver_that_hangs_over_it_gets_messages_all_the_same_and_nothing_is
 }
 
 #[tokio::test]
-async fn nobody_is_told_who_did_not_ask_or_is_paused_or_disconnected() {
+async fn typing_callbacks_need_the_setting_and_an_active_connection() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let client = server.client();

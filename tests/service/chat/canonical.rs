@@ -28,7 +28,7 @@ async fn nothing_was_written(client: &Client) {
 }
 
 #[tokio::test]
-async fn a_canonical_signature_is_taken_with_both_forms_of_date() {
+async fn a_canonical_signature_accepts_both_date_formats() {
     let (server, scope) = connected().await;
     let client = server.client();
     let gmt = date(0).replace("+0000", "GMT");
@@ -47,7 +47,7 @@ async fn a_canonical_signature_is_taken_with_both_forms_of_date() {
 }
 
 #[tokio::test]
-async fn a_date_outside_of_15_minutes_or_no_date_is_403_and_says_so() {
+async fn a_date_off_by_15_minutes_or_missing_is_403_with_the_reason() {
     let (server, scope) = connected().await;
     let client = server.client();
     let request = || client.canonical("POST", &scope, message("m", "c").to_string());
@@ -99,7 +99,7 @@ async fn another_body_path_method_or_type_than_was_signed_is_403() {
 }
 
 #[tokio::test]
-async fn the_raw_body_is_tried_last_when_a_stack_adds_the_digest_by_itself() {
+async fn the_raw_body_is_tried_last_when_a_client_adds_content_md5() {
     let (server, scope) = connected().await;
     let client = server.client();
     let body = message("m", "c").to_string();
@@ -117,7 +117,7 @@ async fn the_raw_body_is_tried_last_when_a_stack_adds_the_digest_by_itself() {
 }
 
 #[tokio::test]
-async fn operations_of_the_current_generation_take_its_signature_only() {
+async fn operations_of_the_current_generation_need_its_signature() {
     let (server, scope) = connected().await;
     let client = server.client();
     let sent = client.sent(&message("m", "c")).await;
@@ -138,7 +138,7 @@ async fn operations_of_the_current_generation_take_its_signature_only() {
 }
 
 #[tokio::test]
-async fn a_channel_can_be_set_to_one_generation() {
+async fn a_channel_can_be_limited_to_one_generation() {
     for (setting, raw, canonical) in [("2019", 200, 403), ("current", 403, 200), ("any", 200, 200)]
     {
         let variable = "SWITCHBOARD_CHANNELS__0__GENERATION";
@@ -168,7 +168,7 @@ async fn a_channel_can_be_set_to_one_generation() {
 }
 
 #[tokio::test]
-async fn the_signature_of_another_channel_is_named_by_the_name_of_the_channel_alone() {
+async fn a_signature_of_another_channel_names_that_channel_only() {
     let (server, scope) = connected().await;
     let client = server.client();
     let request = client.canonical("POST", &scope, message("m", "c").to_string());
@@ -196,7 +196,7 @@ async fn escapes_of_php_verify_as_the_bytes_that_were_sent() {
 }
 
 #[tokio::test]
-async fn a_mistake_of_each_kind_is_named_over_http() {
+async fn a_signing_mistake_of_each_kind_is_named_over_http() {
     let (server, scope) = connected().await;
     let client = server.client();
     let body = message("m", "c").to_string();

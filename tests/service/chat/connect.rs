@@ -24,7 +24,7 @@ async fn connecting_answers_with_all_five_keys() {
 }
 
 #[tokio::test]
-async fn without_a_version_it_is_v1_and_the_title_is_the_channels_name() {
+async fn connecting_defaults_to_v1_and_the_name_of_the_channel() {
     let server = Server::start().await;
     let body = json!({ "account_id": ACCOUNT });
     let path = format!("{CHANNEL}/connect");
@@ -34,7 +34,7 @@ async fn without_a_version_it_is_v1_and_the_title_is_the_channels_name() {
 }
 
 #[tokio::test]
-async fn connecting_again_takes_the_last_title_and_version_and_keeps_the_scope() {
+async fn reconnecting_updates_title_and_version_and_keeps_the_scope() {
     let server = Server::start().await;
     let client = server.client();
     let path = format!("{CHANNEL}/connect");
@@ -49,7 +49,7 @@ async fn connecting_again_takes_the_last_title_and_version_and_keeps_the_scope()
 }
 
 #[tokio::test]
-async fn an_account_id_in_upper_case_is_answered_in_its_canonical_form() {
+async fn an_upper_case_account_id_is_answered_in_canonical_form() {
     let server = Server::start().await;
     let upper = ACCOUNT.to_uppercase();
     let answer = server.client().connect_account(&upper, "v2").await.is(200);
@@ -58,7 +58,7 @@ async fn an_account_id_in_upper_case_is_answered_in_its_canonical_form() {
 }
 
 #[tokio::test]
-async fn an_account_that_does_not_exist_is_named_as_the_wrong_field() {
+async fn an_unknown_account_is_named_as_the_invalid_field() {
     let server = Server::start().await;
     let unknown = "deadbeef-0000-4000-8000-000000000000";
     let answer = server.client().connect_account(unknown, "v2").await.is(400);
@@ -68,7 +68,7 @@ async fn an_account_that_does_not_exist_is_named_as_the_wrong_field() {
 }
 
 #[tokio::test]
-async fn an_account_that_the_channel_is_not_open_to_is_403_and_stays_unconnected() {
+async fn an_account_without_access_is_403_and_stays_unconnected() {
     let server = Server::start().await;
     let client = server.client();
     let connect = async |account: &str| {
@@ -125,7 +125,7 @@ async fn one_account_connected_to_two_channels_has_two_scopes() {
 }
 
 #[tokio::test]
-async fn the_window_of_time_is_kept_and_answered() {
+async fn the_time_window_setting_is_kept_and_answered() {
     let server = Server::start().await;
     let client = server.client();
     let tail = format!("{CHANNEL}/connect");

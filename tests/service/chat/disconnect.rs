@@ -7,7 +7,7 @@ use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, CHANNEL, OTHER_ACCOUNT, Server};
 
 #[tokio::test]
-async fn disconnecting_is_200_without_a_body_also_when_not_connected_and_when_repeated() {
+async fn disconnecting_is_200_without_a_body_and_idempotent() {
     let server = Server::start().await;
     let client = server.client();
     for _never_connected in 0..2 {
@@ -20,7 +20,7 @@ async fn disconnecting_is_200_without_a_body_also_when_not_connected_and_when_re
 }
 
 #[tokio::test]
-async fn a_disconnected_account_gets_no_messages_and_the_others_do() {
+async fn a_disconnected_account_gets_no_messages_and_others_do() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -35,7 +35,7 @@ async fn a_disconnected_account_gets_no_messages_and_the_others_do() {
 }
 
 #[tokio::test]
-async fn after_connecting_again_the_conversations_go_on_where_they_were() {
+async fn conversations_continue_after_reconnecting() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -49,7 +49,7 @@ async fn after_connecting_again_the_conversations_go_on_where_they_were() {
 }
 
 #[tokio::test]
-async fn a_post_to_disconnect_is_405_names_delete_and_disconnects_nobody() {
+async fn a_post_to_disconnect_is_405_with_allow_and_has_no_effect() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -65,7 +65,7 @@ async fn a_post_to_disconnect_is_405_names_delete_and_disconnects_nobody() {
 }
 
 #[tokio::test]
-async fn a_captured_callback_does_not_pass_for_a_disconnect() {
+async fn a_captured_callback_is_no_valid_disconnect() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let client = server.client();

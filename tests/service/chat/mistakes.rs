@@ -131,7 +131,7 @@ fn seconds() -> i64 {
 }
 
 #[tokio::test]
-async fn mistaken_requests_are_answered_with_what_to_do() {
+async fn mistaken_requests_are_answered_with_a_remedy() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -186,7 +186,7 @@ fn told(answer: &Value) -> String {
 }
 
 #[tokio::test]
-async fn what_is_told_without_the_secret_says_nothing_of_a_scope() {
+async fn hints_without_a_valid_signature_reveal_no_scope() {
     let server = Server::start().await;
     let client = server.client();
     let connected = client.connect("v2").await;

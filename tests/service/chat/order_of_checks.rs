@@ -8,7 +8,7 @@ use crate::support::server::{ACCOUNT, CHANNEL, Server};
 const UNKNOWN_CHANNEL: &str = "c0ffee00-0000-4000-8000-000000000000";
 
 #[tokio::test]
-async fn an_unknown_channel_is_404_before_the_signature_is_looked_at() {
+async fn an_unknown_channel_is_404_before_the_signature_is_checked() {
     let server = Server::start().await;
     let client = server.client();
     let scope = scope(UNKNOWN_CHANNEL, ACCOUNT);
@@ -54,7 +54,7 @@ async fn the_content_type_comes_before_scope_and_body() {
 }
 
 #[tokio::test]
-async fn a_disconnected_scope_is_404_whatever_the_body_says() {
+async fn a_disconnected_scope_is_404_whatever_the_body_is() {
     let server = Server::start().await;
     let client = server.client();
     let scope = scope(CHANNEL, ACCOUNT);

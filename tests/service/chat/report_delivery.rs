@@ -80,7 +80,7 @@ async fn read_is_final() {
 }
 
 #[tokio::test]
-async fn a_status_that_goes_back_is_200_and_changes_nothing() {
+async fn a_delivery_status_that_goes_back_is_200_without_effect() {
     let it = answered().await;
     it.report(json!({ "delivery_status": 2 })).await.is(200);
     let before = it.server.client().conversations().await;
@@ -90,7 +90,7 @@ async fn a_status_that_goes_back_is_200_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn an_error_shows_its_code_and_words_and_may_still_become_delivered() {
+async fn a_failed_delivery_shows_code_and_text_and_may_succeed_later() {
     let it = answered().await;
     let error =
         json!({ "delivery_status": -1, "error_code": 905, "error": "<b>no</b> such number" });
@@ -108,7 +108,7 @@ async fn an_error_shows_its_code_and_words_and_may_still_become_delivered() {
 }
 
 #[tokio::test]
-async fn an_error_code_beside_a_success_is_ignored_as_the_vendors_sample_sends_it() {
+async fn an_error_code_beside_a_success_is_ignored() {
     let it = answered().await;
     let body = json!({ "delivery_status": 2, "error_code": 905, "error": "Error text" });
     it.report(body).await.is(200);
@@ -131,7 +131,7 @@ async fn the_msgid_of_the_body_must_be_that_of_the_path() {
 }
 
 #[tokio::test]
-async fn unknown_foreign_and_customers_messages_are_the_same_404() {
+async fn unknown_foreign_and_customer_messages_get_the_same_404() {
     let it = answered().await;
     let client = it.server.client();
     client.connect_account(OTHER_ACCOUNT, "v2").await.is(200);
@@ -155,7 +155,7 @@ async fn unknown_foreign_and_customers_messages_are_the_same_404() {
 }
 
 #[tokio::test]
-async fn what_is_no_id_of_ours_in_the_path_is_404() {
+async fn an_invalid_message_id_in_the_path_is_404() {
     let it = answered().await;
     for path in ["m", "00000000-0000-0000-0000-000000000000", "-", "m-1_2"] {
         let body = json!({ "msgid": path, "delivery_status": 1 });
@@ -170,7 +170,7 @@ async fn what_is_no_id_of_ours_in_the_path_is_404() {
 }
 
 #[tokio::test]
-async fn a_disconnected_scope_takes_no_reports() {
+async fn a_disconnected_scope_refuses_delivery_reports() {
     let it = answered().await;
     it.server.client().disconnect().await;
     let refused = it.report(json!({ "delivery_status": 1 })).await.is(404);

@@ -51,8 +51,9 @@ async fn send(client: &Client, signed: Signed, event: &Value) -> crate::support:
     }
 }
 
+/// A retry that is stamped anew is the same message, in both generations.
 #[tokio::test]
-async fn a_retry_that_is_stamped_anew_is_the_same_message_in_both_generations() {
+async fn a_retry_with_a_new_timestamp_is_the_same_message() {
     let mut server = Server::start().await;
     server.client().connect("v2").await;
     for signed in [Signed::Raw, Signed::Canonically] {
@@ -83,7 +84,7 @@ async fn a_retry_that_is_stamped_anew_is_the_same_message_in_both_generations() 
 }
 
 #[tokio::test]
-async fn another_writer_or_another_message_under_the_same_msgid_is_409() {
+async fn a_repeated_msgid_with_other_sender_or_content_is_409() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -109,7 +110,7 @@ async fn another_writer_or_another_message_under_the_same_msgid_is_409() {
 }
 
 #[tokio::test]
-async fn a_retry_of_what_was_written_to_a_customer_compares_both_people() {
+async fn a_retry_of_an_outgoing_message_compares_both_people() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;

@@ -34,7 +34,7 @@ async fn messages_of(client: &Client, sent: &Value) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn the_answer_has_our_ids_and_the_integrations_msgid_as_ref_id() {
+async fn the_answer_has_our_ids_and_the_msgid_as_ref_id() {
     let server = connected().await;
     let answer = server.client().send(&message("my-1", "c")).await.is(200);
     let answer = answer.json.as_object().unwrap();
@@ -49,7 +49,7 @@ async fn the_answer_has_our_ids_and_the_integrations_msgid_as_ref_id() {
 }
 
 #[tokio::test]
-async fn a_message_sent_silently_creates_no_deal_however_many_there_are() {
+async fn silent_messages_open_no_deal() {
     let server = connected().await;
     let client = server.client();
     for number in 0..5 {
@@ -65,8 +65,9 @@ async fn a_message_sent_silently_creates_no_deal_however_many_there_are() {
     assert_eq!(conversation["deal"], Value::Null);
 }
 
+/// The first message that is not silent opens a deal in unsorted, whose feed shows what came before.
 #[tokio::test]
-async fn the_first_loud_message_opens_a_deal_in_unsorted_whose_feed_shows_what_came_before() {
+async fn the_first_non_silent_message_opens_an_unsorted_deal() {
     let server = connected().await;
     let client = server.client();
     client.sent(&silent_message("m1", "c")).await;
@@ -86,7 +87,7 @@ async fn the_first_loud_message_opens_a_deal_in_unsorted_whose_feed_shows_what_c
 }
 
 #[tokio::test]
-async fn silent_false_is_loud_and_a_second_loud_message_opens_no_second_deal() {
+async fn silent_false_opens_a_deal_and_the_next_message_no_second() {
     let server = connected().await;
     let client = server.client();
     let mut first = message("m1", "c");
@@ -98,7 +99,7 @@ async fn silent_false_is_loud_and_a_second_loud_message_opens_no_second_deal() {
 }
 
 #[tokio::test]
-async fn sixteen_loud_messages_at_once_open_one_deal() {
+async fn sixteen_concurrent_messages_open_one_deal() {
     let server = connected().await;
     let client = server.client();
     let events: Vec<_> = (0..16)
@@ -114,7 +115,7 @@ async fn sixteen_loud_messages_at_once_open_one_deal() {
 }
 
 #[tokio::test]
-async fn sixteen_conversations_at_once_open_one_deal_each() {
+async fn sixteen_concurrent_conversations_open_one_deal_each() {
     let server = connected().await;
     let client = server.client();
     let events: Vec<_> = (0..16)
@@ -130,8 +131,9 @@ async fn sixteen_conversations_at_once_open_one_deal_each() {
     assert_eq!(client.contacts().await.len(), 16);
 }
 
+/// The same message sixteen times at once is stored once and answered alike.
 #[tokio::test]
-async fn the_same_message_sixteen_times_at_once_is_stored_once_and_answered_alike() {
+async fn sixteen_concurrent_repeats_store_one_message_and_agree() {
     let server = connected().await;
     let client = server.client();
     let event = message("m", "c");
@@ -180,7 +182,7 @@ async fn the_same_msgid_in_another_conversation_is_another_message() {
 }
 
 #[tokio::test]
-async fn the_same_conversation_id_in_two_accounts_is_two_conversations() {
+async fn one_conversation_id_in_two_accounts_is_two_conversations() {
     let server = connected().await;
     let client = server.client();
     client.connect_account(OTHER_ACCOUNT, "v2").await.is(200);
@@ -199,7 +201,7 @@ async fn the_same_conversation_id_in_two_accounts_is_two_conversations() {
 }
 
 #[tokio::test]
-async fn conversation_ref_id_decides_the_conversation_and_binds_from_then_on() {
+async fn conversation_ref_id_binds_the_conversation_permanently() {
     let server = connected().await;
     let client = server.client();
     let first = client.sent(&message("m1", "c1")).await;
@@ -220,8 +222,9 @@ async fn conversation_ref_id_decides_the_conversation_and_binds_from_then_on() {
     assert_eq!(msgids(&messages), ["m4", "m3", "m2", "m1"]);
 }
 
+/// A message repeated after its conversation was bound elsewhere is still the same message.
 #[tokio::test]
-async fn a_message_repeated_after_its_conversation_was_bound_elsewhere_is_still_the_same_message() {
+async fn a_repeated_msgid_is_the_same_message_after_a_rebinding() {
     let server = connected().await;
     let client = server.client();
     let first = client.sent(&message("m1", "c1")).await;
@@ -252,7 +255,7 @@ async fn a_binding_survives_a_restart() {
 }
 
 #[tokio::test]
-async fn a_conversation_of_another_account_is_as_unknown_as_one_that_never_was() {
+async fn a_conversation_of_another_account_is_the_404_of_an_unknown() {
     let server = connected().await;
     let client = server.client();
     client.connect_account(OTHER_ACCOUNT, "v2").await.is(200);
@@ -294,7 +297,7 @@ async fn ref_id_binds_a_person() {
 }
 
 #[tokio::test]
-async fn a_person_of_another_account_is_as_unknown_as_one_that_never_was() {
+async fn a_person_of_another_account_is_the_404_of_an_unknown() {
     let server = connected().await;
     let client = server.client();
     client.connect_account(OTHER_ACCOUNT, "v2").await.is(200);
@@ -320,7 +323,7 @@ async fn a_person_of_another_account_is_as_unknown_as_one_that_never_was() {
 }
 
 #[tokio::test]
-async fn every_type_of_message_is_shown_with_what_belongs_to_it() {
+async fn every_message_type_is_shown_with_its_content() {
     let server = connected().await;
     let client = server.client();
     let file = json!({ "media": "https://example.com/f", "file_name": "f.bin", "file_size": 7 });
@@ -358,7 +361,7 @@ async fn every_type_of_message_is_shown_with_what_belongs_to_it() {
 }
 
 #[tokio::test]
-async fn ids_are_opaque_and_text_is_kept_to_the_letter() {
+async fn ids_are_opaque_and_text_is_unchanged() {
     let server = connected().await;
     let client = server.client();
     let said = "\u{202e}<script>alert(1)</script> 😀 \u{0} e\u{301} \\ \" {{7*7}}";
@@ -386,7 +389,7 @@ async fn unknown_fields_and_fields_of_other_types_are_ignored() {
 }
 
 #[tokio::test]
-async fn everything_that_was_acknowledged_is_there_after_the_process_was_killed() {
+async fn acknowledged_messages_survive_a_kill() {
     let mut server = connected().await;
     let mut answers = Vec::new();
     for number in 0..20 {

@@ -19,7 +19,7 @@ async fn nothing_was_written(client: &Client) {
 }
 
 #[tokio::test]
-async fn a_wrong_signature_is_403_whatever_is_wrong_with_it() {
+async fn a_wrong_signature_is_403_whatever_else_is_wrong() {
     let (server, scope) = connected().await;
     let client = server.client();
     let body = message("m", "c").to_string();
@@ -53,7 +53,7 @@ async fn a_wrong_signature_is_403_whatever_is_wrong_with_it() {
 }
 
 #[tokio::test]
-async fn a_flood_of_wrong_signatures_is_slowed_down_and_a_right_one_is_taken_all_the_same() {
+async fn many_wrong_signatures_are_throttled_and_a_right_one_passes() {
     let (server, scope) = connected().await;
     let client = server.client();
     let body = message("m", "c").to_string();
@@ -83,7 +83,7 @@ async fn a_flood_of_wrong_signatures_is_slowed_down_and_a_right_one_is_taken_all
 }
 
 #[tokio::test]
-async fn a_signers_mistake_is_named_unless_hints_are_switched_off() {
+async fn a_signing_mistake_is_named_unless_hints_are_off() {
     for (setting, hinted) in [
         ("signature_hints = true", true),
         ("signature_hints = false", false),
@@ -126,7 +126,7 @@ async fn two_signatures_are_refused_even_when_one_or_both_are_right() {
 }
 
 #[tokio::test]
-async fn one_changed_byte_is_refused_also_where_the_json_means_the_same() {
+async fn one_changed_byte_is_refused_even_in_equivalent_json() {
     let (server, scope) = connected().await;
     let client = server.client();
     let body = message("m", "c").to_string();
@@ -156,7 +156,7 @@ async fn the_signature_of_one_channel_opens_no_scope_of_another() {
 }
 
 #[tokio::test]
-async fn a_signed_empty_body_is_400_and_signed_bytes_that_are_no_text_are_400() {
+async fn a_signed_body_that_is_empty_or_not_text_is_400() {
     let (server, scope) = connected().await;
     for body in [
         &b""[..],

@@ -18,7 +18,7 @@ async fn nothing_was_written(client: &Client) {
 }
 
 #[tokio::test]
-async fn only_plain_json_in_utf_8_is_taken() {
+async fn only_plain_json_in_utf_8_is_accepted() {
     let (server, scope) = connected().await;
     let client = server.client();
     let body = message("m", "c").to_string();
@@ -56,7 +56,7 @@ async fn only_plain_json_in_utf_8_is_taken() {
 }
 
 #[tokio::test]
-async fn a_body_of_exactly_the_limit_is_taken_and_one_byte_more_is_413() {
+async fn a_body_of_exactly_the_limit_is_accepted_and_one_more_is_413() {
     let server = Setup::default()
         .setting("server", "body_limit_bytes = 1024")
         .start()
@@ -79,7 +79,7 @@ async fn a_body_of_exactly_the_limit_is_taken_and_one_byte_more_is_413() {
 }
 
 #[tokio::test]
-async fn a_declared_length_beyond_the_limit_is_413_before_anything_is_sent() {
+async fn a_declared_length_beyond_the_limit_is_413_before_the_body() {
     let (server, scope) = connected().await;
     let client = server.client();
     let head = format!(
@@ -93,7 +93,7 @@ async fn a_declared_length_beyond_the_limit_is_413_before_anything_is_sent() {
 }
 
 #[tokio::test]
-async fn a_chunked_body_is_taken_up_to_the_limit() {
+async fn a_chunked_body_is_accepted_up_to_the_limit() {
     let server = Setup::default()
         .setting("server", "body_limit_bytes = 1024")
         .start()
@@ -128,7 +128,7 @@ async fn a_chunked_body_is_taken_up_to_the_limit() {
 }
 
 #[tokio::test]
-async fn a_path_is_taken_as_it_was_sent_and_never_tidied_up() {
+async fn a_path_is_used_as_sent_and_never_normalised() {
     let (server, scope) = connected().await;
     let client = server.client();
     let body = message("m", "c").to_string();
@@ -296,7 +296,7 @@ async fn malformed_requests_are_refused_and_the_connection_is_closed() {
 }
 
 #[tokio::test]
-async fn a_client_that_goes_away_in_the_middle_of_a_body_leaves_nothing_behind() {
+async fn a_client_that_disconnects_within_a_body_leaves_nothing() {
     let (server, scope) = connected().await;
     let client = server.client();
     let bytes = client
@@ -310,7 +310,7 @@ async fn a_client_that_goes_away_in_the_middle_of_a_body_leaves_nothing_behind()
 }
 
 #[tokio::test]
-async fn a_known_key_twice_is_400_and_names_it() {
+async fn a_duplicate_known_key_is_400_and_named() {
     let (server, scope) = connected().await;
     let client = server.client();
     let body = message("m", "c").to_string();
@@ -328,7 +328,7 @@ async fn a_known_key_twice_is_400_and_names_it() {
 }
 
 #[tokio::test]
-async fn all_that_is_wrong_is_said_at_once() {
+async fn every_error_is_reported_at_once() {
     let (server, scope) = connected().await;
     let body = json!({ "event_type": "edit", "payload": {
         "timestamp": "1", "msgid": "", "sender": { "avatar": "x", "name": 1 }, "message": { "type": "text" } } });

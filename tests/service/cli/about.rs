@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::cli::{run, switchboard, text};
 
 #[test]
-fn a_configuration_is_checked_and_shown_with_the_source_of_each_value() {
+fn config_check_shows_each_value_with_its_source() {
     let directory = tempfile::tempdir().unwrap();
     let missing = run(directory.path(), &["config", "check"]);
     assert_eq!(missing.status.code(), Some(2));
@@ -80,8 +80,9 @@ fn a_configuration_is_checked_and_shown_with_the_source_of_each_value() {
     );
 }
 
+/// Shells complete commands, and programs read the version and the interface.
 #[test]
-fn shells_complete_commands_and_programs_read_the_version_and_the_interface() {
+fn completions_version_and_interface_are_printed() {
     let directory = tempfile::tempdir().unwrap();
     for shell in ["bash", "zsh", "fish"] {
         let script = run(directory.path(), &["completions", shell]);
@@ -98,7 +99,7 @@ fn shells_complete_commands_and_programs_read_the_version_and_the_interface() {
 }
 
 #[test]
-fn a_reader_that_wants_no_more_is_no_error() {
+fn a_closed_output_pipe_is_no_error() {
     let directory = tempfile::tempdir().unwrap();
     let (shipped, file) = (
         switchboard::config::SHIPPED,
@@ -125,7 +126,7 @@ fn a_reader_that_wants_no_more_is_no_error() {
 }
 
 #[test]
-fn a_file_that_is_not_there_ends_every_command_alike() {
+fn a_missing_file_ends_every_command_alike() {
     let directory = tempfile::tempdir().unwrap();
     std::fs::write(
         directory.path().join("config.toml"),

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::cli::{ID, run, text};
 
 #[test]
-fn a_signature_is_judged_and_its_signers_mistake_is_named() {
+fn a_signature_is_checked_and_its_signing_mistake_is_named() {
     let directory = tempfile::tempdir().unwrap();
     // Published with its signature by the vendor of the interface.
     let body = r#"{"account_id":"52e591f7-c98f-4255-8495-827210138c81","title":"ChatsIntegration","hook_api_version":"v2"}"#;
@@ -67,7 +67,7 @@ fn a_signature_is_judged_and_its_signers_mistake_is_named() {
 }
 
 #[test]
-fn a_signature_that_no_channel_made_is_judged_by_all_of_them() {
+fn a_signature_of_no_channel_is_checked_against_all_of_them() {
     let directory = tempfile::tempdir().unwrap();
     std::fs::write(directory.path().join("body"), "{}").unwrap();
     std::fs::write(
@@ -84,7 +84,7 @@ fn a_signature_that_no_channel_made_is_judged_by_all_of_them() {
 }
 
 #[test]
-fn a_command_asked_wrongly_ends_with_2_and_says_what_to_do() {
+fn a_wrong_command_line_ends_with_2_and_a_remedy() {
     let directory = tempfile::tempdir().unwrap();
     std::fs::write(directory.path().join("bad.toml"), "[server]\nlisen = 1\n").unwrap();
     for (args, told) in [

@@ -72,7 +72,7 @@ fn is_signed(directory: &Path, request: &str) {
 }
 
 #[test]
-fn a_message_is_signed_and_sent_and_an_account_that_is_not_connected_is_connected() {
+fn sending_signs_a_message_and_connects_the_account_if_needed() {
     let directory = tempfile::tempdir().unwrap();
     let accepted =
         json!({ "new_message": { "conversation_id": "our-c", "msgid": "our-m", "ref_id": "m-1" } });
@@ -133,7 +133,7 @@ fn a_message_is_signed_and_sent_and_an_account_that_is_not_connected_is_connecte
 }
 
 #[test]
-fn a_refusal_is_told_in_the_services_words() {
+fn a_refusal_is_printed_in_the_words_of_the_service() {
     let directory = tempfile::tempdir().unwrap();
     let refusal = json!({ "status": 0, "error_code": 400, "error_type": "ORIGIN_INVALID_REQUEST",
         "error_description": "the body is wrong", "hint": "look again",
@@ -159,7 +159,7 @@ fn a_refusal_is_told_in_the_services_words() {
 }
 
 #[test]
-fn a_service_that_is_not_there_is_named() {
+fn an_unreachable_service_is_named() {
     let directory = tempfile::tempdir().unwrap();
     let scope = format!("demo_{ID}");
     let import = ["import", "history.jsonl", "--scope", &scope];
@@ -186,7 +186,7 @@ fn a_service_that_is_not_there_is_named() {
 }
 
 #[test]
-fn the_service_and_the_token_come_from_variables_and_flags_win() {
+fn service_and_token_come_from_variables_unless_flags_are_given() {
     let directory = tempfile::tempdir().unwrap();
     let (url, asked) = answering(vec![
         (200, r#"{"channels":[]}"#.into()),

@@ -28,8 +28,9 @@ const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_co
 /// shut by what was asked before, such as another password.
 const NEVER_MAX: usize = 20;
 
+/// No request that Schemathesis generates meets an internal error, or an answer that is not described.
 #[tokio::test]
-async fn no_request_that_schemathesis_makes_up_meets_an_error_or_an_answer_that_is_not_described() {
+async fn generated_requests_get_only_described_answers() {
     let packages = match python_packages("schemathesis") {
         Ok(packages) => packages,
         Err(why) => return skipped(&why, "install Python 3 with pip; fetches from PyPI"),

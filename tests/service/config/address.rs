@@ -6,7 +6,7 @@ use switchboard::config::values::ListenHost;
 use crate::config::{accepted, listen, refused, shipped_with};
 
 #[test]
-fn a_public_url_that_repeats_the_address_moves_along_with_it() {
+fn a_public_url_equal_to_the_address_follows_it() {
     let moved = accepted(SHIPPED, &[], listen("127.0.0.1:0"));
     assert_eq!(
         moved.server.public_url_at(4711).unwrap().as_str(),
@@ -26,7 +26,7 @@ fn a_public_url_that_repeats_the_address_moves_along_with_it() {
 }
 
 #[test]
-fn an_address_is_a_number_or_a_name_and_a_port() {
+fn an_address_is_an_ip_or_a_name_with_a_port() {
     for (text, host, loopback) in [
         ("127.0.0.1:80", None, true),
         ("[::1]:80", None, true),
@@ -53,7 +53,7 @@ fn an_address_is_a_number_or_a_name_and_a_port() {
 }
 
 #[test]
-fn a_bad_flag_is_named() {
+fn an_invalid_flag_is_named() {
     let told = refused("", &[], listen("8080"));
     assert!(told.contains("--listen = \"8080\" is not valid"), "{told}");
 }

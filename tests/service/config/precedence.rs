@@ -30,7 +30,7 @@ fn a_flag_outranks_the_environment_and_the_environment_the_file() {
 }
 
 #[test]
-fn a_variable_sets_any_key_whatever_the_case_of_its_name() {
+fn a_variable_sets_any_key_in_any_letter_case() {
     let settings = accepted(
         SHIPPED,
         &[

@@ -12,7 +12,7 @@ use switchboard_actors::domain::installation::channels::settings::AllowedAccount
 use crate::config::{ACCOUNT, accepted, env};
 
 #[test]
-fn the_shipped_configuration_works_as_it_is() {
+fn the_shipped_configuration_works_unchanged() {
     let settings = accepted(SHIPPED, &[], Overrides::default());
     assert_eq!(settings.server.listen.to_string(), "127.0.0.1:8080");
     let url = settings.server.public_url_at(8080).unwrap();

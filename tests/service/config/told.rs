@@ -5,7 +5,7 @@ use switchboard::config::{Overrides, Settings};
 use crate::config::env;
 
 #[test]
-fn all_problems_are_told_at_once_and_in_the_order_of_the_file() {
+fn every_problem_is_reported_at_once_in_the_order_of_the_file() {
     let text = "[server]\nlisen = 1\nworkers = 99\n[store]\ndurability = \"x\"\n";
     let variables = env(&[("SWITCHBOARD_DISPATCH__ATTEMPTS_MAX", "0")]);
     let errors = Settings::parse(text, "my.toml", &variables, Overrides::default()).unwrap_err();
@@ -44,7 +44,7 @@ fn is_told(told: &str, wanted: &str) {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_named() {
+fn an_unreadable_file_is_named() {
     let missing = std::path::Path::new("no/such/config.toml");
     let told = Settings::load(Some(missing), &env(&[]), Overrides::default())
         .unwrap_err()

@@ -115,8 +115,9 @@ impl Writer {
     }
 }
 
+/// No callback is lost and none overtakes another, whatever kills the process.
 #[tokio::test]
-async fn no_callback_is_lost_and_none_overtakes_whatever_kills_the_process() {
+async fn a_kill_neither_loses_nor_reorders_callbacks() {
     let mut random = Random::of_this_run();
     let receiver = Flaky::start(random.fork()).await;
     let mut server = Setup::default()
@@ -309,8 +310,9 @@ fn faults(
     faults
 }
 
+/// The comparison sees a loss, an inversion and a repeat that looks new.
 #[tokio::test]
-async fn the_comparison_sees_a_loss_an_inversion_and_a_repeat_that_looks_new() {
+async fn the_comparison_detects_loss_reordering_and_unmarked_repeats() {
     let arrival = |id: &str, number, text: &str| Arrival {
         message: id.to_owned(),
         number,

@@ -5,8 +5,9 @@ use crate::support::server::{CHANNEL, Server, TOKEN};
 
 const ID: &str = "30c362b9-9201-4864-8c24-1f637b1733ed";
 
+/// Without the operator's token no delivery is shown and none is changed.
 #[tokio::test]
-async fn without_the_operators_token_nothing_is_told_and_nothing_is_done() {
+async fn without_the_operator_token_every_delivery_address_is_refused() {
     let server = Server::start().await;
     let client = server.client();
     let addresses = [

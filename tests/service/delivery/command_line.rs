@@ -24,7 +24,7 @@ async fn json(server: &Server, args: &[&str]) -> Value {
 }
 
 #[tokio::test]
-async fn a_dead_callback_is_found_shown_and_sent_again() {
+async fn a_dead_callback_is_found_shown_and_replayed() {
     let receiver = Receiver::start().await;
     let no_more = || Behaviour::Answer(Reply::new(422).header("X-No-Retry", "1"));
     receiver.script([no_more(), no_more()]);
@@ -81,7 +81,7 @@ async fn a_dead_callback_is_found_shown_and_sent_again() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_done_ends_with_1_and_what_is_asked_wrongly_with_2() {
+async fn a_refused_command_ends_with_1_and_a_wrong_one_with_2() {
     let server = Server::start().await;
     server.client().connect("v2").await;
     let conversation = conversation(&server, "c").await;
@@ -109,8 +109,9 @@ async fn what_cannot_be_done_ends_with_1_and_what_is_asked_wrongly_with_2() {
     }
 }
 
+/// A version without an address has another reason than one that an operator switched off.
 #[tokio::test]
-async fn a_version_without_an_address_is_told_from_one_that_an_operator_switched_off() {
+async fn a_missing_address_and_a_paused_one_have_different_reasons() {
     let server = Server::start().await;
     let none = serde_json::json!({ "webhook_v1": null });
     let target = format!("/admin/v1/channels/{CHANNEL}");
@@ -134,7 +135,7 @@ async fn a_version_without_an_address_is_told_from_one_that_an_operator_switched
 }
 
 #[tokio::test]
-async fn an_integration_that_lets_no_callback_in_is_named_with_its_answer() {
+async fn an_integration_that_refuses_callbacks_is_named_and_why() {
     let receiver = Receiver::answering(403).await;
     let server = Server::calling(&receiver).await;
     server.client().connect("v2").await;

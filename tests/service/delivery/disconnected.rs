@@ -11,7 +11,7 @@ const CONVERSATIONS: usize = 12;
 const EACH: usize = 50;
 
 #[tokio::test]
-async fn it_is_cancelled_to_its_end_after_kill_9() {
+async fn a_delivery_cancelled_by_a_disconnect_stays_so_after_kill_9() {
     let mut server = Server::start().await;
     server.client().connect("v2").await;
     let mut conversations = Vec::new();

@@ -23,7 +23,7 @@ async fn delivered(server: &Server) -> (String, String) {
 }
 
 #[tokio::test]
-async fn it_is_signed_as_it_was_written_and_changes_nothing() {
+async fn an_edited_replay_is_signed_as_given_and_changes_nothing() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let (conversation, id) = delivered(&server).await;
@@ -53,7 +53,7 @@ async fn it_is_signed_as_it_was_written_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn it_carries_the_signature_that_it_is_told_to() {
+async fn an_edited_replay_carries_the_given_signature() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let (_, id) = delivered(&server).await;
@@ -84,7 +84,7 @@ async fn it_carries_the_signature_that_it_is_told_to() {
 }
 
 #[tokio::test]
-async fn it_meets_the_guard_of_callbacks_and_says_what_is_wrong_with_itself() {
+async fn an_edited_replay_passes_the_guard_and_names_its_errors() {
     let setup = Setup::default().setting("dispatch", "allow_private_networks = false");
     let server = setup.start().await;
     server.client().connect("v2").await;

@@ -37,8 +37,9 @@ async fn enable(server: &Server, version: &str) -> u16 {
         .status
 }
 
+/// An endpoint that is gone stays so over a restart, until an operator enables it.
 #[tokio::test]
-async fn one_that_is_gone_stays_so_over_a_restart_until_an_operator_enables_it() {
+async fn a_gone_endpoint_stays_gone_over_a_restart_until_enabled() {
     let receiver = Receiver::start().await;
     receiver.script([Behaviour::Answer(Reply {
         body: b"moved out".as_slice().into(),
@@ -91,7 +92,7 @@ async fn one_that_is_gone_stays_so_over_a_restart_until_an_operator_enables_it()
 }
 
 #[tokio::test]
-async fn another_address_is_tried_though_the_old_one_was_gone() {
+async fn a_new_address_is_tried_after_the_old_one_was_gone() {
     let receiver = Receiver::answering(410).await;
     let mut server = Server::calling(&receiver).await;
     server.client().connect("v2").await;
@@ -107,7 +108,7 @@ async fn another_address_is_tried_though_the_old_one_was_gone() {
 }
 
 #[tokio::test]
-async fn one_that_fails_says_since_when_and_when_it_is_probed() {
+async fn a_failing_endpoint_shows_since_when_and_its_next_probe() {
     let receiver = Receiver::answering(404).await;
     let mut server = Server::calling(&receiver).await;
     server.client().connect("v2").await;

@@ -58,8 +58,9 @@ async fn the_inbox_and_the_operator_see_the_same_states_with_reasons() {
     }
 }
 
+/// A delivery that an open endpoint holds says so, also behind the head of its queue and during a probe.
 #[tokio::test]
-async fn what_an_open_endpoint_holds_says_so_also_behind_the_head_and_when_it_is_probed() {
+async fn deliveries_held_by_an_open_breaker_give_the_reason() {
     let receiver = Receiver::answering(401).await;
     let server = Server::calling(&receiver).await;
     let client = server.client();

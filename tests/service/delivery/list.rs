@@ -9,7 +9,7 @@ use crate::support::server::{ACCOUNT, CHANNEL, OTHER_CHANNEL, Server, Setup};
 use switchboard::testing::sink::{Behaviour, Reply};
 
 #[tokio::test]
-async fn everything_that_waits_is_listed_once_in_order_whatever_the_page() {
+async fn every_queued_delivery_is_listed_once_in_order_on_any_page() {
     let server = Setup::default()
         .setting("dispatch", "attempts_max = 100")
         .setting("requests", "keep_deliveries_per_channel = 0")
@@ -71,8 +71,9 @@ async fn everything_that_waits_is_listed_once_in_order_whatever_the_page() {
     }
 }
 
+/// Discarded deliveries are listed as cancelled, and messages of customers never.
 #[tokio::test]
-async fn discarded_ones_are_listed_as_cancelled_and_messages_of_customers_never() {
+async fn discarded_deliveries_are_listed_as_cancelled() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -97,8 +98,9 @@ async fn discarded_ones_are_listed_as_cancelled_and_messages_of_customers_never(
     again.is(409);
 }
 
+/// Recent deliveries are listed newest first, delivered ones too, and are found by group.
 #[tokio::test]
-async fn recent_ones_are_listed_newest_first_delivered_ones_too_and_found_by_group() {
+async fn recent_deliveries_are_listed_newest_first_and_by_group() {
     let receiver = Receiver::start().await;
     receiver.script([
         Behaviour::status(200),
@@ -141,8 +143,9 @@ async fn recent_ones_are_listed_newest_first_delivered_ones_too_and_found_by_gro
     assert_eq!(page["deliveries"][0]["last_attempt"]["status"], 200);
 }
 
+/// A queued delivery that is no longer recent is listed behind the others until it arrives.
 #[tokio::test]
-async fn what_is_no_longer_recent_is_listed_behind_until_it_arrives() {
+async fn older_queued_deliveries_are_listed_behind_recent_ones() {
     let receiver = Receiver::start().await;
     let mut server = Setup::default()
         .setting("requests", "keep_deliveries_per_channel = 2")
@@ -178,7 +181,7 @@ async fn what_is_no_longer_recent_is_listed_behind_until_it_arrives() {
 }
 
 #[tokio::test]
-async fn the_log_tells_of_each_attempt_with_what_was_answered() {
+async fn the_log_shows_each_attempt_with_its_answer() {
     let receiver = Receiver::start().await;
     receiver.script([Behaviour::Answer(Reply {
         body: b"the database is away".as_slice().into(),
@@ -214,7 +217,7 @@ async fn the_log_tells_of_each_attempt_with_what_was_answered() {
 }
 
 #[tokio::test]
-async fn wrong_questions_are_told_what_is_wrong() {
+async fn invalid_queries_are_answered_with_their_errors() {
     let server = Server::start().await;
     let client = server.client();
     for query in [

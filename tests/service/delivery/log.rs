@@ -8,7 +8,7 @@ use crate::support::receiver::Receiver;
 use crate::support::server::Server;
 
 #[tokio::test]
-async fn why_a_callback_was_given_up_is_logged_in_words() {
+async fn the_log_gives_the_reason_of_a_dead_callback() {
     let receiver = Receiver::start().await;
     let no_more = Reply::new(422).header("X-No-Retry", "1");
     receiver.script([Behaviour::Answer(no_more)]);

@@ -66,7 +66,7 @@ fn documented() -> BTreeMap<String, String> {
 }
 
 #[tokio::test]
-async fn names_and_kinds_are_those_of_the_document() {
+async fn metric_names_and_types_match_the_document() {
     let server = Server::start().await;
     let page = scrape(&server).await;
     let documented = documented();
@@ -74,8 +74,9 @@ async fn names_and_kinds_are_those_of_the_document() {
     assert_eq!(page.kinds, documented);
 }
 
+/// Labels are words, and their number does not grow with what is stored.
 #[tokio::test]
-async fn labels_are_words_and_their_number_does_not_grow_with_what_is_stored() {
+async fn metric_labels_are_words_of_bounded_number() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     server.client().connect("v2").await;
@@ -105,7 +106,7 @@ async fn switch(server: &Server, what: &str) {
 }
 
 #[tokio::test]
-async fn what_happens_is_counted() {
+async fn events_are_counted() {
     let receiver = Receiver::start().await;
     receiver.fail_next(1, 500);
     let server = Setup::default()

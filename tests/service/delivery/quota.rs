@@ -19,7 +19,7 @@ async fn full(setting: &str) -> (Server, String) {
 }
 
 #[tokio::test]
-async fn each_quota_answers_with_its_name_its_limit_and_when_to_come_again() {
+async fn each_quota_answers_with_name_limit_and_retry_after() {
     let table = [
         ("queued_per_conversation_max = 2", "conversation", 429),
         ("queued_per_scope_max = 2", "scope", 429),
@@ -51,8 +51,9 @@ async fn each_quota_answers_with_its_name_its_limit_and_when_to_come_again() {
     }
 }
 
+/// A refusal stays after `kill -9`, and ends when the integration accepts the queued callbacks.
 #[tokio::test]
-async fn a_refusal_stays_after_kill_9_and_ends_when_the_integration_takes_what_waits() {
+async fn backpressure_survives_kill_9_and_ends_when_callbacks_drain() {
     let (mut server, conversation) = full("queued_per_conversation_max = 2").await;
     server.kill_9();
     server.restart().await;
@@ -72,7 +73,7 @@ async fn a_refusal_stays_after_kill_9_and_ends_when_the_integration_takes_what_w
 }
 
 #[tokio::test]
-async fn sixty_four_writers_at_the_edge_of_a_quota_get_exactly_what_is_left() {
+async fn sixty_four_writers_at_a_quota_get_exactly_the_remaining_room() {
     let (server, conversation) = full("queued_per_scope_max = 12").await;
     let client = server.client();
     let writers = (0..64).map(|_| client.reply(&conversation, "at once"));
@@ -83,8 +84,9 @@ async fn sixty_four_writers_at_the_edge_of_a_quota_get_exactly_what_is_left() {
     assert_eq!(client.messages(&conversation).await.len(), 13);
 }
 
+/// A full queue of a paused channel gives the reason and a short `Retry-After`.
 #[tokio::test]
-async fn a_full_queue_of_a_paused_channel_says_what_it_waits_for_and_is_asked_for_again_soon() {
+async fn a_full_queue_in_a_pause_has_a_reason_and_retry_after() {
     let (server, conversation) = full("queued_per_conversation_max = 2").await;
     let target = format!("/admin/v1/channels/{CHANNEL}/pause");
     let client = server.client();

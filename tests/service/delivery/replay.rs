@@ -38,7 +38,7 @@ fn texts(callbacks: &[Callback]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_dead_one_goes_out_again_under_its_id_before_what_waits_behind_it() {
+async fn a_replayed_dead_callback_keeps_its_id_and_precedes_its_queue() {
     let receiver = Receiver::start().await;
     receiver.script([abort(), Behaviour::status(200), fail_for(8)]);
     let server = Server::calling(&receiver).await;
@@ -71,7 +71,7 @@ async fn a_dead_one_goes_out_again_under_its_id_before_what_waits_behind_it() {
 }
 
 #[tokio::test]
-async fn what_was_delivered_is_sent_again_as_a_repeat_when_it_is_replayed() {
+async fn replaying_a_delivered_callback_sends_it_as_a_repeat() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let client = server.client();
@@ -104,7 +104,7 @@ async fn what_was_delivered_is_sent_again_as_a_repeat_when_it_is_replayed() {
 }
 
 #[tokio::test]
-async fn a_replay_survives_kill_9_and_is_never_taken_for_a_first_attempt() {
+async fn a_replay_survives_kill_9_and_is_never_a_first_attempt() {
     let receiver = Receiver::start().await;
     let mut server = Setup::default().start().await;
     server.client().connect("v2").await;
@@ -128,8 +128,9 @@ async fn a_replay_survives_kill_9_and_is_never_taken_for_a_first_attempt() {
     assert_eq!(listed(&server, "", 10).await, [one]);
 }
 
+/// A callback that a disconnect cancelled is sent when it is replayed after another connect.
 #[tokio::test]
-async fn what_a_disconnection_cancelled_goes_out_after_another_connection_when_replayed() {
+async fn a_callback_cancelled_by_a_disconnect_can_be_replayed() {
     let receiver = Receiver::start().await;
     receiver.script([fail_for(3_600)]);
     let server = Server::calling(&receiver).await;
@@ -156,7 +157,7 @@ async fn what_a_disconnection_cancelled_goes_out_after_another_connection_when_r
 }
 
 #[tokio::test]
-async fn the_head_that_waits_is_discarded_and_the_next_one_goes_out() {
+async fn discarding_the_head_of_a_queue_sends_the_next_callback() {
     let receiver = Receiver::start().await;
     receiver.fail_next(1, 500);
     let server = Server::calling(&receiver).await;

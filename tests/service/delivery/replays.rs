@@ -60,8 +60,9 @@ async fn job_is(server: &Server, id: &Value, what: impl Fn(&Value) -> bool) -> V
     .await
 }
 
+/// A job waits for room, goes on after `kill -9`, and sends everything in order.
 #[tokio::test]
-async fn a_job_waits_for_room_goes_on_after_kill_9_and_sends_everything_in_order() {
+async fn a_replay_job_waits_for_room_survives_kill_9_and_keeps_order() {
     let receiver = Receiver::start().await;
     let (mut server, written) = with_cancelled(&receiver).await;
     assert_eq!(
@@ -111,7 +112,7 @@ async fn a_job_waits_for_room_goes_on_after_kill_9_and_sends_everything_in_order
 }
 
 #[tokio::test]
-async fn a_job_that_is_ended_leaves_the_rest_alone() {
+async fn a_stopped_replay_job_leaves_the_other_callbacks_alone() {
     let receiver = Receiver::start().await;
     let (server, _) = with_cancelled(&receiver).await;
     let job = begin(&server, &json!({ "state": "cancelled" })).await;
@@ -133,7 +134,7 @@ async fn a_job_that_is_ended_leaves_the_rest_alone() {
 }
 
 #[tokio::test]
-async fn a_filter_means_what_it_names_and_nothing_else() {
+async fn a_filter_selects_only_the_deliveries_it_names() {
     let receiver = Receiver::start().await;
     let (server, written) = with_cancelled(&receiver).await;
     let client = server.client();

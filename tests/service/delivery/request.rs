@@ -9,7 +9,7 @@ use crate::support::receiver::Receiver;
 use crate::support::server::{CHANNEL, SECRET, Server};
 
 #[tokio::test]
-async fn it_is_what_the_integration_gets() {
+async fn a_shown_request_equals_the_one_the_integration_gets() {
     let receiver = Receiver::start().await;
     let no_more = Behaviour::Answer(Reply::new(422).header("X-No-Retry", "1"));
     receiver.script([no_more]);
@@ -55,8 +55,9 @@ async fn it_is_what_the_integration_gets() {
     assert_eq!(receiver.so_far().len(), 1, "looking sends nothing");
 }
 
+/// A request is shown in the other version too, or with the reason why it has no form in it.
 #[tokio::test]
-async fn it_is_shown_in_the_other_version_too_and_says_why_it_cannot_be() {
+async fn a_request_is_shown_in_the_other_version_or_with_the_reason() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let client = server.client();

@@ -50,7 +50,7 @@ async fn a_conversation_shows_customer_channel_last_message_and_deal() {
 }
 
 #[tokio::test]
-async fn a_conversation_without_a_deal_says_why() {
+async fn a_conversation_without_a_deal_gives_the_reason() {
     let server = Server::start().await;
     let client = server.client();
     let scope = client.connect("v2").await;
@@ -71,8 +71,9 @@ async fn a_conversation_without_a_deal_says_why() {
     assert_eq!(first.json["conversation"]["no_deal"], "only_ours");
 }
 
+/// Conversations are listed by newest activity, and pages have neither gaps nor repeats.
 #[tokio::test]
-async fn conversations_come_newest_activity_first_and_page_without_gap_or_repeat() {
+async fn conversations_are_paged_by_newest_activity_without_gaps() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -103,7 +104,7 @@ async fn conversations_come_newest_activity_first_and_page_without_gap_or_repeat
 }
 
 #[tokio::test]
-async fn a_cursor_that_we_did_not_give_is_400() {
+async fn a_foreign_cursor_is_400() {
     let server = Server::start().await;
     for cursor in ["", "x", "00", "deadbeef-0000-4000-8000-000000000000"] {
         let target = format!("/inbox/v1/conversations?cursor={cursor}");
@@ -113,7 +114,7 @@ async fn a_cursor_that_we_did_not_give_is_400() {
 }
 
 #[tokio::test]
-async fn loud_messages_count_as_unread_and_silent_ones_do_not() {
+async fn silent_messages_do_not_count_as_unread_and_others_do() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -131,7 +132,7 @@ async fn loud_messages_count_as_unread_and_silent_ones_do_not() {
 }
 
 #[tokio::test]
-async fn what_is_no_id_of_a_conversation_is_404() {
+async fn an_invalid_conversation_id_is_404() {
     let server = Server::start().await;
     for id in ["x", "1", "00000000-0000-0000-0000-000000000000", "%2e%2e"] {
         for tail in ["", "/messages"] {
@@ -142,7 +143,7 @@ async fn what_is_no_id_of_a_conversation_is_404() {
 }
 
 #[tokio::test]
-async fn a_conversation_shows_what_the_integration_calls_the_connection() {
+async fn a_conversation_shows_the_title_of_its_connection() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;

@@ -69,7 +69,7 @@ async fn check_of(server: &Server, msgid: &str, kind: &str, url: &str) -> Value 
 }
 
 #[tokio::test]
-async fn what_is_there_is_reachable_and_told_by_its_bytes() {
+async fn a_reachable_file_is_identified_by_its_bytes() {
     let server = policy("check").start().await;
     server.client().connect("v2").await;
     let there = serving(file("text/plain", picture())).await;
@@ -146,7 +146,7 @@ fn not_there() -> [(&'static str, Behaviour, &'static str, &'static str, bool); 
 }
 
 #[tokio::test]
-async fn what_is_not_there_says_why_in_words() {
+async fn an_unreachable_file_gives_the_reason() {
     let patient = policy("check").start().await;
     let brief = policy("check").setting("media", "fetch_timeout_seconds = 1");
     let brief = brief.start().await;
@@ -169,7 +169,7 @@ async fn what_is_not_there_says_why_in_words() {
 }
 
 #[tokio::test]
-async fn no_request_goes_to_a_forbidden_address_nor_is_led_there() {
+async fn no_request_or_redirect_reaches_a_forbidden_address() {
     let inside = serving(file("image/png", picture())).await;
     let server = policy("mirror")
         .setting("dispatch", "allow_private_networks = false")
@@ -195,7 +195,7 @@ async fn no_request_goes_to_a_forbidden_address_nor_is_led_there() {
 }
 
 #[tokio::test]
-async fn a_redirect_is_judged_like_the_first_address_and_does_not_go_on_for_ever() {
+async fn each_redirect_is_checked_and_their_number_is_limited() {
     let there = serving(file("image/png", picture())).await;
     let server = policy("check").start().await;
     server.client().connect("v2").await;
@@ -219,7 +219,7 @@ async fn a_redirect_is_judged_like_the_first_address_and_does_not_go_on_for_ever
 }
 
 #[tokio::test]
-async fn a_copy_is_served_from_here_when_the_original_is_gone() {
+async fn a_copy_is_served_when_the_original_is_gone() {
     let sink = serving(file("application/x-anything", picture())).await;
     let server = policy("mirror").start().await;
     server.client().connect("v2").await;
@@ -242,7 +242,7 @@ async fn a_copy_is_served_from_here_when_the_original_is_gone() {
 }
 
 #[tokio::test]
-async fn a_drawing_or_a_page_with_scripts_is_never_shown() {
+async fn a_drawing_or_a_page_with_scripts_is_never_rendered() {
     let server = policy("mirror").start().await;
     server.client().connect("v2").await;
     for (msgid, kind, content_type, body) in [
@@ -275,7 +275,7 @@ async fn a_drawing_or_a_page_with_scripts_is_never_shown() {
 }
 
 #[tokio::test]
-async fn what_is_too_large_or_damaged_is_reachable_and_not_copied() {
+async fn a_file_too_large_or_damaged_is_reachable_but_not_copied() {
     let server = policy("mirror")
         .setting("media", "file_mib = 1")
         .start()
@@ -309,7 +309,7 @@ async fn what_is_too_large_or_damaged_is_reachable_and_not_copied() {
 }
 
 #[tokio::test]
-async fn what_was_not_looked_at_before_a_kill_is_looked_at_after_the_start() {
+async fn pending_fetches_continue_after_a_kill() {
     let sink = serving(file("image/png", picture())).await;
     let head = "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n";
     sink.script([Behaviour::RawAndHang(head.into())]);
@@ -343,7 +343,7 @@ async fn what_was_not_looked_at_before_a_kill_is_looked_at_after_the_start() {
 }
 
 #[tokio::test]
-async fn off_fetches_nothing_and_says_so() {
+async fn the_policy_off_fetches_nothing_and_reports_it() {
     let sink = serving(file("image/png", picture())).await;
     let mut server = policy("off").start().await;
     server.client().connect("v2").await;
@@ -363,7 +363,7 @@ async fn off_fetches_nothing_and_says_so() {
 }
 
 #[tokio::test]
-async fn a_senders_picture_is_looked_at_once_however_many_messages_name_it() {
+async fn an_avatar_is_fetched_once_for_many_messages() {
     let sink = serving(file("image/png", picture())).await;
     let server = policy("mirror").start().await;
     let client = server.client();
@@ -402,8 +402,9 @@ async fn a_senders_picture_is_looked_at_once_however_many_messages_name_it() {
     assert_eq!(targets, ["/ada.png", "/new.png"]);
 }
 
+/// An import asks one server for two files at once, and delays no other server.
 #[tokio::test]
-async fn an_import_asks_one_server_for_two_files_at_once_and_delays_no_other_server() {
+async fn an_import_fetches_two_files_per_server_and_delays_no_other() {
     let hanging = serving(Behaviour::Hang).await;
     let server = policy("check")
         .setting("media", "fetch_timeout_seconds = 600")

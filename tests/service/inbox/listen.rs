@@ -102,7 +102,7 @@ fn named<'e>(events: &'e [Event], name: &str) -> &'e Event {
 }
 
 #[tokio::test]
-async fn what_was_seen_of_a_file_is_told_as_the_list_shows_it() {
+async fn an_event_of_a_fetched_file_matches_the_message_list() {
     let files = Receiver::answering(404).await;
     let setup = Setup::default().setting("media", "policy = \"check\"");
     let server = setup.start().await;
@@ -128,7 +128,7 @@ async fn what_was_seen_of_a_file_is_told_as_the_list_shows_it() {
 }
 
 #[tokio::test]
-async fn messages_deals_callbacks_reports_and_typing_are_told() {
+async fn messages_deals_callbacks_reports_and_typing_cause_events() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let client = server.client();
@@ -175,7 +175,7 @@ async fn messages_deals_callbacks_reports_and_typing_are_told() {
 }
 
 #[tokio::test]
-async fn one_account_never_hears_of_another() {
+async fn an_account_receives_no_events_of_another() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -198,7 +198,7 @@ async fn one_account_never_hears_of_another() {
 }
 
 #[tokio::test]
-async fn each_user_hears_of_what_they_may_see_now() {
+async fn each_user_receives_only_events_of_visible_objects() {
     let server = Server::start().await;
     let client = server.client();
     let conversations = floor::conversations(client, 2).await;
@@ -240,8 +240,9 @@ async fn each_user_hears_of_what_they_may_see_now() {
     );
 }
 
+/// A listener that reconnects goes on behind its last event, also after a restart.
 #[tokio::test]
-async fn who_comes_again_goes_on_behind_the_last_event_also_after_a_restart() {
+async fn a_reconnecting_listener_resumes_also_after_a_restart() {
     let mut server = Server::start().await;
     server.client().connect("v2").await;
     let mut stream = Stream::open(&server, TOKEN, None).await;
@@ -274,7 +275,7 @@ async fn who_comes_again_goes_on_behind_the_last_event_also_after_a_restart() {
 }
 
 #[tokio::test]
-async fn a_user_has_so_many_streams_and_the_others_have_theirs() {
+async fn streams_are_limited_per_user() {
     let setup = Setup::default().setting("limits", "streams_per_user_max = 2");
     let server = setup.start().await;
     let client = server.client();
@@ -301,7 +302,7 @@ async fn a_user_has_so_many_streams_and_the_others_have_theirs() {
 }
 
 #[tokio::test]
-async fn a_hundred_open_streams_do_not_hold_up_the_end() {
+async fn a_hundred_open_streams_do_not_delay_the_shutdown() {
     let setup = Setup::default().setting("limits", "streams_per_user_max = 100");
     let mut server = setup.start().await;
     // A second on a machine that does nothing else; requests that go on are given eleven.
@@ -323,7 +324,7 @@ async fn a_hundred_open_streams_do_not_hold_up_the_end() {
 }
 
 #[tokio::test]
-async fn a_callback_that_has_to_wait_is_told() {
+async fn a_waiting_callback_causes_an_event() {
     let receiver = Receiver::answering(200).await;
     let server = Server::calling(&receiver).await;
     let client = server.client();

@@ -11,8 +11,9 @@ use crate::support::PATIENCE;
 use crate::support::client::{Client, message, silent_message};
 use crate::support::server::{ACCOUNT, Server, Setup, TOKEN};
 
+/// A user who is deactivated while listening receives nothing more, and cannot connect again.
 #[tokio::test]
-async fn who_is_switched_off_while_listening_hears_nothing_more_and_cannot_come_again() {
+async fn deactivating_a_listener_ends_the_stream_and_refuses_another() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -49,7 +50,7 @@ async fn who_is_switched_off_while_listening_hears_nothing_more_and_cannot_come_
 }
 
 #[tokio::test]
-async fn who_signs_out_or_loses_the_token_while_listening_hears_nothing_more() {
+async fn signing_out_or_revoking_the_token_ends_the_stream() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -122,7 +123,7 @@ async fn read_upto(stream: &mut TcpStream, text: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_listener_who_does_not_read_delays_nobody_and_is_told_to_look_again() {
+async fn a_listener_that_does_not_read_gets_a_reset_and_delays_none() {
     const LANES: usize = 16;
     const EACH: usize = 100;
     // Who does not read at all loses the connection after a while, on a busy machine before the queue is full.

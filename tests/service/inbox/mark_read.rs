@@ -15,7 +15,7 @@ async fn unread(client: &Client, conversation: &str) -> u64 {
 }
 
 #[tokio::test]
-async fn loud_messages_are_unread_until_somebody_reads_or_answers() {
+async fn messages_are_unread_until_a_user_reads_or_replies() {
     let mut server = Server::start().await;
     server.client().connect("v2").await;
     let sent = server.client().sent(&message("m1", "c")).await;

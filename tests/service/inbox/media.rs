@@ -108,7 +108,7 @@ async fn a_picture_reaches_the_integration_with_its_thumbnail() {
 }
 
 #[tokio::test]
-async fn version_1_carries_a_file_too_and_it_is_saved_not_shown() {
+async fn version_1_carries_files_for_download_only() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let client = server.client();
@@ -141,7 +141,7 @@ async fn version_1_carries_a_file_too_and_it_is_saved_not_shown() {
 }
 
 #[tokio::test]
-async fn every_bad_upload_has_its_answer() {
+async fn every_invalid_upload_gets_its_own_error() {
     let server = Setup::default()
         .setting("media", "file_mib = 1")
         .start()
@@ -205,7 +205,7 @@ async fn every_bad_upload_has_its_answer() {
 }
 
 #[tokio::test]
-async fn a_picture_that_cannot_be_decoded_is_kept_as_a_file_and_never_shown() {
+async fn an_undecodable_picture_is_a_file_and_never_rendered() {
     let server = Server::start().await;
     let client = server.client();
     let conversation = conversation(client, "v2").await;
@@ -237,7 +237,7 @@ async fn a_picture_that_cannot_be_decoded_is_kept_as_a_file_and_never_shown() {
 }
 
 #[tokio::test]
-async fn who_may_write_nowhere_may_not_upload_and_each_user_has_a_share() {
+async fn uploading_needs_a_right_to_write_and_each_user_has_a_quota() {
     let setup = team::setup().setting("media", "unsent_per_user_max = 2");
     let server = setup.start().await;
     let client = server.client();
@@ -252,7 +252,7 @@ async fn who_may_write_nowhere_may_not_upload_and_each_user_has_a_share() {
 }
 
 #[tokio::test]
-async fn a_form_whose_head_never_ends_is_not_read_to_its_end() {
+async fn a_form_with_an_endless_head_is_not_read_to_its_end() {
     let server = Server::start().await;
     let client = server.client();
     // Exactly what is too much: whoever has more to say may not hear the answer.
@@ -277,8 +277,9 @@ async fn a_form_whose_head_never_ends_is_not_read_to_its_end() {
     assert!(answer.contains("more around its file"), "{answer}");
 }
 
+/// A file that may hold scripts is saved as bytes, whatever its name is.
 #[tokio::test]
-async fn what_may_hold_scripts_is_saved_as_bytes_whatever_it_is_called() {
+async fn files_that_may_hold_scripts_are_downloaded_as_bytes() {
     let server = Server::start().await;
     let client = server.client();
     let conversation = conversation(client, "v2").await;
@@ -336,7 +337,7 @@ async fn names_with_paths_quotes_and_other_scripts_do_no_harm() {
 }
 
 #[tokio::test]
-async fn a_part_of_a_file_can_be_asked_for() {
+async fn a_part_of_a_file_can_be_requested() {
     let server = Server::start().await;
     let media = uploaded(server.client(), "digits.txt", b"0123456789").await;
     let (status, headers, got) = fetch(&media["media"], Some("bytes=2-4")).await;
@@ -359,8 +360,9 @@ async fn a_part_of_a_file_can_be_asked_for() {
     assert_eq!(headers["content-range"], "bytes 7-9/10");
 }
 
+/// Another account cannot send the file, and the answer names the wrong field of the message.
 #[tokio::test]
-async fn another_account_cannot_send_it_and_a_message_names_what_is_wrong() {
+async fn a_file_of_another_account_cannot_be_sent() {
     let server = Server::start().await;
     let client = server.client();
     let conversation = conversation(client, "v2").await;
@@ -383,7 +385,7 @@ async fn another_account_cannot_send_it_and_a_message_names_what_is_wrong() {
 }
 
 #[tokio::test]
-async fn what_was_uploaded_and_sent_is_there_after_a_kill() {
+async fn uploaded_and_sent_files_survive_a_kill() {
     let receiver = Receiver::answering(503).await;
     let mut server = Server::calling(&receiver).await;
     let conversation = conversation(server.client(), "v2").await;

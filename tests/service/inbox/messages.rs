@@ -14,7 +14,7 @@ fn ids(list: &Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn messages_come_newest_first_and_page_without_gap_or_repeat() {
+async fn messages_are_paged_newest_first_without_gaps_or_repeats() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -42,7 +42,7 @@ async fn messages_come_newest_first_and_page_without_gap_or_repeat() {
 }
 
 #[tokio::test]
-async fn before_a_message_of_another_conversation_is_404_and_before_no_id_is_400() {
+async fn before_with_a_foreign_message_is_404_and_with_no_id_is_400() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -64,7 +64,7 @@ async fn before_a_message_of_another_conversation_is_404_and_before_no_id_is_400
 }
 
 #[tokio::test]
-async fn both_directions_are_told_apart() {
+async fn incoming_and_outgoing_messages_are_distinguished() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let client = server.client();
@@ -95,7 +95,7 @@ async fn both_directions_are_told_apart() {
 }
 
 #[tokio::test]
-async fn the_feed_keeps_the_order_of_arrival_whatever_the_integrations_clock_says() {
+async fn the_feed_keeps_the_order_of_arrival_despite_timestamps() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;

@@ -20,7 +20,7 @@ async fn post(client: &Client, conversation: &str, body: &[u8], media_type: &str
 }
 
 #[tokio::test]
-async fn the_answer_is_201_with_the_message_as_the_list_shows_it() {
+async fn a_reply_is_201_with_the_message_as_listed() {
     let server = Server::start().await;
     let client = server.client();
     let conversation = conversation(client).await;
@@ -35,7 +35,7 @@ async fn the_answer_is_201_with_the_message_as_the_list_shows_it() {
 }
 
 #[tokio::test]
-async fn a_bad_answer_is_400_by_its_fields_and_writes_nothing() {
+async fn an_invalid_reply_is_400_with_its_fields_and_writes_nothing() {
     let server = Server::start().await;
     let client = server.client();
     let conversation = conversation(client).await;
@@ -75,7 +75,7 @@ async fn a_bad_answer_is_400_by_its_fields_and_writes_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_an_answer_to_no_conversation_is_404_like_the_conversation() {
+async fn an_invalid_reply_to_an_unknown_conversation_is_404() {
     let server = Server::start().await;
     let client = server.client();
     let nowhere = "5b4ff2c8-8f1c-4d4e-9a0b-0d3c9b9f0f10";
@@ -92,7 +92,7 @@ async fn what_is_wrong_with_an_answer_to_no_conversation_is_404_like_the_convers
 }
 
 #[tokio::test]
-async fn sixteen_answers_at_once_are_all_there() {
+async fn sixteen_concurrent_replies_are_all_stored() {
     let server = Server::start().await;
     let client = server.client();
     let conversation = conversation(client).await;
@@ -116,7 +116,7 @@ async fn answered(server: &Server, receiver: &Receiver, conversation: &str, body
 }
 
 #[tokio::test]
-async fn an_answer_quotes_a_message_of_its_conversation_as_it_is_then() {
+async fn a_reply_quotes_a_message_as_it_is_at_that_time() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let client = server.client();
@@ -162,7 +162,7 @@ async fn an_answer_quotes_a_message_of_its_conversation_as_it_is_then() {
 }
 
 #[tokio::test]
-async fn an_answer_among_the_comments_of_a_post_names_the_post() {
+async fn a_reply_among_the_comments_of_a_post_names_the_post() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let client = server.client();

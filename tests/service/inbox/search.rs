@@ -58,7 +58,7 @@ fn says(msgid: &str, conversation: &str, text: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_conversation_is_found_by_customer_and_by_ids_in_any_letter_case() {
+async fn search_finds_customers_and_ids_in_any_letter_case() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -95,7 +95,7 @@ async fn a_conversation_is_found_by_customer_and_by_ids_in_any_letter_case() {
 }
 
 #[tokio::test]
-async fn what_was_said_is_found_behind_what_is_called_so_each_newest_first() {
+async fn search_lists_names_before_texts_each_newest_first() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -132,7 +132,7 @@ async fn what_was_said_is_found_behind_what_is_called_so_each_newest_first() {
 }
 
 #[tokio::test]
-async fn answers_and_the_newest_versions_of_messages_are_searched() {
+async fn replies_and_the_newest_versions_of_messages_are_searched() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -149,7 +149,7 @@ async fn answers_and_the_newest_versions_of_messages_are_searched() {
 }
 
 #[tokio::test]
-async fn the_list_is_narrowed_to_what_is_unread_and_to_what_failed() {
+async fn the_list_can_be_filtered_by_unread_and_by_failed() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let client = server.client();
@@ -193,7 +193,7 @@ async fn write(client: &Client, conversation: &str, body: &Value) -> Answer {
 }
 
 #[tokio::test]
-async fn what_failed_is_no_trouble_once_each_of_it_was_sent_again() {
+async fn failed_messages_are_no_trouble_once_each_was_sent_again() {
     let mut server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -236,7 +236,7 @@ async fn what_failed_is_no_trouble_once_each_of_it_was_sent_again() {
 }
 
 #[tokio::test]
-async fn what_was_given_up_or_cancelled_is_trouble() {
+async fn dead_and_cancelled_callbacks_count_as_trouble() {
     let no_more = Reply::new(422).header("X-No-Retry", "1");
     let receiver = Receiver::behaving(Behaviour::Answer(no_more)).await;
     let server = Server::calling(&receiver).await;
@@ -255,7 +255,7 @@ async fn what_was_given_up_or_cancelled_is_trouble() {
 }
 
 #[tokio::test]
-async fn what_may_not_be_seen_is_never_found() {
+async fn search_never_finds_hidden_objects() {
     let server = Server::start().await;
     let client = server.client();
     let conversations = floor::conversations(client, 6).await;
@@ -319,7 +319,7 @@ async fn what_may_not_be_seen_is_never_found() {
 }
 
 #[tokio::test]
-async fn a_cursor_that_was_made_up_shows_nothing_that_may_not_be_seen() {
+async fn a_forged_cursor_shows_no_hidden_objects() {
     let server = Server::start().await;
     let client = server.client();
     let conversations = floor::conversations(client, 1).await;
@@ -342,7 +342,7 @@ async fn a_cursor_that_was_made_up_shows_nothing_that_may_not_be_seen() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_asked_for_is_named() {
+async fn an_invalid_search_is_named() {
     let server = Server::start().await;
     let long = "x".repeat(101);
     for (query, named) in [

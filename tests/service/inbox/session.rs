@@ -17,8 +17,9 @@ async fn signed_in(client: &Client) -> Person {
     person(&sign_in(client, &ada()).await.is(201))
 }
 
+/// A signed-in user is known by a cookie that no script and no other site can use.
 #[tokio::test]
-async fn whoever_signs_in_is_known_by_a_cookie_that_no_script_and_no_other_site_can_use() {
+async fn the_session_cookie_is_closed_to_scripts_and_other_sites() {
     let server = Server::start().await;
     let client = server.client();
     let answer = sign_in(client, &ada()).await.is(201);
@@ -44,7 +45,7 @@ async fn whoever_signs_in_is_known_by_a_cookie_that_no_script_and_no_other_site_
 }
 
 #[tokio::test]
-async fn who_asks_is_told_how_commands_begin_where_the_service_was_started() {
+async fn the_session_shows_the_command_that_starts_the_program() {
     for (cargo, expected) in [("", "switchboard"), ("/usr/bin/cargo", "cargo run --")] {
         let server = Setup::default().variable("CARGO", cargo).start().await;
         let me = server.client().get_as(TOKEN, ME).await.is(200).json;
@@ -69,7 +70,7 @@ async fn over_https_the_cookie_is_secure_and_bound_to_the_host() {
 }
 
 #[tokio::test]
-async fn with_a_cookie_what_changes_something_needs_the_csrf_token() {
+async fn changes_with_a_cookie_need_the_csrf_token() {
     let server = Server::start().await;
     let client = server.client();
     let ada = signed_in(client).await;
@@ -112,7 +113,7 @@ async fn with_a_cookie_what_changes_something_needs_the_csrf_token() {
 }
 
 #[tokio::test]
-async fn a_header_decides_alone_and_rights_are_never_merged() {
+async fn a_token_header_overrides_the_cookie_without_merging_rights() {
     let server = Server::start().await;
     let client = server.client();
     let ada = signed_in(client).await;
@@ -166,8 +167,9 @@ async fn sessions_survive_a_restart_and_end_by_signing_out() {
     assert!(!server.log().contains(secret));
 }
 
+/// A deactivated user is signed out at once, and signs in again once activated.
 #[tokio::test]
-async fn who_is_switched_off_is_out_at_once_and_signs_in_again_afterwards() {
+async fn a_deactivated_user_is_signed_out_at_once() {
     let server = Server::start().await;
     let client = server.client();
     let mia = floor::add(client, "Mia", &floor::rights("M")).await;
@@ -186,7 +188,7 @@ async fn who_is_switched_off_is_out_at_once_and_signs_in_again_afterwards() {
 }
 
 #[tokio::test]
-async fn a_wrong_password_and_an_unknown_address_are_one_answer() {
+async fn a_wrong_password_and_an_unknown_address_get_one_answer() {
     let server = Server::start().await;
     let client = server.client();
     let mut bodies = Vec::new();
@@ -216,7 +218,7 @@ async fn a_wrong_password_and_an_unknown_address_are_one_answer() {
 }
 
 #[tokio::test]
-async fn an_address_that_two_accounts_know_needs_the_account() {
+async fn an_address_used_in_two_accounts_needs_the_account() {
     let server = Server::start().await;
     let client = server.client();
     let user = json!([{ "name": "Bo", "email": "bo@both.example", "password": PASSWORD }]);
@@ -243,7 +245,7 @@ async fn an_address_that_two_accounts_know_needs_the_account() {
 }
 
 #[tokio::test]
-async fn guessing_is_stopped_with_429_and_hurts_nobody_else() {
+async fn guessing_gets_429_and_locks_out_no_other_user() {
     let server = Server::start().await;
     let client = server.client();
     let wrong = json!({ "email": "ada@example.com", "password": "Wr0ngwrong" });
@@ -265,7 +267,7 @@ async fn guessing_is_stopped_with_429_and_hurts_nobody_else() {
 }
 
 #[tokio::test]
-async fn who_guesses_elsewhere_keeps_no_owner_out() {
+async fn guesses_from_elsewhere_do_not_lock_the_owner_out() {
     let proxies = "trusted_proxies = [\"127.0.0.0/8\"]";
     let setup = crate::support::server::Setup::default().setting("server", proxies);
     let server = setup.start().await;
@@ -310,7 +312,7 @@ async fn guess(client: &Client, header: impl Fn(usize) -> (&'static str, String)
 }
 
 #[tokio::test]
-async fn behind_a_trusted_proxy_each_guesser_is_counted_by_their_own_address() {
+async fn behind_a_trusted_proxy_guesses_count_by_client_address() {
     let proxies = "trusted_proxies = [\"127.0.0.0/8\"]";
     let setup = crate::support::server::Setup::default().setting("server", proxies);
     let server = setup.start().await;
@@ -333,7 +335,7 @@ async fn behind_a_trusted_proxy_each_guesser_is_counted_by_their_own_address() {
 }
 
 #[tokio::test]
-async fn nobody_else_is_believed_about_where_a_request_comes_from() {
+async fn only_a_trusted_proxy_may_name_the_client_address() {
     let server = Server::start().await;
     let client = server.client();
     guess(client, |number| match number % 2 {

@@ -35,7 +35,7 @@ async fn callback_saying(receiver: &Receiver, text: &str) -> Value {
 }
 
 #[tokio::test]
-async fn from_the_first_word_to_a_bound_chat_in_both_directions() {
+async fn a_started_conversation_works_in_both_directions_once_bound() {
     let receiver = Receiver::start().await;
     let mut server = Server::calling(&receiver).await;
     server.client().connect("v2").await;
@@ -108,7 +108,7 @@ async fn from_the_first_word_to_a_bound_chat_in_both_directions() {
 }
 
 #[tokio::test]
-async fn the_same_number_is_the_same_conversation_however_it_is_written() {
+async fn one_phone_number_is_one_conversation_in_any_spelling() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -123,8 +123,9 @@ async fn the_same_number_is_the_same_conversation_however_it_is_written() {
     assert_eq!(client.conversations().await.len(), 2);
 }
 
+/// Version 1, a disconnected scope and bad bodies are refused and write nothing.
 #[tokio::test]
-async fn version_1_a_disconnected_scope_and_bad_bodies_are_refused_and_write_nothing() {
+async fn starting_needs_version_2_a_connection_and_a_valid_body() {
     let server = Server::start().await;
     let client = server.client();
     let refused = start(client, &first("1")).await.is(409);
@@ -163,7 +164,7 @@ async fn version_1_a_disconnected_scope_and_bad_bodies_are_refused_and_write_not
 }
 
 #[tokio::test]
-async fn a_request_that_is_repeated_by_its_key_is_one_message() {
+async fn a_request_repeated_by_its_idempotency_key_is_one_message() {
     let mut server = Server::start().await;
     server.client().connect("v2").await;
     let started = start(server.client(), &first("7")).await.is(201).json;

@@ -87,7 +87,7 @@ async fn times(client: &Client, name: &str) -> Vec<Duration> {
 }
 
 #[tokio::test]
-async fn unfinished_bodies_take_no_place_from_finished_ones() {
+async fn unfinished_bodies_hold_no_slot_of_complete_requests() {
     let Some(_room) = room_for(CROWD).await else {
         return;
     };
@@ -124,7 +124,7 @@ async fn unfinished_bodies_take_no_place_from_finished_ones() {
 }
 
 #[tokio::test]
-async fn more_unfinished_bodies_of_one_address_than_allowed_are_refused_at_once() {
+async fn unfinished_bodies_beyond_the_address_limit_are_refused() {
     let Some(_room) = room_for(CROWD).await else {
         return;
     };
@@ -161,7 +161,7 @@ async fn refusal(socket: &mut TcpStream) -> String {
 }
 
 #[tokio::test]
-async fn what_is_not_signed_is_refused_before_its_body_is_there() {
+async fn an_unsigned_request_is_refused_before_its_body_arrives() {
     let server = Server::start().await;
     let client = server.client();
     let target = format!("{CHAT}{}", scope(CHANNEL, ACCOUNT));

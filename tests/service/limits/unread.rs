@@ -54,7 +54,7 @@ async fn grown(server: &Server, connections: usize, requests: &str) -> u64 {
 }
 
 #[tokio::test]
-async fn answers_that_nobody_reads_take_little_memory_and_their_connections_are_ended() {
+async fn unread_answers_use_little_memory_and_their_connections_end() {
     let Some(_room) = room_for(CONNECTIONS).await else {
         return;
     };
@@ -66,7 +66,7 @@ async fn answers_that_nobody_reads_take_little_memory_and_their_connections_are_
 }
 
 #[tokio::test]
-async fn requests_that_wait_behind_an_unread_answer_are_not_taken_in() {
+async fn requests_behind_an_unread_answer_are_not_read() {
     let server = impatient().await;
     let host = server.client().host();
     let first = format!("GET /openapi.json HTTP/1.1\r\nHost: {host}\r\n\r\n");
@@ -77,7 +77,7 @@ async fn requests_that_wait_behind_an_unread_answer_are_not_taken_in() {
 }
 
 #[tokio::test]
-async fn long_lists_that_nobody_reads_are_made_one_at_a_time() {
+async fn long_unread_lists_are_built_one_at_a_time() {
     let server = impatient().await;
     let client = server.client();
     client.connect("v2").await;
@@ -102,7 +102,7 @@ async fn long_lists_that_nobody_reads_are_made_one_at_a_time() {
 }
 
 #[tokio::test]
-async fn who_reads_slowly_gets_the_whole_answer() {
+async fn a_slow_reader_gets_the_whole_answer() {
     let server = Setup::default()
         .setting("limits", "unread_answer_seconds = 2")
         .start()

@@ -243,7 +243,7 @@ async fn world(client: &Client) -> World {
 }
 
 #[tokio::test]
-async fn bodies_are_read_as_they_are_described() {
+async fn bodies_are_read_as_described() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let client = server.client();

@@ -76,7 +76,7 @@ fn asked(source: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn every_field_that_a_reader_asks_for_is_described() {
+fn every_field_that_a_parser_reads_is_described() {
     let described = described();
     let mut all = BTreeSet::new();
     for path in sources() {

@@ -9,7 +9,7 @@ use crate::support::server::{ACCOUNT, CHANNEL, Server};
 const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 #[tokio::test]
-async fn the_document_is_there_for_everybody() {
+async fn the_document_needs_no_token() {
     let server = Server::start().await;
     let client = server.client();
     let answer = client.request("GET", "/openapi.json").send().await.is(200);
@@ -40,7 +40,7 @@ async fn asked(client: &Client, method: &str, path: &str) -> (u16, String) {
 }
 
 #[tokio::test]
-async fn each_path_takes_the_methods_that_are_described_and_no_others() {
+async fn each_path_accepts_only_the_described_methods() {
     let server = Server::start().await;
     let client = server.client();
     for (template, operations) in DOCUMENT["paths"].as_object().unwrap() {

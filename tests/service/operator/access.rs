@@ -63,8 +63,9 @@ async fn without_the_operators_token_everything_is_the_same_401() {
         .is(404);
 }
 
+/// Wrong tokens are counted by address; beyond the limit a right one gets the same answer.
 #[tokio::test]
-async fn wrong_tokens_are_counted_by_address_and_the_right_one_is_not_told_from_them_then() {
+async fn operator_tokens_are_throttled_by_address_right_ones_as_well() {
     let proxies = "trusted_proxies = [\"127.0.0.0/8\"]";
     let server = Setup::default().setting("server", proxies).start().await;
     let client = server.client();
@@ -125,7 +126,7 @@ async fn wrong_tokens_are_counted_by_address_and_the_right_one_is_not_told_from_
 }
 
 #[tokio::test]
-async fn a_token_is_made_when_none_is_configured_shown_once_and_kept_as_a_hash() {
+async fn a_generated_token_is_shown_once_and_stored_as_a_hash() {
     let setup = Setup::default().without("operator", "token");
     let mut server = setup.start().await;
     let token = made_token(&server.log()).unwrap();

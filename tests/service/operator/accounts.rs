@@ -28,8 +28,9 @@ async fn restart(server: &mut Server) {
     server.restart().await;
 }
 
+/// An account is created with its administrator, and works at once and after a restart.
 #[tokio::test]
-async fn an_account_with_its_administrator_is_made_and_works_at_once_and_after_a_restart() {
+async fn a_new_account_works_at_once_and_after_a_restart() {
     let mut server = Server::start().await;
     let body = json!({ "name": "Third", "lang": "es", "plan": "enterprise" });
     let made = server
@@ -75,7 +76,7 @@ async fn an_account_with_its_administrator_is_made_and_works_at_once_and_after_a
 }
 
 #[tokio::test]
-async fn what_the_operator_changed_outlives_a_start_with_the_same_configuration() {
+async fn changes_by_the_operator_outlive_the_same_configuration() {
     let mut server = Server::start().await;
     let place = format!("{ACCOUNTS}/{ACCOUNT}");
     operates(
@@ -116,7 +117,7 @@ async fn what_the_operator_changed_outlives_a_start_with_the_same_configuration(
 }
 
 #[tokio::test]
-async fn a_token_is_shown_once_and_good_until_it_is_revoked() {
+async fn a_token_is_shown_once_and_valid_until_it_is_revoked() {
     let mut server = Server::start().await;
     let tokens = format!("{}/1/tokens", users());
     let body = json!({ "name": "report", "expires_in_seconds": 86_400 });
@@ -168,7 +169,7 @@ async fn a_token_is_shown_once_and_good_until_it_is_revoked() {
 }
 
 #[tokio::test]
-async fn another_password_or_a_switch_ends_sessions_and_the_switch_stops_tokens() {
+async fn a_new_password_ends_sessions_and_deactivation_tokens_too() {
     let server = Server::start().await;
     let client = server.client();
     let mia = floor::add(client, "Mia", &floor::rights("M")).await;
@@ -196,7 +197,7 @@ async fn another_password_or_a_switch_ends_sessions_and_the_switch_stops_tokens(
 }
 
 #[tokio::test]
-async fn groups_are_made_and_renamed_and_rights_reach_through_them() {
+async fn groups_are_created_and_renamed_and_rights_follow_them() {
     let mut server = Server::start().await;
     let groups = format!("{ACCOUNTS}/{ACCOUNT}/groups");
     let made = server
@@ -255,7 +256,7 @@ async fn groups_are_made_and_renamed_and_rights_reach_through_them() {
 }
 
 #[tokio::test]
-async fn the_last_active_administrator_stays() {
+async fn the_last_active_administrator_cannot_be_removed() {
     let server = Server::start().await;
     let client = server.client();
     let ada = format!("{}/1", users());
@@ -352,7 +353,7 @@ async fn every_change_is_in_the_audit_log_without_any_secret() {
 }
 
 #[tokio::test]
-async fn bad_bodies_are_refused_with_all_that_is_wrong() {
+async fn invalid_bodies_are_refused_with_every_error() {
     let server = Server::start().await;
     let client = server.client();
     let mut failed = Vec::new();
@@ -382,7 +383,7 @@ async fn bad_bodies_are_refused_with_all_that_is_wrong() {
 }
 
 #[tokio::test]
-async fn it_is_all_for_the_operator_only() {
+async fn every_account_address_needs_the_operator_token() {
     let server = Server::start().await;
     let client = server.client();
     let tokens = format!("{}/1/tokens", users());

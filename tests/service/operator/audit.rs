@@ -13,7 +13,7 @@ async fn log(server: &Server, query: &str) -> Value {
 }
 
 #[tokio::test]
-async fn it_tells_who_did_what_to_what_and_never_a_secret() {
+async fn the_audit_log_shows_actor_action_and_object_but_no_secret() {
     let mut server = Server::start().await;
     change(&server, &json!({ "name": "Renamed", "webhook_v1": null })).await;
     act(&server, "rotate-secret", &json!({ "secret": "brand-new" })).await;
@@ -38,7 +38,7 @@ async fn it_tells_who_did_what_to_what_and_never_a_secret() {
 }
 
 #[tokio::test]
-async fn it_is_read_page_by_page_newest_first() {
+async fn the_audit_log_is_paged_newest_first() {
     let server = Server::start().await;
     for number in 0..7 {
         change(&server, &json!({ "name": number.to_string() })).await;
@@ -67,7 +67,7 @@ async fn it_is_read_page_by_page_newest_first() {
 }
 
 #[tokio::test]
-async fn it_can_be_read_for_one_account() {
+async fn the_audit_log_can_be_read_for_one_account() {
     let server = Server::start().await;
     change(&server, &json!({ "name": "Of no account" })).await;
     act(&server, "test-send", &json!({ "account_id": ACCOUNT })).await;
@@ -85,7 +85,7 @@ async fn it_can_be_read_for_one_account() {
 }
 
 #[tokio::test]
-async fn bad_parameters_are_named() {
+async fn invalid_parameters_are_named() {
     let server = Server::start().await;
     for query in [
         "limit=0",

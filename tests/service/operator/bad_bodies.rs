@@ -21,7 +21,7 @@ fn case(line: &str) -> (&str, &str, Vec<(String, String)>) {
 }
 
 #[tokio::test]
-async fn every_bad_body_is_400_with_all_that_is_wrong_and_changes_nothing() {
+async fn every_bad_body_is_400_with_every_error_and_changes_nothing() {
     let server = Server::start().await;
     let client = server.client();
     let before = shown(&server).await;
@@ -52,7 +52,7 @@ async fn every_bad_body_is_400_with_all_that_is_wrong_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_body_must_be_declared_as_json_and_be_of_a_sensible_length() {
+async fn a_body_needs_a_json_content_type_and_a_limited_length() {
     let server = Server::start().await;
     let target = "/admin/v1/channels";
     let request = || server.client().operate("POST", target);
@@ -70,7 +70,7 @@ async fn a_body_must_be_declared_as_json_and_be_of_a_sensible_length() {
 }
 
 #[tokio::test]
-async fn an_address_that_callbacks_may_not_go_to_is_refused_when_it_is_saved() {
+async fn an_address_forbidden_to_callbacks_is_refused_on_saving() {
     let setup = Setup::default().setting("dispatch", "allow_private_networks = false");
     let server = setup.start().await;
     let client = server.client();

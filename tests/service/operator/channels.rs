@@ -8,7 +8,7 @@ use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, CHANNEL, OTHER_ACCOUNT, OTHER_SECRET, SECRET, Server};
 
 #[tokio::test]
-async fn id_and_secret_are_made_the_secret_is_shown_once_and_all_of_it_lasts() {
+async fn id_and_secret_are_generated_shown_once_and_durable() {
     let receiver = Receiver::start().await;
     let mut server = Server::calling(&receiver).await;
     let client = server.client();
@@ -38,7 +38,7 @@ async fn id_and_secret_are_made_the_secret_is_shown_once_and_all_of_it_lasts() {
 }
 
 #[tokio::test]
-async fn all_channels_are_listed_and_no_secret_with_them() {
+async fn channels_are_listed_without_secrets() {
     let server = Server::start().await;
     let client = server.client();
     let new = json!({ "id": "mine", "name": "Mine", "secret": "given-by-the-operator" });
@@ -72,7 +72,7 @@ async fn all_channels_are_listed_and_no_secret_with_them() {
 }
 
 #[tokio::test]
-async fn an_id_is_taken_once_and_unknown_ones_are_404() {
+async fn an_id_is_used_once_and_an_unknown_one_is_404() {
     let server = Server::start().await;
     let client = server.client();
     let taken = json!({ "id": CHANNEL, "name": "Again" });
@@ -99,7 +99,7 @@ async fn an_id_is_taken_once_and_unknown_ones_are_404() {
 }
 
 #[tokio::test]
-async fn what_is_not_named_stays_and_null_takes_an_address_away() {
+async fn unnamed_fields_stay_and_null_clears_an_address() {
     let mut server = Server::start().await;
     let before = shown(&server).await;
     let same = change(&server, &json!({})).await;
@@ -120,7 +120,7 @@ async fn what_is_not_named_stays_and_null_takes_an_address_away() {
 }
 
 #[tokio::test]
-async fn the_generation_is_pinned_and_set_free_and_that_is_audited() {
+async fn setting_and_clearing_the_generation_is_audited() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -149,7 +149,7 @@ async fn the_generation_is_pinned_and_set_free_and_that_is_audited() {
 }
 
 #[tokio::test]
-async fn what_callbacks_tell_besides_is_switched_and_stays_so() {
+async fn typing_and_reaction_callbacks_stay_as_configured() {
     let mut server = Server::start().await;
     let before = shown(&server).await;
     assert_eq!(before["typing_callbacks"], json!(false));
@@ -172,7 +172,7 @@ async fn what_callbacks_tell_besides_is_switched_and_stays_so() {
 }
 
 #[tokio::test]
-async fn callbacks_go_to_the_new_address_from_the_answer_on() {
+async fn callbacks_go_to_the_new_address_once_it_is_acknowledged() {
     let (old, new) = (Receiver::start().await, Receiver::start().await);
     let server = Server::calling(&old).await;
     let client = server.client();
@@ -187,8 +187,9 @@ async fn callbacks_go_to_the_new_address_from_the_answer_on() {
     assert_eq!(old.so_far().len(), 1);
 }
 
+/// An account that is not listed any more cannot connect, and stays connected if it was.
 #[tokio::test]
-async fn an_account_that_is_not_named_any_more_cannot_connect_and_stays_connected() {
+async fn an_account_removed_from_the_list_cannot_connect_anew() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;

@@ -29,7 +29,7 @@ fn value<'a>(printed: &'a str, name: &str) -> Option<&'a str> {
 }
 
 #[tokio::test]
-async fn a_channel_is_made_seen_and_changed() {
+async fn a_channel_is_created_shown_and_changed() {
     let server = Server::start().await;
     let args = [
         "create",
@@ -120,7 +120,7 @@ async fn a_secret_is_rotated_and_callbacks_are_paused() {
 }
 
 #[tokio::test]
-async fn a_test_ends_with_0_when_it_arrived_and_with_1_when_it_did_not() {
+async fn a_test_send_ends_with_0_on_arrival_and_with_1_otherwise() {
     let receiver = Receiver::start().await;
     receiver.fail_next(1, 500);
     let server = Server::calling(&receiver).await;
@@ -139,7 +139,7 @@ async fn a_test_ends_with_0_when_it_arrived_and_with_1_when_it_did_not() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_told_in_the_services_words_and_ends_with_1() {
+async fn a_refusal_is_printed_as_sent_by_the_service_and_ends_with_1() {
     let server = Server::start().await;
     let cases: [(&[&str], &str); 4] = [
         (
@@ -171,7 +171,7 @@ async fn a_refusal_is_told_in_the_services_words_and_ends_with_1() {
 }
 
 #[tokio::test]
-async fn a_command_asked_wrongly_ends_with_2() {
+async fn a_wrong_command_line_ends_with_2() {
     let server = Server::start().await;
     let cases: [(&[&str], &str); 8] = [
         (&["set", CHANNEL], "nothing to change"),
@@ -195,7 +195,7 @@ async fn a_command_asked_wrongly_ends_with_2() {
 }
 
 #[tokio::test]
-async fn without_a_token_it_says_where_one_is_found() {
+async fn a_missing_token_is_answered_with_where_to_find_one() {
     let server = Server::start().await;
     let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));
     command

@@ -19,7 +19,7 @@ async fn ended(server: &Server, account: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn connected_accounts_are_listed_with_what_they_chose() {
+async fn connected_accounts_are_listed_with_version_and_title() {
     let mut server = Server::start().await;
     assert_eq!(
         listed(&server, "").await,
@@ -56,7 +56,7 @@ async fn connected_accounts_are_listed_with_what_they_chose() {
 }
 
 #[tokio::test]
-async fn an_ended_connection_takes_no_message_until_it_is_made_again() {
+async fn an_ended_connection_refuses_messages_until_a_reconnect() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;

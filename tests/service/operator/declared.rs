@@ -42,7 +42,7 @@ async fn a_restart_undoes_nothing_that_the_operator_changed() {
 }
 
 #[tokio::test]
-async fn a_field_that_is_edited_in_the_file_counts_and_the_others_stay() {
+async fn a_field_edited_in_the_file_counts_and_others_stay() {
     let mut server = Server::start().await;
     server.client().connect("v2").await;
     change(&server, &json!({ "name": "Renamed" })).await;
@@ -68,8 +68,9 @@ async fn a_field_that_is_edited_in_the_file_counts_and_the_others_stay() {
     assert_eq!(shown(&server).await["name"], "Renamed");
 }
 
+/// Writing the rotated secret into the file does not end the secret rotation.
 #[tokio::test]
-async fn writing_the_rotated_secret_into_the_file_does_not_end_the_rotation() {
+async fn declaring_the_rotated_secret_does_not_end_the_rotation() {
     let mut server = Server::start().await;
     server.client().connect("v2").await;
     let rotated = act(&server, "rotate-secret", &json!({ "secret": "rotated" })).await;
@@ -81,7 +82,7 @@ async fn writing_the_rotated_secret_into_the_file_does_not_end_the_rotation() {
 }
 
 #[tokio::test]
-async fn what_the_configuration_did_is_in_the_audit_log_and_a_repeat_is_not() {
+async fn changes_by_the_configuration_are_audited_once() {
     let mut server = Server::start().await;
     again(&mut server).await;
     let log = server.client().operate("GET", "/admin/v1/audit");

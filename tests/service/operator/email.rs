@@ -20,8 +20,9 @@ async fn signs_in(server: &Server, email: &str, password: &str) -> u16 {
     sign_in(server.client(), &body).await.status
 }
 
+/// A user signs in with the new address, and no start brings the old one back.
 #[tokio::test]
-async fn a_user_signs_in_with_the_new_address_and_no_start_takes_it_back() {
+async fn a_user_signs_in_with_a_changed_address_after_restarts() {
     let mut server = Server::start().await;
     let changed = change(&server, 1, &json!("Lovelace@example.com"), 200).await;
     assert_eq!(changed["email"], "Lovelace@example.com");
@@ -71,7 +72,7 @@ async fn a_user_signs_in_with_the_new_address_and_no_start_takes_it_back() {
 }
 
 #[tokio::test]
-async fn an_address_belongs_to_one_user_of_an_account_whatever_its_case() {
+async fn an_email_address_belongs_to_one_user_in_any_letter_case() {
     let server = Server::start().await;
     let bo = json!({ "name": "Bo", "email": "bo@example.com", "password": PASSWORD });
     server.client().operates("POST", USERS, &bo).await.is(201);
@@ -93,7 +94,7 @@ async fn an_address_belongs_to_one_user_of_an_account_whatever_its_case() {
 }
 
 #[tokio::test]
-async fn the_command_changes_it_as_well() {
+async fn the_command_changes_the_email_address_as_well() {
     let server = Server::start().await;
     let args = [
         "user",

@@ -20,7 +20,7 @@ async fn delete(server: &Server, id: &str) -> u16 {
 }
 
 #[tokio::test]
-async fn a_group_goes_once_nobody_is_in_it_and_its_number_is_never_used_again() {
+async fn an_empty_group_can_be_deleted_and_its_number_is_not_reused() {
     let mut server = Server::start().await;
     assert_eq!(made(&server, "Support").await["id"], 2);
     let client = server.client().clone();
@@ -59,7 +59,7 @@ async fn a_group_goes_once_nobody_is_in_it_and_its_number_is_never_used_again() 
 }
 
 #[tokio::test]
-async fn groups_are_listed_made_renamed_and_deleted_by_command() {
+async fn groups_are_listed_created_renamed_and_deleted_by_command() {
     let server = Server::start().await;
     let printed = |args: &[&str]| printed_by(run(&server, args, ""), args);
     let made = json_in(&printed(&["group", "create", ACCOUNT, "Support", "--json"]));

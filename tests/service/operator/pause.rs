@@ -13,8 +13,9 @@ async fn conversation(server: &Server, name: &str) -> String {
     sent["conversation_id"].as_str().unwrap().to_owned()
 }
 
+/// Replies are accepted during a pause, held with a reason, and sent in order after it.
 #[tokio::test]
-async fn replies_are_taken_held_with_a_reason_and_sent_in_order_after_the_resumption() {
+async fn replies_during_a_pause_are_held_and_sent_in_order_later() {
     let receiver = Receiver::start().await;
     let mut server = Server::calling(&receiver).await;
     server.client().connect("v2").await;
@@ -64,7 +65,7 @@ async fn replies_are_taken_held_with_a_reason_and_sent_in_order_after_the_resump
 }
 
 #[tokio::test]
-async fn what_failed_before_the_pause_is_held_too_and_goes_on_with_its_attempts() {
+async fn failed_callbacks_are_held_by_a_pause_and_keep_their_attempts() {
     let receiver = Receiver::answering(500).await;
     let server = Server::calling(&receiver).await;
     let client = server.client();
@@ -85,7 +86,7 @@ async fn what_failed_before_the_pause_is_held_too_and_goes_on_with_its_attempts(
 }
 
 #[tokio::test]
-async fn repeating_it_changes_nothing_and_is_not_audited_again() {
+async fn repeating_a_pause_changes_nothing_and_is_not_audited() {
     let server = Server::start().await;
     let first = act(&server, "pause", &json!({})).await;
     assert_eq!(act(&server, "pause", &json!({})).await, first);

@@ -16,7 +16,7 @@ fn json_of(server: &Server, args: &[&str]) -> Value {
 }
 
 #[tokio::test]
-async fn an_account_a_user_and_a_token_are_made_and_taken_away() {
+async fn accounts_users_and_tokens_are_created_and_revoked() {
     let server = Server::start().await;
     let made = json_of(
         &server,
@@ -82,7 +82,7 @@ async fn an_account_a_user_and_a_token_are_made_and_taken_away() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_done_is_told_and_ends_with_1_and_what_makes_no_sense_with_2() {
+async fn a_refused_command_ends_with_1_and_a_wrong_one_with_2() {
     let server = Server::start().await;
     let both = ["user", "set", ACCOUNT, "1", "--admin", "--role", "1"];
     let last = ["user", "set", ACCOUNT, "1", "--active", "false"];

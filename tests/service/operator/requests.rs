@@ -18,8 +18,9 @@ async fn shown(server: &Server, entry: &Value) -> Value {
     shown.is(200).json
 }
 
+/// Refused and accepted requests are shown with their bodies, answers and verdicts.
 #[tokio::test]
-async fn refused_and_answered_requests_are_shown_with_bodies_answers_and_verdicts() {
+async fn requests_are_shown_with_bodies_answers_and_verdicts() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -85,8 +86,9 @@ async fn refused_and_answered_requests_are_shown_with_bodies_answers_and_verdict
     assert_eq!(answered["signature"]["generation"], "2019");
 }
 
+/// A request belongs to the channel that its path names, whatever else is wrong with it.
 #[tokio::test]
-async fn a_request_belongs_to_the_channel_that_its_path_names_whatever_else_is_wrong() {
+async fn a_request_belongs_to_the_channel_in_its_path() {
     let server = Server::start().await;
     let client = server.client();
     let path = scope(CHANNEL, ACCOUNT);
@@ -113,7 +115,7 @@ async fn a_request_belongs_to_the_channel_that_its_path_names_whatever_else_is_w
 }
 
 #[tokio::test]
-async fn the_list_is_read_by_channel_outcome_and_page() {
+async fn requests_are_listed_by_channel_outcome_and_page() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -156,7 +158,7 @@ async fn the_list_is_read_by_channel_outcome_and_page() {
 }
 
 #[tokio::test]
-async fn long_bodies_are_cut_and_one_setting_turns_it_off() {
+async fn long_bodies_are_cut_and_a_setting_disables_the_request_log() {
     let setup = Setup::default().setting("requests", "body_kib = 1");
     let server = setup.start().await;
     let client = server.client();
@@ -192,7 +194,7 @@ async fn long_bodies_are_cut_and_one_setting_turns_it_off() {
 }
 
 #[tokio::test]
-async fn a_signature_is_judged_without_sending_anything() {
+async fn a_signature_is_checked_without_sending_a_message() {
     let server = Server::start().await;
     let client = server.client();
     let address = format!("/admin/v1/channels/{CHANNEL}/check-signature");

@@ -34,8 +34,9 @@ async fn signs(server: &Server, receiver: &Receiver, count: usize) -> &'static s
     used.unwrap()
 }
 
+/// During a secret rotation both secrets are accepted and the old one signs, until the operator ends it.
 #[tokio::test]
-async fn both_secrets_are_taken_the_old_one_signs_and_the_operator_ends_it() {
+async fn in_a_secret_rotation_both_verify_and_the_old_one_signs() {
     let receiver = Receiver::start().await;
     let mut server = Server::calling(&receiver).await;
     server.client().connect("v2").await;
@@ -113,7 +114,7 @@ async fn without_a_grace_period_the_old_secret_is_refused_at_once() {
 }
 
 #[tokio::test]
-async fn there_are_never_three_secrets() {
+async fn secret_rotation_keeps_at_most_two_secrets() {
     let server = Server::start().await;
     act(&server, "rotate-secret", &json!({})).await;
     let target = format!("/admin/v1/channels/{CHANNEL}/rotate-secret");

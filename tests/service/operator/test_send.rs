@@ -14,7 +14,7 @@ async fn test(server: &Server, body: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn it_is_signed_goes_to_the_address_and_is_no_delivery() {
+async fn a_test_send_is_signed_and_is_no_delivery() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     server.client().connect("v1").await;
@@ -45,8 +45,9 @@ async fn it_is_signed_goes_to_the_address_and_is_no_delivery() {
     assert_eq!(done(&server).await, ["channel.test-send"]);
 }
 
+/// Version and account can be chosen, and no account has to be connected.
 #[tokio::test]
-async fn version_and_account_can_be_chosen_and_nobody_need_be_connected() {
+async fn a_test_send_can_choose_version_and_account_without_scopes() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let came = test(&server, &json!({})).await;
@@ -62,7 +63,7 @@ async fn version_and_account_can_be_chosen_and_nobody_need_be_connected() {
 }
 
 #[tokio::test]
-async fn it_goes_out_while_the_channel_is_paused_and_leaves_the_queue_alone() {
+async fn a_test_send_works_during_a_pause_and_skips_the_queue() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let client = server.client();
@@ -77,7 +78,7 @@ async fn it_goes_out_while_the_channel_is_paused_and_leaves_the_queue_alone() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_an_address_is_told_in_words() {
+async fn an_invalid_address_gives_the_reason() {
     let receiver = Receiver::start().await;
     let body = format!("no {}", "x".repeat(9_000));
     receiver.script([
@@ -115,7 +116,7 @@ async fn what_is_wrong_with_an_address_is_told_in_words() {
 }
 
 #[tokio::test]
-async fn the_guard_of_callbacks_judges_it_too() {
+async fn a_test_send_passes_the_guard_of_callbacks() {
     let setup = Setup::default().setting("dispatch", "allow_private_networks = false");
     let server = setup.start().await;
     let came = test(&server, &json!({})).await;
@@ -137,7 +138,7 @@ async fn hanging() -> (Receiver, Server) {
 }
 
 #[tokio::test]
-async fn it_takes_no_longer_than_the_channel_allows() {
+async fn a_test_send_takes_no_longer_than_the_channel_allows() {
     let (_receiver, server) = hanging().await;
     change(&server, &json!({ "timeout_seconds": 1 })).await;
     let came = test(&server, &json!({})).await;
@@ -147,7 +148,7 @@ async fn it_takes_no_longer_than_the_channel_allows() {
 }
 
 #[tokio::test]
-async fn only_a_few_are_in_flight_at_once_also_when_nobody_waits_for_them() {
+async fn concurrent_test_sends_are_limited_even_when_abandoned() {
     let (receiver, server) = hanging().await;
     let target = format!("/admin/v1/channels/{CHANNEL}/test-send");
     let nothing = json!({});

@@ -7,7 +7,7 @@ use crate::support::client::message;
 use crate::support::server::Server;
 
 #[tokio::test]
-async fn a_deal_that_changes_hands_leaves_one_list_and_comes_into_another() {
+async fn a_reassigned_deal_moves_from_one_list_to_another() {
     let mut server = Server::start().await;
     let client = server.client().clone();
     let conversations = floor::conversations(&client, 2).await;
@@ -58,7 +58,7 @@ async fn a_deal_that_changes_hands_leaves_one_list_and_comes_into_another() {
 }
 
 #[tokio::test]
-async fn a_deal_that_is_won_or_lost_makes_room_for_the_next_one() {
+async fn the_next_message_after_a_closed_deal_opens_another() {
     let server = Server::start().await;
     let client = server.client();
     floor::conversations(client, 1).await;
@@ -90,7 +90,7 @@ async fn a_deal_that_is_won_or_lost_makes_room_for_the_next_one() {
 }
 
 #[tokio::test]
-async fn who_may_see_and_not_change_is_told_which_right_is_missing() {
+async fn a_user_without_the_edit_right_gets_403_with_its_name() {
     let server = Server::start().await;
     let client = server.client();
     let conversations = floor::conversations(client, 1).await;
@@ -118,7 +118,7 @@ async fn who_may_see_and_not_change_is_told_which_right_is_missing() {
 }
 
 #[tokio::test]
-async fn everything_that_is_wrong_with_a_body_is_named_by_its_path() {
+async fn every_error_of_a_body_is_named_with_its_path() {
     let server = Server::start().await;
     let client = server.client();
     floor::conversations(client, 1).await;
@@ -167,7 +167,7 @@ async fn everything_that_is_wrong_with_a_body_is_named_by_its_path() {
 }
 
 #[tokio::test]
-async fn changes_at_the_same_moment_are_made_one_after_the_other() {
+async fn concurrent_changes_are_applied_one_after_the_other() {
     let server = Server::start().await;
     let client = server.client();
     floor::conversations(client, 1).await;

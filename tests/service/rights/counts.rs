@@ -34,7 +34,7 @@ async fn people(client: &Client) -> Vec<Person> {
 }
 
 #[tokio::test]
-async fn each_caller_is_told_as_many_as_their_lists_hold() {
+async fn the_counts_of_each_caller_match_their_lists() {
     let server = Server::start().await;
     let client = server.client();
     let conversations = floor::conversations(client, 6).await;
@@ -83,7 +83,7 @@ async fn each_caller_is_told_as_many_as_their_lists_hold() {
 }
 
 #[tokio::test]
-async fn counting_ends_at_250_and_says_so() {
+async fn counting_ends_at_250_and_is_marked_so() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;

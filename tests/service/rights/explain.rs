@@ -6,7 +6,7 @@ use super::floor;
 use crate::support::server::{Server, TOKEN};
 
 #[tokio::test]
-async fn the_steps_are_those_of_the_calculation() {
+async fn the_explained_steps_are_those_of_the_calculation() {
     let server = Server::start().await;
     let client = server.client();
     floor::conversations(client, 1).await;
@@ -41,7 +41,7 @@ async fn the_steps_are_those_of_the_calculation() {
 }
 
 #[tokio::test]
-async fn what_others_may_do_is_for_administrators_to_ask() {
+async fn only_administrators_may_query_the_rights_of_others() {
     let server = Server::start().await;
     let client = server.client();
     floor::conversations(client, 1).await;
@@ -59,7 +59,7 @@ async fn what_others_may_do_is_for_administrators_to_ask() {
 }
 
 #[tokio::test]
-async fn questions_that_make_no_sense_are_refused() {
+async fn invalid_queries_are_refused() {
     let server = Server::start().await;
     let client = server.client();
     for query in [

@@ -73,7 +73,7 @@ async fn users(server: &Server) -> Vec<Person> {
 }
 
 #[tokio::test]
-async fn each_sees_in_lists_what_they_may_read_page_by_page() {
+async fn each_caller_lists_only_readable_objects_page_by_page() {
     let server = Server::start().await;
     let people = users(&server).await;
     let conversations = spread(&server, &people[..3]).await;
@@ -120,7 +120,7 @@ async fn each_sees_in_lists_what_they_may_read_page_by_page() {
 }
 
 #[tokio::test]
-async fn pages_by_number_are_those_of_what_may_be_seen() {
+async fn numbered_pages_contain_only_visible_objects() {
     let server = Server::start().await;
     let people = users(&server).await;
     spread(&server, &people[..3]).await;

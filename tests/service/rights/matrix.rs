@@ -356,7 +356,7 @@ fn asks<'c>(
 }
 
 #[tokio::test]
-async fn each_caller_gets_what_the_table_says() {
+async fn each_caller_gets_the_answer_of_the_table() {
     let server = Server::start().await;
     let client = server.client();
     let conversations = floor::conversations(client, 4).await;
@@ -429,7 +429,7 @@ async fn each_caller_gets_what_the_table_says() {
 }
 
 #[tokio::test]
-async fn what_may_not_be_seen_is_answered_like_what_is_not_there() {
+async fn a_hidden_object_is_answered_like_an_unknown_one() {
     let server = Server::start().await;
     let client = server.client();
     let conversations = floor::conversations(client, 1).await;

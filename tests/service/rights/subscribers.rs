@@ -7,7 +7,7 @@ use crate::support::client::message;
 use crate::support::server::Server;
 
 #[tokio::test]
-async fn a_subscriber_of_the_chat_sees_the_deal_and_changes_nothing() {
+async fn a_subscriber_of_the_chat_sees_the_deal_but_cannot_change_it() {
     let mut server = Server::start().await;
     let client = server.client().clone();
     let conversations = floor::conversations(&client, 1).await;

@@ -9,7 +9,7 @@ use crate::support::server::Server;
 const UNSORTED: &str = "/api/v4/leads/unsorted";
 
 #[tokio::test]
-async fn a_record_tells_what_came_and_from_where() {
+async fn an_unsorted_record_shows_its_message_and_source() {
     let server = Server::start().await;
     let client = server.client();
     let conversations = floor::conversations(client, 2).await;
@@ -32,7 +32,7 @@ async fn a_record_tells_what_came_and_from_where() {
 }
 
 #[tokio::test]
-async fn who_accepts_answers_for_the_deal_and_its_contact() {
+async fn accepting_makes_the_user_responsible_for_deal_and_contact() {
     let server = Server::start().await;
     let client = server.client();
     floor::conversations(client, 1).await;
@@ -62,7 +62,7 @@ async fn who_accepts_answers_for_the_deal_and_its_contact() {
 }
 
 #[tokio::test]
-async fn a_record_is_accepted_into_a_stage_and_for_somebody_else() {
+async fn a_record_is_accepted_into_a_stage_for_another_user() {
     let server = Server::start().await;
     let client = server.client();
     floor::conversations(client, 1).await;

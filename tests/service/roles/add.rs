@@ -8,7 +8,7 @@ use crate::users::team::{self, CLEO, all, all_rights, none, post, send, unsorted
 const ROLES: &str = "/api/v4/roles";
 
 #[tokio::test]
-async fn an_added_role_is_answered_in_full_with_its_request_id_and_without_flags_of_users() {
+async fn an_added_role_is_answered_in_full_with_its_request_id() {
     let server = team::start().await;
     let client = server.client();
     let won = json!({

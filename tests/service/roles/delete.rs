@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::users::team::{self, CLEO, add_role, add_user, all_rights, send, user};
 
 #[tokio::test]
-async fn holders_keep_exactly_the_rights_of_a_deleted_role_as_their_own() {
+async fn holders_of_a_deleted_role_keep_its_rights_as_their_own() {
     let server = team::start().await;
     let client = server.client();
     let mut rights = all_rights();
@@ -39,7 +39,7 @@ async fn holders_keep_exactly_the_rights_of_a_deleted_role_as_their_own() {
 }
 
 #[tokio::test]
-async fn a_deleted_role_cannot_be_given_any_more() {
+async fn a_deleted_role_cannot_be_assigned() {
     let server = team::start().await;
     let client = server.client();
     add_role(client, &json!({ "name": "Role" })).await;
@@ -56,7 +56,7 @@ async fn a_deleted_role_cannot_be_given_any_more() {
 }
 
 #[tokio::test]
-async fn nobody_holds_a_role_that_was_deleted_while_it_was_given() {
+async fn a_role_deleted_during_its_assignment_has_no_holders() {
     let server = team::start().await;
     let client = server.client();
     for round in 1..=8 {

@@ -14,7 +14,7 @@ async fn edit(client: &Client, id: u64, body: &Value) -> Answer {
 }
 
 #[tokio::test]
-async fn what_is_named_changes_and_the_rest_stays() {
+async fn a_partial_update_leaves_unnamed_fields_unchanged() {
     let server = team::start().await;
     let client = server.client();
     let mut expected = add_role(client, &json!({ "name": "Role", "rights": all_rights() })).await;
@@ -37,8 +37,9 @@ async fn what_is_named_changes_and_the_rest_stays() {
     assert_eq!(read, expected);
 }
 
+/// `status_rights` of null or `[]` removes the stages; those of unsorted stay, denied.
 #[tokio::test]
-async fn status_rights_null_or_empty_removes_the_stages_but_for_unsorted_ones_denied() {
+async fn empty_status_rights_remove_stages_and_deny_unsorted_ones() {
     let server = team::start().await;
     let client = server.client();
     let stages = json!([
@@ -97,7 +98,7 @@ async fn a_change_reaches_all_holders_at_once() {
 }
 
 #[tokio::test]
-async fn an_unknown_role_is_404_and_so_is_a_deleted_one() {
+async fn an_unknown_and_a_deleted_role_are_404() {
     let server = team::start().await;
     let client = server.client();
     add_role(client, &json!({ "name": "Role" })).await;
@@ -110,7 +111,7 @@ async fn an_unknown_role_is_404_and_so_is_a_deleted_one() {
 }
 
 #[tokio::test]
-async fn of_edits_that_race_each_counts_whole() {
+async fn concurrent_edits_apply_as_a_whole() {
     let server = team::start().await;
     let client = server.client();
     add_role(client, &json!({ "name": "Role", "rights": all_rights() })).await;

@@ -51,7 +51,7 @@ async fn files_carry_their_type_a_strict_policy_and_a_tag() {
 }
 
 #[tokio::test]
-async fn pages_are_one_document_and_unknown_addresses_of_interfaces_are_not() {
+async fn pages_share_one_document_and_unknown_api_paths_are_404() {
     let server = Server::start().await;
     let client = server.client();
     let document = client.request("GET", "/").send().await.is(200).body;
@@ -82,7 +82,7 @@ async fn pages_are_one_document_and_unknown_addresses_of_interfaces_are_not() {
 }
 
 #[tokio::test]
-async fn who_takes_gzip_gets_less() {
+async fn gzip_makes_files_smaller_for_clients_that_accept_it() {
     let server = Server::start().await;
     let client = server.client();
     let length = |answer: &crate::support::answer::Answer| {
@@ -99,7 +99,7 @@ async fn who_takes_gzip_gets_less() {
 }
 
 #[tokio::test]
-async fn a_directory_is_served_as_it_is_now_and_nothing_beside_it() {
+async fn a_directory_is_served_as_it_is_now_and_nothing_outside_it() {
     let directory = tempfile::tempdir().unwrap();
     let dist = directory.path().join("dist");
     std::fs::create_dir(&dist).unwrap();

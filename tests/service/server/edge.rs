@@ -8,7 +8,7 @@ use crate::support::client::{message, parsed, rest, scope, signature};
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server, TOKEN};
 
 #[tokio::test]
-async fn who_asks_whether_to_send_a_body_is_told_that_it_is_too_long() {
+async fn expect_100_with_a_body_that_is_too_long_is_refused() {
     let server = Server::start().await;
     let client = server.client();
     let chat = format!("{CHAT}{}", client.connect("v2").await);
@@ -28,7 +28,7 @@ async fn who_asks_whether_to_send_a_body_is_told_that_it_is_too_long() {
 }
 
 #[tokio::test]
-async fn who_asks_whether_to_send_a_body_that_fits_is_told_to_go_on() {
+async fn expect_100_with_a_body_that_fits_is_continued() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -53,7 +53,7 @@ async fn who_asks_whether_to_send_a_body_that_fits_is_told_to_go_on() {
 }
 
 #[tokio::test]
-async fn a_body_that_breaks_off_or_has_malformed_chunks_is_refused_in_words() {
+async fn a_truncated_or_malformed_chunked_body_is_refused() {
     let server = Server::start().await;
     let client = server.client();
     let chat = format!("{CHAT}{}", client.connect("v2").await);
@@ -80,7 +80,7 @@ async fn a_body_that_breaks_off_or_has_malformed_chunks_is_refused_in_words() {
 }
 
 #[tokio::test]
-async fn a_full_disk_leaves_the_service_ready_and_says_that_it_takes_no_writes() {
+async fn a_full_disk_leaves_the_service_ready_and_reports_no_writes() {
     let mut server = Server::start().await;
     let ready = server
         .client()

@@ -18,7 +18,7 @@ fn lines(server: &Server, message: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn each_request_has_a_line_without_its_query_where_that_is_wanted() {
+async fn each_request_is_logged_without_its_query_if_configured() {
     let server = Setup::default()
         .setting("log", "format = \"json\"")
         .setting("log", "requests = true")
@@ -58,7 +58,7 @@ async fn each_request_has_a_line_without_its_query_where_that_is_wanted() {
 }
 
 #[tokio::test]
-async fn a_log_filter_that_is_not_valid_is_told_and_the_usual_one_counts() {
+async fn an_invalid_log_filter_is_reported_and_the_default_counts() {
     let server = Setup::default().variable("RUST_LOG", "a=b=c").start().await;
     server.client().get("/nowhere").await.is(404);
     assert!(
@@ -70,7 +70,7 @@ async fn a_log_filter_that_is_not_valid_is_told_and_the_usual_one_counts() {
 }
 
 #[tokio::test]
-async fn requests_that_are_no_http_leave_no_line_but_for_debugging() {
+async fn requests_that_are_not_http_are_logged_for_debugging_only() {
     for (filter, logged) in [("info", false), ("info,actix_http=debug", true)] {
         let server = Setup::default().variable("RUST_LOG", filter).start().await;
         for bytes in ["GET /\0 HTTP/1.1\r\n\r\n".to_owned(), "x".repeat(200_000)] {

@@ -29,7 +29,7 @@ async fn take(client: &Client, target: &str, token: &str, encoding: &str) -> (He
 }
 
 #[tokio::test]
-async fn long_json_is_packed_for_those_who_take_it_and_means_the_same() {
+async fn long_json_is_compressed_on_request_without_changing_it() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -70,7 +70,7 @@ async fn long_json_is_packed_for_those_who_take_it_and_means_the_same() {
 }
 
 #[tokio::test]
-async fn what_is_short_or_holds_a_secret_is_not_packed() {
+async fn short_answers_and_those_with_a_secret_are_not_compressed() {
     let server = Server::start().await;
     let client = server.client();
     for target in ["/inbox/v1/me", "/readyz", "/api/v4/leads/pipelines"] {
@@ -91,7 +91,7 @@ async fn what_is_short_or_holds_a_secret_is_not_packed() {
 }
 
 #[tokio::test]
-async fn answers_with_data_are_kept_by_nobody_and_read_as_what_they_are() {
+async fn answers_with_data_are_not_cached_nor_sniffed() {
     let server = Server::start().await;
     let client = server.client();
     for (target, token) in [

@@ -53,7 +53,7 @@ async fn upload(server: &Server) {
 }
 
 #[tokio::test]
-async fn what_is_made_in_the_data_directory_is_for_its_owner_alone() {
+async fn files_in_the_data_directory_are_private_to_their_owner() {
     let mut server = generous().await;
     server.client().connect("v2").await;
     for number in 0..20 {
@@ -82,7 +82,7 @@ async fn what_is_made_in_the_data_directory_is_for_its_owner_alone() {
 }
 
 #[tokio::test]
-async fn a_data_directory_that_is_open_to_others_is_warned_of() {
+async fn a_data_directory_open_to_others_causes_a_warning() {
     let mut server = generous().await;
     assert_eq!(server.terminate().await, Some(0));
     fs::set_permissions(server.data(), Permissions::from_mode(0o755)).unwrap();

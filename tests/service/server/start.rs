@@ -4,7 +4,7 @@ use crate::support::client::message;
 use crate::support::server::{ACCOUNT, CHANNEL, OTHER_ACCOUNT, OTHER_CHANNEL, Server, Setup};
 
 #[tokio::test]
-async fn port_0_takes_a_free_one_and_the_ready_file_tells_all() {
+async fn port_0_chooses_a_free_port_and_the_ready_file_names_it() {
     let server = Server::start().await;
     let ready = server.ready();
     let port = ready["address"]
@@ -42,7 +42,7 @@ async fn port_0_takes_a_free_one_and_the_ready_file_tells_all() {
 }
 
 #[tokio::test]
-async fn a_second_process_on_the_same_data_is_refused_and_the_first_goes_on() {
+async fn a_second_process_on_the_same_data_is_refused() {
     let server = Server::start().await;
     let second = Setup::default().start_and_fail_in(server.directory()).await;
     assert_eq!(second.status.code(), Some(1));
@@ -54,7 +54,7 @@ async fn a_second_process_on_the_same_data_is_refused_and_the_first_goes_on() {
 }
 
 #[tokio::test]
-async fn too_few_descriptors_stop_the_start_with_what_to_do() {
+async fn too_few_descriptors_stop_the_start_with_a_remedy() {
     for limit in [20, 30] {
         let limited = format!("ulimit -n {limit}; exec \"$0\" \"$@\"");
         let setup = Setup::default().under(&["sh", "-c", &limited]);
@@ -85,7 +85,7 @@ async fn an_unknown_setting_stops_the_start_and_is_named() {
 }
 
 #[tokio::test]
-async fn the_shipped_secrets_are_not_opened_to_other_machines() {
+async fn shipped_secrets_keep_the_service_on_loopback() {
     let shipped = include_str!("../../../config.toml");
     let open = shipped.replace("listen = \"127.0.0.1:8080\"", "listen = \"0.0.0.0:0\"");
     assert_ne!(open, shipped);
@@ -105,7 +105,7 @@ async fn the_shipped_secrets_are_not_opened_to_other_machines() {
 }
 
 #[tokio::test]
-async fn a_port_that_is_taken_is_named_with_what_to_do() {
+async fn a_port_in_use_is_named_with_a_remedy() {
     let server = Server::start().await;
     let address = server.client().host();
     let setup = Setup::default().setting("server", &format!("listen = \"{address}\""));
@@ -117,7 +117,7 @@ async fn a_port_that_is_taken_is_named_with_what_to_do() {
 }
 
 #[tokio::test]
-async fn ephemeral_leaves_nothing() {
+async fn an_ephemeral_service_leaves_no_data() {
     let setup = Setup::default()
         .without("store", "path")
         .argument("--ephemeral");
@@ -137,7 +137,7 @@ async fn ephemeral_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_declared_exists_and_is_not_doubled_by_a_restart() {
+async fn declarations_are_applied_once_over_restarts() {
     let mut server = Server::start().await;
     server.client().connect("v2").await;
     server.client().sent(&message("m", "c")).await;
@@ -152,7 +152,7 @@ async fn what_is_declared_exists_and_is_not_doubled_by_a_restart() {
 }
 
 #[tokio::test]
-async fn stored_secrets_that_everybody_knows_are_not_opened_to_other_machines_either() {
+async fn stored_published_secrets_keep_the_service_on_loopback() {
     let shipped = include_str!("../../../config.toml");
     let local = shipped.replace("127.0.0.1:8080", "127.0.0.1:0");
     let mut server = Setup::default().config(&local).start().await;

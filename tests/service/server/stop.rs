@@ -33,7 +33,7 @@ async fn write_until_refused(http: reqwest::Client, url: String, writer: usize) 
 }
 
 #[tokio::test]
-async fn sigterm_under_load_exits_0_quickly_and_keeps_what_was_acknowledged() {
+async fn sigterm_under_load_exits_0_soon_and_keeps_acknowledged_work() {
     in_time(QUICKLY, stopped_under_load).await;
 }
 
@@ -93,7 +93,7 @@ async fn stopped_under_load() -> Duration {
 }
 
 #[tokio::test]
-async fn a_request_in_flight_is_finished_before_the_end_and_readyz_says_503_meanwhile() {
+async fn a_stop_finishes_open_requests_while_readyz_is_503() {
     let mut server = Server::start().await;
     let client = server.client().clone();
     let scope = client.connect("v2").await;
@@ -133,7 +133,7 @@ async fn a_request_in_flight_is_finished_before_the_end_and_readyz_says_503_mean
 }
 
 #[tokio::test]
-async fn an_idle_connection_does_not_hold_up_the_end() {
+async fn an_idle_connection_does_not_delay_the_shutdown() {
     let mut server = Server::start().await;
     in_time(QUICKLY, async || {
         let _idle = server.client().open().await;
@@ -148,8 +148,9 @@ async fn an_idle_connection_does_not_hold_up_the_end() {
     .await;
 }
 
+/// A receiver that hangs delays the shutdown for a limited time, and its callback is sent again.
 #[tokio::test]
-async fn a_receiver_that_hangs_does_not_hold_up_the_end_for_ever_and_its_callback_is_repeated() {
+async fn a_hanging_receiver_does_not_delay_the_shutdown_for_long() {
     use switchboard::testing::sink::Behaviour;
     let receiver = Receiver::start().await;
     receiver.script([Behaviour::Hang]);

@@ -47,8 +47,9 @@ async fn every_operation_is_for_administrators_with_a_valid_token() {
     client.get_as(DAN, "/api/v4/account").await.is(200);
 }
 
+/// An account sees nothing of another, whose numbers are answered like those that never existed.
 #[tokio::test]
-async fn an_account_sees_nothing_of_another_and_its_numbers_are_those_of_what_never_was() {
+async fn an_account_sees_no_object_of_another_nor_that_it_exists() {
     let server = team::start().await;
     let client = server.client();
     team::add_user(client, &team::user("Bo")).await;
@@ -103,7 +104,7 @@ async fn an_account_sees_nothing_of_another_and_its_numbers_are_those_of_what_ne
 }
 
 #[tokio::test]
-async fn head_works_where_get_does_and_other_methods_are_405_with_allow() {
+async fn head_works_like_get_and_other_methods_are_405_with_allow() {
     let server = team::start().await;
     let client = server.client();
     add_role(client, &json!({ "name": "Role" })).await;
@@ -137,7 +138,7 @@ async fn head_works_where_get_does_and_other_methods_are_405_with_allow() {
 }
 
 #[tokio::test]
-async fn requests_of_clients_that_say_more_than_they_have_to_are_understood() {
+async fn superfluous_headers_and_bodies_are_accepted() {
     let server = team::start().await;
     let client = server.client();
     for name in ["A", "B", "C"] {
@@ -164,7 +165,7 @@ async fn requests_of_clients_that_say_more_than_they_have_to_are_understood() {
 }
 
 #[tokio::test]
-async fn what_is_no_number_of_a_user_or_a_role_is_404() {
+async fn an_invalid_user_or_role_number_is_404() {
     let server = team::start().await;
     let client = server.client();
     for id in [
@@ -188,7 +189,7 @@ async fn what_is_no_number_of_a_user_or_a_role_is_404() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_not_declared_as_json_is_415_and_one_that_is_too_long_413() {
+async fn a_body_not_declared_as_json_is_415_and_a_long_one_413() {
     let server = Setup::start(team::setup().setting("server", "body_limit_bytes = 65536")).await;
     let client = server.client();
     let long = format!("[{}]", " ".repeat(70_000));

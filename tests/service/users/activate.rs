@@ -7,7 +7,7 @@ use super::team::{self, CLEO, DAN, EVE, post, send};
 const ACTIVATE: &str = "/api/v4/users/activate";
 
 #[tokio::test]
-async fn activated_users_are_answered_with_202_and_no_body_and_may_come_in_again() {
+async fn activated_users_are_answered_with_202_and_may_sign_in() {
     let server = team::start().await;
     let client = server.client();
     post(client, "/api/v4/users/deactivate", &json!([{ "id": 2 }]))

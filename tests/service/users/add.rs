@@ -14,8 +14,9 @@ async fn total(client: &Client, token: &str) -> u64 {
     users["_total_items"].as_u64().unwrap()
 }
 
+/// Added users are answered in full with their request id, and without `_embedded`.
 #[tokio::test]
-async fn added_users_are_answered_in_full_with_their_request_id_and_without_embedded() {
+async fn added_users_are_answered_in_full_with_their_request_id() {
     let server = team::start().await;
     let client = server.client();
     let body = json!([
@@ -68,7 +69,7 @@ async fn added_users_are_answered_in_full_with_their_request_id_and_without_embe
 }
 
 #[tokio::test]
-async fn keys_of_an_answer_come_in_the_order_of_the_documentation() {
+async fn keys_of_an_answer_have_the_documented_order() {
     let server = team::start().await;
     let body = add_user(server.client(), &user("Bo")).await;
     let answer = server.client().get_as(CLEO, "/api/v4/users/3").await;
@@ -114,7 +115,7 @@ async fn a_valid_role_id_makes_all_other_rights_ignored() {
 }
 
 #[tokio::test]
-async fn is_free_makes_everything_else_ignored_and_denies_everything() {
+async fn is_free_ignores_all_other_rights_and_denies_everything() {
     let server = team::start().await;
     let client = server.client();
     let mut bo = user("Bo");
@@ -154,7 +155,7 @@ async fn group_id_null_or_absent_puts_the_user_in_the_default_group() {
 }
 
 #[tokio::test]
-async fn given_stages_are_stored_and_missing_unsorted_ones_are_added_denied() {
+async fn given_stages_are_stored_and_missing_unsorted_ones_denied() {
     let server = team::start().await;
     let client = server.client();
     let mut bo = user("Bo");
@@ -210,7 +211,7 @@ async fn ids_and_flags_in_the_body_are_never_applied() {
 }
 
 #[tokio::test]
-async fn ten_users_fit_into_one_request_and_a_repeat_adds_nobody() {
+async fn ten_users_fit_into_one_request_and_a_repeat_adds_none() {
     let server = team::start().await;
     let client = server.client();
     let ten: Vec<Value> = (0..10)
@@ -232,8 +233,9 @@ async fn ten_users_fit_into_one_request_and_a_repeat_adds_nobody() {
     assert_eq!(total(client, CLEO).await, 12);
 }
 
+/// Of requests that race for an address one wins, and the others get the reason.
 #[tokio::test]
-async fn of_requests_that_race_for_an_address_one_wins_and_the_others_are_told_why() {
+async fn of_concurrent_users_with_one_address_one_is_added() {
     let server = team::start().await;
     let client = server.client();
     let body = json!([user("Bo")]);
@@ -251,7 +253,7 @@ async fn of_requests_that_race_for_an_address_one_wins_and_the_others_are_told_w
 }
 
 #[tokio::test]
-async fn with_more_than_100_users_an_account_on_the_base_plan_gets_403() {
+async fn the_base_plan_refuses_more_than_100_users_with_403() {
     let server = team::start().await;
     let client = server.client();
     let add = async |from: usize, count: usize| {
@@ -282,7 +284,7 @@ async fn with_more_than_100_users_an_account_on_the_base_plan_gets_403() {
 }
 
 #[tokio::test]
-async fn one_wrong_user_keeps_the_others_out() {
+async fn one_invalid_user_refuses_the_whole_request() {
     let server = team::start().await;
     let client = server.client();
     let mut users: Vec<Value> = (0..10)

@@ -17,7 +17,7 @@ async fn log(server: &Server) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn every_change_of_users_and_roles_is_in_the_audit_log_with_who_did_it() {
+async fn every_change_of_users_and_roles_is_audited_with_its_author() {
     let server = team::start().await;
     let client = server.client();
     let before = log(&server).await;

@@ -98,7 +98,7 @@ fn is_right(case: &Value, answer: &Answer) -> bool {
 }
 
 #[tokio::test]
-async fn every_bad_body_is_400_with_all_that_is_wrong_and_writes_nothing() {
+async fn every_bad_body_is_400_with_every_error_and_writes_nothing() {
     let server = team::start().await;
     let client = server.client();
     let whole = json!({ "name": "Role", "rights": all_rights() });

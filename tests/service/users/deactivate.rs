@@ -7,7 +7,7 @@ use super::team::{self, CLEO, DAN, EVE, post, send};
 const DEACTIVATE: &str = "/api/v4/users/deactivate";
 
 #[tokio::test]
-async fn deactivated_users_are_answered_with_204_and_their_tokens_stop_at_once() {
+async fn deactivation_is_204_and_stops_tokens_at_once() {
     let server = team::start().await;
     let client = server.client();
     client.get_as(DAN, "/api/v4/account").await.is(200);
@@ -27,7 +27,7 @@ async fn deactivated_users_are_answered_with_204_and_their_tokens_stop_at_once()
 }
 
 #[tokio::test]
-async fn nobody_is_deactivated_when_one_of_them_cannot_be() {
+async fn one_invalid_user_deactivates_none() {
     let server = team::start().await;
     let client = server.client();
     team::add_user(client, &team::user("Bo")).await;
@@ -47,8 +47,9 @@ async fn nobody_is_deactivated_when_one_of_them_cannot_be() {
     client.get_as(CLEO, "/api/v4/users").await.is(200);
 }
 
+/// Requests that come after the 204 are refused, whatever runs at the same time.
 #[tokio::test]
-async fn requests_that_come_after_the_204_are_refused_whatever_runs_beside() {
+async fn requests_after_the_204_of_a_deactivation_are_refused() {
     let server = team::start().await;
     let client = server.client();
     let body = json!([{ "id": 2 }]);

@@ -31,7 +31,7 @@ async fn an_administrator_has_all_rights_and_no_role() {
 }
 
 #[tokio::test]
-async fn with_adds_what_it_names_and_nothing_else() {
+async fn with_adds_only_the_fields_it_names() {
     let server = team::start().await;
     let client = server.client();
     let role = add_role(
@@ -82,8 +82,9 @@ async fn with_adds_what_it_names_and_nothing_else() {
     assert_ne!(cleo["amojo_id"], chat_id);
 }
 
+/// The chat id is the sender of the messages of the user, and the rank rises with them.
 #[tokio::test]
-async fn the_chat_id_is_the_sender_of_the_users_messages_and_the_rank_rises_with_them() {
+async fn the_chat_id_is_the_sender_of_messages_and_raises_the_rank() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;

@@ -23,7 +23,7 @@ fn ids(page: &Value) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn a_list_tells_its_size_its_page_and_itself() {
+async fn a_list_has_its_size_its_page_and_its_own_link() {
     let server = team::start().await;
     let answer = server.client().get_as(CLEO, "/api/v4/users").await.is(200);
     assert_eq!(answer.header("content-type"), "application/hal+json");
@@ -38,7 +38,7 @@ async fn a_list_tells_its_size_its_page_and_itself() {
 }
 
 #[tokio::test]
-async fn whoever_follows_next_sees_every_user_once_by_number_and_prev_leads_back() {
+async fn following_next_lists_every_user_once_and_prev_leads_back() {
     let server = with_12_users().await;
     let client = server.client();
     let mut at = "/api/v4/users?with=role%2Cgroup&limit=5".to_owned();
@@ -78,7 +78,7 @@ async fn whoever_follows_next_sees_every_user_once_by_number_and_prev_leads_back
 }
 
 #[tokio::test]
-async fn past_the_end_there_is_an_empty_page_that_leads_back() {
+async fn a_page_past_the_end_is_empty_and_links_back() {
     let server = with_12_users().await;
     let client = server.client();
     for page in ["4", "1000000000000000000", "18446744073709551615"] {
@@ -95,7 +95,7 @@ async fn past_the_end_there_is_an_empty_page_that_leads_back() {
 }
 
 #[tokio::test]
-async fn limit_is_50_unless_given_and_250_at_most_and_bad_numbers_are_400() {
+async fn limit_defaults_to_50_is_250_at_most_and_bad_ones_are_400() {
     let server = with_12_users().await;
     let client = server.client();
     for limit in ["250", "251", "1000000000"] {

@@ -45,7 +45,7 @@ fn hashes(directory: &Path) -> BTreeSet<String> {
 }
 
 #[tokio::test]
-async fn of_a_password_only_an_argon2id_hash_is_kept_and_nothing_is_shown() {
+async fn a_password_is_stored_as_an_argon2id_hash_and_never_shown() {
     let server = team::start().await;
     let client = server.client();
     let mut bo = user("Bo");

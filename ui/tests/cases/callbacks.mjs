@@ -21,7 +21,7 @@ async function delivered(visit) {
 }
 
 await cases({
-  'a callback that was given up shows its attempts, and is replayed by a key': async (visit) => {
+  'a dead callback shows its attempts and is replayed by a key': async (visit) => {
     const world = await visit.world();
     world.receiver.answerWith(...GIVE_UP);
     const delivery = await replied(visit, world, 'Good morning', 'dead');
@@ -49,7 +49,7 @@ await cases({
     assert.equal(world.receiver.got.length, 2);
   },
 
-  'an attempt that was not let in says so': async (visit) => {
+  'an attempt that was refused is shown as refused': async (visit) => {
     const world = await visit.world();
     world.receiver.answerWith(403);
     const delivery = await replied(visit, world, 'Good morning', 'waiting');
@@ -62,7 +62,7 @@ await cases({
     assert.equal(await attempts.getByText('The endpoint is wrong').count(), 0);
   },
 
-  'an edited callback is sent once, signed again or wrongly on purpose': async (visit) => {
+  'an edited callback is sent once, validly or wrongly signed': async (visit) => {
     const { world, delivery } = await delivered(visit);
     const { page } = visit;
     await page.getByRole('button', { name: 'Edit and send…' }).click();
@@ -89,7 +89,7 @@ await cases({
     assert.deepEqual(after, delivery);
   },
 
-  'an edited body is laid out in lines or in one line, and is sent as it stands': async (visit) => {
+  'an edited body is sent unchanged, in one line or in several': async (visit) => {
     const { world } = await delivered(visit);
     const { page } = visit;
     await page.getByRole('button', { name: 'Edit and send…' }).click();
@@ -118,7 +118,7 @@ await cases({
     await lines.waitFor({ state: 'detached' });
   },
 
-  'the command of the page sends the same bytes with a signature that counts': async (visit) => {
+  'the command of the page sends the same bytes, validly signed': async (visit) => {
     const { world, delivery } = await delivered(visit);
     const { page } = visit;
     assert.equal(await page.locator('main b, main script').count(), 0);
@@ -145,7 +145,7 @@ await cases({
     await visit.isAccessible('bytes');
   },
 
-  'what waits is discarded, after a second click': async (visit) => {
+  'a queued callback is discarded after a second click': async (visit) => {
     const world = await visit.world();
     // Not tried again meanwhile: after a few more failures it would not wait, but be held.
     world.receiver.answerWith(500, { 'Retry-After': '3600' }, 'broken');
@@ -163,7 +163,7 @@ await cases({
     await page.waitForURL((url) => url.search === '');
   },
 
-  'many are replayed by a filter, as a job that tells how far it is': async (visit) => {
+  'a filter replays many callbacks in a job that shows progress': async (visit) => {
     const world = await visit.world();
     world.receiver.answerWith(...GIVE_UP);
     const first = await replied(visit, world, 'one', 'dead');
@@ -186,7 +186,7 @@ await cases({
     }
   },
 
-  'everything that was sent is listed as it happens, the newest first, and narrowed to what failed, waits or has arrived': async (visit) => {
+  'callbacks are listed live, newest first, filtered by state': async (visit) => {
     const world = await visit.world();
     await visit.signIn(world);
     await visit.open(world, ofChannel(world));
@@ -226,7 +226,7 @@ await cases({
     assert.equal(await page.evaluate(() => window.isSame), true);
   },
 
-  'where nothing was sent yet, the page says what is listed and how to send': async (visit) => {
+  'an empty list explains what it shows and how to send': async (visit) => {
     await visit.page.route('**/admin/v1/deliveries?*', (route) => route.fulfill({ json: { deliveries: [], next: null } }));
     await atAsOperator(visit, '/callbacks');
     await visit.sees('No callbacks yet');
@@ -234,7 +234,7 @@ await cases({
     await visit.isAccessible('empty');
   },
 
-  'what was delivered is sent again, with the same id, after a second click': async (visit) => {
+  'a delivered callback is replayed after a second click': async (visit) => {
     const world = await visit.world();
     world.receiver.answerWith(200, {}, 'Thank you <b>very</b> much');
     const delivery = await replied(visit, world, 'Good morning', 'delivered');
@@ -263,7 +263,7 @@ await cases({
     await page.getByRole('button', { name: 'Replay the callback', exact: true }).waitFor();
   },
 
-  'as many rows as are wanted stay while new ones come above them, and an id opens an older one': async (visit) => {
+  'loaded rows stay when new ones arrive, and an id opens any': async (visit) => {
     const world = await visit.world();
     const done = await replied(visit, world, 'arrived', 'delivered');
     await world.operatorApi('POST', `/admin/v1/channels/${world.channel.id}/pause`, {});
@@ -290,7 +290,7 @@ await cases({
     await visit.sees(/there is no such delivery/);
   },
 
-  'why a callback stands where it does is said in the language of the reader': async (visit) => {
+  'the reason of a delivery is in the language of the reader': async (visit) => {
     const world = await visit.world();
     world.receiver.answerWith(...GIVE_UP);
     const delivery = await replied(visit, world, 'Good morning', 'dead');
@@ -316,7 +316,7 @@ await cases({
     await visit.sees('a new sentence');
   },
 
-  'whoever is no operator sees nothing': async (visit) => {
+  'a page without the operator token shows nothing': async (visit) => {
     const world = await visit.at('/callbacks');
     const { page } = visit;
     await page.getByLabel('Operator token').fill(world.admin.token);

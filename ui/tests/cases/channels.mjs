@@ -17,7 +17,7 @@ async function connects(world, channel, secret) {
 }
 
 await cases({
-  'a channel is registered, its secret shown once, then another one': async (visit) => {
+  'a channel and its rotated secret are each shown once': async (visit) => {
     const name = `Acme ${randomUUID()}`;
     const world = await atAsOperator(visit, '/channels', { name });
     const { page } = visit;
@@ -62,7 +62,7 @@ await cases({
     assert.ok(!kept.includes(secret) && !kept.includes(other));
   },
 
-  'a test callback says what came of it': async (visit) => {
+  'a test send shows its result': async (visit) => {
     const world = await atAsOperator(visit, at);
     const { page } = visit;
     await page.getByRole('button', { name: 'Send a test callback' }).click();
@@ -104,7 +104,7 @@ await cases({
     });
   },
 
-  'connected accounts are shown as they connected, and disconnected after a second click': async (visit) => {
+  'connected accounts are listed, and can be disconnected': async (visit) => {
     const world = await atAsOperator(visit, at, { name: 'Acme & <b>Sons</b>' });
     const { page } = visit;
     const part = page.getByRole('region', { name: 'Connected accounts' });
@@ -125,7 +125,7 @@ await cases({
     await assert.rejects(world.says('c-1', 'Are you there?'), / 404 /);
   },
 
-  'the token stays in tabs that are open, out of every address and of the storage that lasts': async (visit) => {
+  'the token stays in open tabs and out of URLs': async (visit) => {
     const world = await visit.world();
     await visit.signIn(world);
     const asked = [];
@@ -153,7 +153,7 @@ await cases({
     await other.getByLabel('Operator token').waitFor();
   },
 
-  'an address that is gone is seen, and used again': async (visit) => {
+  'a gone endpoint is shown and enabled again': async (visit) => {
     const world = await visit.world();
     world.receiver.answerWith(410, {}, 'no such <u>hook</u>');
     await replied(visit, world, 'hello', 'held');

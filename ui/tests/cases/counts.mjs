@@ -35,7 +35,7 @@ await cases({
     await visit.isAccessible('counts');
   },
 
-  'a count that ended early says so': async (visit) => {
+  'a count that ended early is marked': async (visit) => {
     const most = { count: 250, capped: true };
     await visit.page.route('**/inbox/v1/counts', (route) => route.fulfill({ json: { unread: most, failed: most, unsorted: most } }));
     await visit.at('/conversations');
@@ -44,7 +44,7 @@ await cases({
     await visit.sees('button', /Failed\s*250\+/);
   },
 
-  'who signed out is counted nothing': async (visit) => {
+  'a signed-out page shows no counts': async (visit) => {
     const world = await visit.world();
     await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
     await visit.signIn(world);

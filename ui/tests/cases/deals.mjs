@@ -37,7 +37,7 @@ await cases({
     assert.equal(deal.responsible_user_id, world.admin.id);
   },
 
-  'a deal is accepted into a stage and for somebody else': async (visit) => {
+  'a deal is accepted into a stage for another user': async (visit) => {
     const world = await visit.world();
     const boris = await world.user('Boris', { is_admin: true });
     await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
@@ -59,7 +59,7 @@ await cases({
     assert.equal(stage.name, stages[1]);
   },
 
-  'a deal is declined only after a second thought': async (visit) => {
+  'a deal is declined only after a second click': async (visit) => {
     const world = await visit.world();
     await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
     await visit.signIn(world);
@@ -77,7 +77,7 @@ await cases({
     assert.notEqual((await lead(world, 1)).status_id, before);
   },
 
-  'conversations without a deal say why': async (visit) => {
+  'conversations without a deal give the reason': async (visit) => {
     const world = await visit.world();
     for (const text of ['one', 'two']) await world.says('silent', text, { name: 'Imported Customer', silent: true });
     await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
@@ -109,7 +109,7 @@ await cases({
     await card(visit, 'Ada').waitFor();
   },
 
-  'who may not is told which right is missing, and who gives it': async (visit) => {
+  'a missing right is named with the people who grant it': async (visit) => {
     const world = await visit.world();
     const olga = await onlooker(world);
     await world.says('ada', 'Hi', { name: 'Ada Lovelace' });

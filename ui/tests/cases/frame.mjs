@@ -37,7 +37,7 @@ await cases({
     assert.deepEqual(await visit.context.cookies(), []);
   },
 
-  'what is wrong with a sign-in is told, and too many attempts have to wait': async (visit) => {
+  'a failed sign-in has a reason, and too many have to wait': async (visit) => {
     const world = await visit.world();
     const page = await visit.open(world, '/');
     for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -50,7 +50,7 @@ await cases({
     assert.equal(await page.getByRole('button', { name: 'Sign in' }).isDisabled(), true);
   },
 
-  'who has an address in several accounts says which': async (visit) => {
+  'an email address in several accounts needs the account': async (visit) => {
     const [world, other] = [await visit.world(), await visit.world({ name: 'Other' })];
     const users = `/admin/v1/accounts/${other.account}/users`;
     const body = { name: 'Ann', email: world.admin.email, password: world.admin.password, is_admin: true };
@@ -79,7 +79,7 @@ await cases({
     assert.equal(new URL(page.url()).pathname, '/conversations');
   },
 
-  'the operator is asked for the token once, whatever tabs are opened, until they sign out': async (visit) => {
+  'all tabs share one operator token until the sign-out': async (visit) => {
     const world = await visit.at('/channels');
     await giveToken(visit);
     await visit.sees('link', /tg-bot/);
@@ -98,7 +98,7 @@ await cases({
     await visit.page.getByLabel('Operator token').waitFor();
   },
 
-  'an unknown page says so and leads home, also after a reload': async (visit) => {
+  'an unknown page links to the start, also after a reload': async (visit) => {
     await visit.at('/users/1/2/3');
     const { page } = visit;
     await visit.sees('heading', 'Page not found');
@@ -111,7 +111,7 @@ await cases({
     await visit.sees('heading', 'Page not found');
   },
 
-  'keys work on a Russian layout, and ? tells them': async (visit) => {
+  'keys work on a Russian layout, and ? lists them': async (visit) => {
     await visit.at('/users/1/2/3');
     const { page } = visit;
     await visit.sees('heading', 'Page not found');
@@ -167,7 +167,7 @@ await cases({
     },
   },
 
-  'the page is there within half a second, and is small': async (visit) => {
+  'the page is small and appears within half a second': async (visit) => {
     await visit.at('/conversations');
     const { page } = visit;
     await visit.sees('heading', 'Inbox');

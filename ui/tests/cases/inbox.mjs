@@ -28,7 +28,7 @@ const composer = (visit) => visit.page.getByLabel('Your reply');
 const row = (visit, name) => visit.page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name });
 
 await cases({
-  'an empty inbox says what would fill it': async (visit) => {
+  'an empty inbox explains how to fill it': async (visit) => {
     await visit.at('/conversations');
     await visit.sees('No conversations yet');
     await visit.sees(/^(switchboard|cargo run --) send "Hello, is it in stock\?"$/);
@@ -36,7 +36,7 @@ await cases({
     await visit.shot('inbox-empty');
   },
 
-  'few keys lead from the top of the page to the first conversation': async (visit) => {
+  'few keys lead from the page top to the first conversation': async (visit) => {
     const world = await visit.world();
     for (const name of ['Ada Lovelace', 'Blaise Pascal']) await world.says(name, 'Hi', { name });
     await visit.signIn(world);
@@ -70,7 +70,7 @@ await cases({
     await visit.isAccessible('thread');
   },
 
-  'an answer is sent with Ctrl Enter and becomes sent, delivered and read': async (visit) => {
+  'Ctrl Enter sends a reply, which shows each delivery status': async (visit) => {
     const world = await opened(visit);
     await composer(visit).fill('Yes, 3 left.');
     await composer(visit).press('Control+Enter');
@@ -88,7 +88,7 @@ await cases({
     await visit.isAccessible('answered');
   },
 
-  'what becomes of an answer is shown also when it is faster than the service says yes': async (visit) => {
+  'a status that arrives before the reply is confirmed is shown': async (visit) => {
     const world = await opened(visit);
     const state = async (id) => {
       const { messages } = await world.api('GET', `/inbox/v1/conversations/${world.conversation}/messages`);
@@ -111,7 +111,7 @@ await cases({
     assert.equal(await log(visit).getByText('Yes, 3 left.').count(), 1);
   },
 
-  'an error of the messenger is told in words, and the message can be sent again': async (visit) => {
+  'a delivery error has a text, and its message can be resent': async (visit) => {
     const world = await opened(visit);
     const { id } = await world.replies(world.conversation, 'On its way!');
     await log(visit).getByText('Sent', { exact: true }).waitFor();
@@ -126,7 +126,7 @@ await cases({
     assert.equal(await log(visit).getByText('On its way!').count(), 2);
   },
 
-  'a callback that is not taken says so, with its attempts and when the next is due': async (visit) => {
+  'a failing callback shows its attempts and its next retry': async (visit) => {
     const world = await opened(visit);
     world.receiver.answerWith(500);
     await composer(visit).fill('Hello?');
@@ -136,7 +136,7 @@ await cases({
     await visit.sees(/[Tt]he integration answered 5\d\d|failed too often/);
   },
 
-  'markup in names, texts, file names and links is shown as text': async (visit) => {
+  'markup in names, texts, files and links is shown as text': async (visit) => {
     const world = await visit.world();
     const sender = { profile_link: 'https://example.com/<script>alert(1)</script>', profile: { phone: MARKUP.slice(0, 20) } };
     await world.says('evil', MARKUP, { name: MARKUP, sender });
@@ -154,7 +154,7 @@ await cases({
     await visit.isAccessible('markup');
   },
 
-  'the unread begin below a line, and are read when they were seen': async (visit) => {
+  'unread messages follow a line, and are read once visible': async (visit) => {
     const world = await visit.world();
     for (let at = 0; at < 30; at += 1) await world.says('ada', `old ${at}`, { name: 'Ada Lovelace' });
     const { conversation_id: id } = await world.says('ada', 'last old', { name: 'Ada Lovelace' });
@@ -174,7 +174,7 @@ await cases({
     await visit.sees('heading', 'Inbox');
   },
 
-  'whoever reads above is not moved, and is told what is new': async (visit) => {
+  'new messages do not scroll a reader but show a notice': async (visit) => {
     const world = await opened(visit, Array.from({ length: 40 }, (_, at) => `message ${at}`));
     const place = () => log(visit).evaluate((it) => it.scrollTop);
     await log(visit).evaluate((it) => (it.scrollTop = 300));
@@ -187,7 +187,7 @@ await cases({
     assert.ok(await log(visit).getByText('one more').isVisible());
   },
 
-  'older messages come when somebody scrolls up': async (visit) => {
+  'scrolling up loads older messages': async (visit) => {
     const world = await opened(visit, Array.from({ length: 70 }, (_, at) => `message ${at}.`));
     await world.api('POST', `/inbox/v1/conversations/${world.conversation}/read`);
     // What is unread is loaded in any case; now only the newest are.
@@ -213,7 +213,7 @@ await cases({
     await log(visit).getByText('history 3').waitFor();
   },
 
-  'a draft outlives a reload, and belongs to its writer and conversation': async (visit) => {
+  'a draft survives a reload in its conversation': async (visit) => {
     const world = await opened(visit);
     const other = await world.says('boris', 'Thanks!', { name: 'Boris' });
     await composer(visit).fill('I was about to say');
@@ -229,7 +229,7 @@ await cases({
     assert.equal(await composer(visit).inputValue(), 'I was about to say');
   },
 
-  'what could not be sent stays with its reason, and is sent once': async (visit) => {
+  'an unsent reply stays with its reason and is sent once': async (visit) => {
     const world = await opened(visit);
     await visit.page.route('**/messages', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
     await composer(visit).fill('Are you there?');
@@ -269,7 +269,7 @@ await cases({
     await visit.isAccessible('attachments');
   },
 
-  'who writes is seen on both sides': async (visit) => {
+  'typing is shown on both sides': async (visit) => {
     const world = await opened(visit);
     await world.typing('ada');
     await visit.page.locator('.typing-line').getByText('Ada Lovelace is writing…').waitFor();
@@ -298,7 +298,7 @@ await cases({
     },
   },
 
-  'who may see and not answer is told why, and keeps the text': async (visit) => {
+  'a missing right to reply is explained, and the text stays': async (visit) => {
     const world = await visit.world();
     const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
     const stage = { entity_type: 'leads', pipeline_id: 1, status_id: 1, rights: { view: 'A', edit: 'D', delete: 'D' } };
@@ -361,7 +361,7 @@ await cases({
     assert.equal(JSON.parse((await world.receiver.until(1))[0].body).message.message.text, 'Good morning');
   },
 
-  'messages are one stop of the Tab key, and arrows go through them': async (visit) => {
+  'messages are one stop of Tab, and arrows move within them': async (visit) => {
     await opened(visit, ['one', 'two', 'three']);
     const stops = log(visit).locator('article[tabindex="0"]');
     assert.equal(await stops.count(), 1);
@@ -374,7 +374,7 @@ await cases({
     assert.equal(await stops.count(), 1);
   },
 
-  'filters narrow the list, live, and an empty result leads back': async (visit) => {
+  'filters work live, and an empty result links back': async (visit) => {
     const world = await opened(visit);
     const boris = await world.says('boris', 'Thanks!', { name: 'Boris' });
     await row(visit, /Boris/).waitFor();
@@ -392,7 +392,7 @@ await cases({
     await row(visit, /Boris.*One more thing/).waitFor();
   },
 
-  'a search finds by name and by what was said, and shows what it found': async (visit) => {
+  'a search finds names and texts and shows the match': async (visit) => {
     const world = await visit.world();
     await world.says('ada', 'I have lost the blue umbrella', { name: 'Ada Lovelace' });
     await world.says('ada', 'Did you find it?', { name: 'Ada Lovelace' });
@@ -411,7 +411,7 @@ await cases({
     await row(visit, /Boris.*Is anybody there/).waitFor();
   },
 
-  'who writes while the list is read is in it': async (visit) => {
+  'a conversation that changes while the list loads is in it': async (visit) => {
     const world = await opened(visit);
     const late = async (route) => {
       const response = await route.fetch();
@@ -428,7 +428,7 @@ await cases({
     await row(visit, /Boris.*Good morning/).waitFor();
   },
 
-  'what is typed into the search stays, whatever the list does meanwhile': async (visit) => {
+  'typed search text stays while the list changes': async (visit) => {
     await visit.page.clock.install();
     const world = await opened(visit);
     // The search waits for another letter as long as time stands still.
@@ -505,7 +505,7 @@ await cases({
     assert.ok(rows < 60, `${rows} rows in the document`);
   },
 
-  'rows do not move under somebody who reads further down': async (visit) => {
+  'rows do not move under a reader further down': async (visit) => {
     const world = await visit.world();
     for (let at = 0; at < 40; at += 1) await world.says(`c${at}`, 'Hi', { name: `Customer ${at}.` });
     await visit.signIn(world);

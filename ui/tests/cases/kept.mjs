@@ -36,7 +36,7 @@ function forgive(visit) {
 }
 
 await cases({
-  'what was not sent is there after another page and a reload, and is sent once': async (visit) => {
+  'unsent text survives a reload and is sent once': async (visit) => {
     const { world } = await cutOff(visit);
     await fails(visit, 'Are you there?');
     await visit.page.getByRole('link', { name: 'Contacts' }).click();
@@ -59,7 +59,7 @@ await cases({
     forgive(visit);
   },
 
-  'a message that was in progress when the page was left is not sent twice': async (visit) => {
+  'leaving the page during a send does not repeat the message': async (visit) => {
     const world = await visit.world();
     const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
     await visit.signIn(world);
@@ -86,7 +86,7 @@ await cases({
     forgive(visit);
   },
 
-  'what is thrown away is gone': async (visit) => {
+  'a discarded text is gone': async (visit) => {
     await cutOff(visit);
     await fails(visit, 'Never mind');
     await visit.page.getByRole('button', { name: 'Discard the message' }).click();
@@ -98,7 +98,7 @@ await cases({
     forgive(visit);
   },
 
-  'who signs out leaves nothing of it in the browser': async (visit) => {
+  'signing out leaves no drafts in the browser': async (visit) => {
     await cutOff(visit);
     await fails(visit, 'A secret');
     await composer(visit).fill('Another secret');
@@ -111,7 +111,7 @@ await cases({
     forgive(visit);
   },
 
-  'a session that ends by itself loses nothing, and shows nobody else what was written': async (visit) => {
+  'an expired session keeps drafts, and hides them from others': async (visit) => {
     const { world, id } = await cutOff(visit);
     const boris = await world.user('Boris', { is_admin: true });
     await fails(visit, 'Are you there?');
@@ -130,7 +130,7 @@ await cases({
     forgive(visit);
   },
 
-  'pages that could not be read show themselves once the service is back': async (visit) => {
+  'failed pages load once the service is back': async (visit) => {
     const service = await Service.start(settings.program);
     Object.assign(visit, { base: service.base, operator: service.operator, end: () => service.end() });
     const world = await visit.world();

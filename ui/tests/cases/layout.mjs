@@ -129,7 +129,7 @@ const RIGHT = [
 ];
 
 await cases({
-  'what is wrong with boxes is seen, and nothing else': async (visit) => {
+  'layout errors are detected, and nothing else': async (visit) => {
     const said = async (html) => {
       await visit.page.setContent(`<body style="margin: 8px; font: 14px sans-serif">${html}</body>`);
       return wrongBoxes(visit.page);
@@ -141,7 +141,7 @@ await cases({
     for (const html of RIGHT) assert.deepEqual(await said(html), [], html);
   },
 
-  'every page keeps its boxes in English': (visit) => all(visit, 'en'),
-  'every page keeps its boxes in Russian': (visit) => all(visit, 'ru'),
-  'every page keeps its boxes in Spanish': (visit) => all(visit, 'es'),
+  'every page keeps its layout in English': (visit) => all(visit, 'en'),
+  'every page keeps its layout in Russian': (visit) => all(visit, 'ru'),
+  'every page keeps its layout in Spanish': (visit) => all(visit, 'es'),
 });

@@ -33,7 +33,7 @@ function forgive(visit) {
 }
 
 await cases({
-  'a restart is said, and nothing that happened meanwhile is missed': async (visit) => {
+  'a restart is reported, and no event is missed': async (visit) => {
     const { service, world } = await own(visit);
     await world.says('ada', 'before', { name: 'Ada Lovelace' });
     await visit.open(world, '/conversations');
@@ -53,7 +53,7 @@ await cases({
     forgive(visit);
   },
 
-  'without the service the page says since when it is stale, and keeps what is written': async (visit) => {
+  'without the service the page shows its age and keeps text': async (visit) => {
     const { service, world } = await own(visit);
     const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
     await visit.page.clock.install();
@@ -77,7 +77,7 @@ await cases({
     forgive(visit);
   },
 
-  'live updates are stopped and go on behind what was missed': async (visit) => {
+  'stopped live updates resume without missing an event': async (visit) => {
     const world = await visit.at('/conversations');
     await live(visit);
     await visit.sees('No conversations yet');
@@ -91,7 +91,7 @@ await cases({
     await row(visit, /Ada Lovelace.*Hi/).waitFor();
   },
 
-  'a hidden page gives its line back, and goes on when it is seen': async (visit) => {
+  'a hidden page closes its stream and resumes when visible': async (visit) => {
     await visit.page.clock.install();
     const world = await visit.at('/conversations');
     await live(visit);
@@ -111,7 +111,7 @@ await cases({
     await row(visit, /Ada Lovelace.*Hi/).waitFor();
   },
 
-  'two people see what the other does': async (visit) => {
+  'two users see the changes of each other': async (visit) => {
     const world = await visit.world();
     const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
     await visit.signIn(world);

@@ -51,7 +51,7 @@ function sent(visit, method, path) {
 }
 
 await cases({
-  'users are listed in steps, searched and narrowed, and the address keeps it': async (visit) => {
+  'users are paged, searched and filtered, and the URL keeps it': async (visit) => {
     const world = await visit.world();
     const support = await world.operatorApi('POST', `/admin/v1/accounts/${world.account}/groups`, { name: 'Support' });
     const manager = await role(world);
@@ -90,7 +90,7 @@ await cases({
     assert.equal(await page.getByRole('button', { name: 'Add users' }).isDisabled(), true);
   },
 
-  'on the base plan nobody is deactivated, and the page says why': async (visit) => {
+  'the base plan deactivates no user, and the page says why': async (visit) => {
     const world = await visit.world();
     await world.operatorApi('PATCH', `/admin/v1/accounts/${world.account}`, { plan: 'base' });
     await colleague(world, 'Boris');
@@ -132,7 +132,7 @@ await cases({
     await visit.isAccessible('user');
   },
 
-  'the rules are told while somebody writes, and so is what will be ignored': async (visit) => {
+  'rules and ignored fields are shown while typing': async (visit) => {
     const world = await visit.world();
     const manager = await role(world);
     await visit.signIn(world);
@@ -170,7 +170,7 @@ await cases({
     await page.getByRole('link', { name: 'Zoë' }).waitFor();
   },
 
-  'what the service refuses of a batch stands beside its field, and nothing is lost': async (visit) => {
+  'batch errors stand beside their fields, and no input is lost': async (visit) => {
     const world = await visit.at('/users/add');
     const { page } = visit;
     const another = page.getByRole('button', { name: 'Add another user' });
@@ -218,7 +218,7 @@ await cases({
     assert.deepEqual(diego.rights.leads, { view: 'M', edit: 'D', add: 'D', delete: 'D', export: 'D' });
   },
 
-  'the matrix is one stop for Tab; arrows move, letters set, Ctrl Z takes back': async (visit) => {
+  'the rights matrix is one stop of Tab and has keys for all': async (visit) => {
     await editing(visit);
     const { page } = visit;
     await page.getByLabel('Name').focus();
@@ -248,7 +248,7 @@ await cases({
     assert.equal(await page.evaluate(() => document.activeElement.type), 'checkbox', 'behind the matrix: mail');
   },
 
-  'the letters work on a Russian layout, and are no shortcuts meanwhile': async (visit) => {
+  'matrix letters work on a Russian layout, without shortcuts': async (visit) => {
     const world = await editing(visit);
     await cell(visit, /^Deals, View/).focus();
     await onRussianLayout(visit, 'KeyG', 'п');
@@ -264,7 +264,7 @@ await cases({
     assert.equal(new URL(visit.page.url()).pathname, `/roles/${world.role.id}`);
   },
 
-  'a denied view takes along what depends on it, which is said, and undone in one step': async (visit) => {
+  'denying view denies its dependents, undone in one step': async (visit) => {
     await editing(visit);
     const { page } = visit;
     await cell(visit, /^Deals, View/).click();
@@ -289,7 +289,7 @@ await cases({
     await visit.sees('Deals → Create cannot be G: Only “allow” or “deny” is possible here.');
   },
 
-  'what is shown is what is sent, to the byte, and counts for the holders': async (visit) => {
+  'a role is sent as shown and applies to its holders': async (visit) => {
     await visit.page.clock.install();
     const world = await editing(visit);
     const { page } = visit;
@@ -326,7 +326,7 @@ await cases({
     assert.equal(rights.mail_access, true);
   },
 
-  'a role is made, duplicated and deleted, and its holders keep their rights': async (visit) => {
+  'a role is created, copied and deleted; holders keep rights': async (visit) => {
     const world = await visit.at('/roles');
     const { page } = visit;
     await visit.sees('No roles yet');
@@ -366,7 +366,7 @@ await cases({
     assert.deepEqual([rights.role_id, rights.leads.view], [null, 'G']);
   },
 
-  'stages know two letters, what is unsorted has no export, and each row can go': async (visit) => {
+  'stage rights have two letters, and each row can be removed': async (visit) => {
     const world = await editing(visit);
     const { page } = visit;
     const stages = grid(visit, 'Rights in stages');
@@ -405,7 +405,7 @@ await cases({
     await visit.until('the stage is gone', async () => (await stored(world)).rights.status_rights.length === 1);
   },
 
-  'what somebody else saved meanwhile is not overwritten unseen': async (visit) => {
+  'a concurrent change is not overwritten unseen': async (visit) => {
     const world = await editing(visit);
     const { page } = visit;
     await cell(visit, /^Deals, Export/).click();
@@ -426,7 +426,7 @@ await cases({
     assert.deepEqual([rights.leads.export, rights.contacts.delete], ['M', 'M']);
   },
 
-  'what is changed right after saving is kept': async (visit) => {
+  'a change right after saving is kept': async (visit) => {
     const world = await editing(visit);
     const { page } = visit;
     let goOn;
@@ -448,7 +448,7 @@ await cases({
     await visit.until('it is stored', async () => (await stored(world)).rights.companies.edit === 'D');
   },
 
-  'a change that was begun is there after another page': async (visit) => {
+  'an unfinished change survives another page': async (visit) => {
     await editing(visit);
     const { page } = visit;
     await cell(visit, /^Deals, Export/).click();
@@ -496,7 +496,7 @@ await cases({
     await visit.sees(/there is no such user, or no such thing/);
   },
 
-  'who is no administrator is told so, and asks for nobody else': async (visit) => {
+  'a user without administration sees only their own rights': async (visit) => {
     const world = await visit.world();
     const boris = await world.user('Boris');
     await visit.signIn(world, boris);

@@ -17,7 +17,7 @@ async function command(visit, pattern) {
 }
 
 await cases({
-  'every operation and every callback is listed, found and has an address': async (visit) => {
+  'every operation and callback is listed and has a URL': async (visit) => {
     const world = await visit.at('/reference');
     const { page } = visit;
     const document = await (await fetch(`${world.base}/openapi.json`)).json();
@@ -43,7 +43,7 @@ await cases({
     await visit.isAccessible('operation');
   },
 
-  'the page of a callback shows an example of each body that is sent': async (visit) => {
+  'a callback page shows an example of each body': async (visit) => {
     const world = await visit.at('/reference');
     const { webhooks } = await (await fetch(`${world.base}/openapi.json`)).json();
     const wanted = { messageV1: ['text', 'picture', 'file'], messageV2: ['text', 'picture', 'file'], typing: ['typing'], reaction: ['reaction'] };
@@ -61,7 +61,7 @@ await cases({
     }
   },
 
-  'a message is signed with the secret, and the command sends the same': async (visit) => {
+  'a message is signed with the secret, as is its command': async (visit) => {
     const world = await visit.at('/reference/sendMessage');
     const { page } = visit;
     await page.getByLabel('Channel secret').fill(world.channel.secret);
@@ -82,7 +82,7 @@ await cases({
     assert.ok(!(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).includes(world.channel.secret));
   },
 
-  'what is wrong with a request is answered and shown': async (visit) => {
+  'errors of a request are answered and shown': async (visit) => {
     const world = await visit.at('/reference/sendMessage');
     const { page } = visit;
     await visit.sees('To sign the request, enter the channel secret.');
@@ -94,7 +94,7 @@ await cases({
     await answer.getByText(/ORIGIN_INVALID_SIGNATURE/).waitFor();
   },
 
-  'the current signature covers the request, and its command is taken': async (visit) => {
+  'the current signature and its command are accepted': async (visit) => {
     const world = await visit.at('/reference/openChat');
     const { page } = visit;
     await page.getByLabel('Channel secret').fill(world.channel.secret);
@@ -110,7 +110,7 @@ await cases({
     assert.match(stdout, /^HTTP\/1.1 200/);
   },
 
-  'the operator needs no secret: the service signs as a channel': async (visit) => {
+  'the service signs for the operator as a channel': async (visit) => {
     const world = await atAsOperator(visit, '/reference/listChannels');
     const { page } = visit;
     await page.getByRole('button', { name: 'Send the request', exact: true }).click();
@@ -127,7 +127,7 @@ await cases({
     await answer.getByText(world.scope).waitFor();
   },
 
-  'a user asks with the session, a stream is stopped, a token goes to the command': async (visit) => {
+  'requests use the session, and commands use a token': async (visit) => {
     const world = await visit.at('/reference/listen');
     const { page } = visit;
     await page.getByRole('button', { name: 'Send the request', exact: true }).click();
@@ -147,7 +147,7 @@ await cases({
     await answer.getByText('401').first().waitFor();
   },
 
-  'the page is whole on a telephone and in other languages': {
+  'the reference is complete on a phone and in all languages': {
     options: { viewport: { width: 390, height: 780 } },
     work: async (visit) => {
       const world = await visit.at('/reference');

@@ -26,7 +26,7 @@ async function post(world, body, signed = body, secret = world.channel.secret, p
 }
 
 await cases({
-  'a wrong signature arrives by itself, with its cause and how to sign': async (visit) => {
+  'a wrong signature appears live with its cause and remedy': async (visit) => {
     const world = await atAsOperator(visit, (it) => `${ofChannel(it)}&outcome=refused`);
     const { page } = visit;
     await visit.sees('No requests match the filter.');
@@ -56,7 +56,7 @@ await cases({
     await visit.isAccessible('try');
   },
 
-  'the fields that are wrong are pointed at in the body': async (visit) => {
+  'invalid fields are marked in the body': async (visit) => {
     const world = await visit.world();
     const event = JSON.parse(text('hello'));
     event.payload.timestamp = 'now';
@@ -98,7 +98,7 @@ await cases({
     await visit.sees('region', 'Response');
   },
 
-  'addresses that strangers ask for are shown as text': async (visit) => {
+  'addresses of unknown clients are shown as text': async (visit) => {
     const world = await visit.world();
     const path = `/v2/origin/custom/${encodeURIComponent('<script>alert(1)</script>')}/connect?<b>=%22%3E<i>`;
     assert.equal(await post(world, '<svg onload=alert(1)>', 'x', 'y', path), 404);

@@ -17,7 +17,7 @@ async function seller(world) {
 }
 
 await cases({
-  'who sees nothing by their rights is told so, and is given no command': async (visit) => {
+  'a user without rights gets an explanation and no command': async (visit) => {
     const world = await visit.world();
     await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
     const { user } = await seller(world);
@@ -31,7 +31,7 @@ await cases({
     await visit.isAccessible('nothing by rights');
   },
 
-  'a command is shown as it works where the service was started': async (visit) => {
+  'commands match how the service was started': async (visit) => {
     const world = await visit.world();
     await visit.signIn(world);
     const { program } = await world.api('GET', '/inbox/v1/me');
@@ -53,7 +53,7 @@ await cases({
     await visit.sees(`${program} channel create tg-bot`);
   },
 
-  'a role that shows no new customers says so, and which right does': async (visit) => {
+  'a role without new customers names the missing right': async (visit) => {
     const world = await visit.world();
     const { role } = await seller(world);
     await visit.signIn(world);
@@ -68,7 +68,7 @@ await cases({
     assert.equal(await note.count(), 0);
   },
 
-  'a customer without a visible name is shown by an id, and can be opened': async (visit) => {
+  'a customer without a visible name is shown by an id': async (visit) => {
     const world = await visit.world();
     await world.says('c-4711', 'Guess who', { name: '   ' });
     await visit.signIn(world);
@@ -81,7 +81,7 @@ await cases({
     await card(visit, 'Guess who').getByText('No name').waitFor();
   },
 
-  'a connection is called as the integration called it, and leaves the preview its room': async (visit) => {
+  'a connection has its title, and the preview keeps its space': async (visit) => {
     const world = await visit.world();
     const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
     await visit.signIn(world);
@@ -108,7 +108,7 @@ await cases({
     assert.equal(await reply.evaluate((it) => getComputedStyle(it).direction), 'rtl');
   },
 
-  'a long text is folded until somebody wants all of it': async (visit) => {
+  'a long text is folded until it is opened': async (visit) => {
     const world = await visit.world();
     const text = 'one two three four '.repeat(260);
     const { conversation_id: id } = await world.says('ada', text, { name: 'Ada Lovelace' });
@@ -150,7 +150,7 @@ await cases({
     assert.equal(await log(visit).getByText('Open the file').count(), 0);
   },
 
-  'a deal whose customer wrote no text says what came': async (visit) => {
+  'a deal without a text names the type of its message': async (visit) => {
     const world = await visit.world();
     await world.says('ada', '', { name: 'Ada Lovelace', message: { type: 'location', location: { lon: 1.5, lat: 2.5 } } });
     await visit.signIn(world);
@@ -158,7 +158,7 @@ await cases({
     await card(visit, 'Ada Lovelace').getByText('Location').waitFor();
   },
 
-  'a search that finds nothing in what was read says so, and goes on when asked': async (visit) => {
+  'an empty part of a search is reported and can be continued': async (visit) => {
     const world = await visit.world();
     await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
     await visit.signIn(world);
@@ -196,7 +196,7 @@ await cases({
     await visit.page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Close the details');
   },
 
-  'a first visit connects, and says nothing of keys to a finger': {
+  'a first visit connects, and touch screens show no keys': {
     options: { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true },
     work: async (visit) => {
       const world = await visit.world();

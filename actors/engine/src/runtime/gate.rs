@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[actix::test]
-    async fn a_closed_gate_lets_nobody_in_and_waits_for_who_is_inside() {
+    async fn a_closed_gate_refuses_entry_and_waits_for_holders() {
         let gate = Gate::default();
         let (first, second) = (gate.enter().unwrap(), gate.enter().unwrap());
         let mut closing = pin!(gate.close(soon()));
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[actix::test]
-    async fn who_stays_is_waited_for_no_longer_than_until_the_deadline() {
+    async fn closing_a_gate_stops_waiting_at_the_deadline() {
         let gate = Gate::default();
         let pass = gate.enter().unwrap();
         assert!(!gate.close(Instant::now()).await);
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_let_in_on_whatever_thread_is_waited_for() {
+    fn closing_a_gate_waits_for_holders_on_every_thread() {
         for _ in 0..200 {
             let gate = Gate::default();
             let in_flight = AtomicUsize::new(0);

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_thread_keeps_its_own_and_two_threads_have_two() {
+    fn each_thread_has_its_own_value() {
         let striped = Striped::new(AtomicUsize::default);
         let mine: *const _ = striped.here();
         assert_eq!(mine, &raw const *striped.here());
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn one_for_all_is_the_same_everywhere() {
+    fn a_shared_value_is_the_same_on_every_thread() {
         let single = Striped::single(AtomicUsize::new(0));
         std::thread::scope(|scope| {
             scope.spawn(|| single.here().store(7, Ordering::Relaxed));

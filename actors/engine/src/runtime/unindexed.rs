@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_write_comes_first_and_goes_last() {
+    fn the_newest_write_is_read_first_and_removed_last() {
         let mut unindexed = Unindexed::default();
         unindexed.put(Seq(1), keys([7, 8]), 10);
         unindexed.put(Seq(3), keys([7]), 30);
@@ -155,8 +155,9 @@ mod tests {
         assert_eq!(with(&unindexed, 7), [0; 0]);
     }
 
+    /// Writes that are lost are handed back in order, and what they hid is visible again.
     #[test]
-    fn what_is_lost_is_handed_back_in_order_and_what_it_hid_is_seen_again() {
+    fn lost_writes_are_returned_in_order_and_uncover_older_ones() {
         let mut unindexed = Unindexed::default();
         for seq in 1..=100 {
             unindexed.put(Seq(u64::from(seq)), keys([7]), seq);
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_kept_of_what_was_forgotten() {
+    fn a_removed_write_leaves_nothing_behind() {
         let mut unindexed = Unindexed::default();
         for seq in 1..=1_000 {
             unindexed.put(Seq(seq), keys([u128::from(seq % 50), 99]), ());
@@ -188,7 +189,7 @@ mod tests {
 
     /// Does what the model does, which is a list that is looked through.
     #[test]
-    fn it_finds_what_a_plain_list_finds_whatever_happens() {
+    fn unindexed_writes_agree_with_a_plain_list() {
         for seed in 0..300 {
             let mut dice = Dice::new(seed);
             let mut unindexed = Unindexed::default();

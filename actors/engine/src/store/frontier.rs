@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn segment_and_offset_come_back_as_they_went_in() {
+    fn segment_and_offset_survive_encoding() {
         let frontier = Frontier::at(Position {
             segment: 1,
             offset: 0,

@@ -150,14 +150,15 @@ mod tests {
     }
 
     #[test]
-    fn the_identity_stays_what_it_was_at_the_first_start() {
+    fn the_identity_never_changes_after_the_first_start() {
         let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::default());
         assert_eq!(open(&disk, [1; 16]).unwrap(), [1; 16]);
         assert_eq!(open(&disk, [2; 16]).unwrap(), [1; 16]);
     }
 
+    /// A journal of another format, with a damaged identity or without one is refused.
     #[test]
-    fn another_format_damage_and_a_journal_without_identity_are_refused() {
+    fn a_foreign_damaged_or_missing_identity_is_refused() {
         let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::default());
         put(&disk, FILE, r#"{"format":2,"id_space":""}"#);
         assert!(matches!(

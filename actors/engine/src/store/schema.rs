@@ -135,7 +135,7 @@ mod tests {
     use crate::store::testing::{kinds, tables};
 
     #[test]
-    fn what_often_changes_lies_in_runs_and_numbers_are_told_apart() {
+    fn frequent_snapshots_use_runs_and_table_codes_are_unique() {
         let (talk, counter) = (snapshots(kinds::TALK), snapshots(kinds::COUNTER));
         assert!(talk.lies_in_runs() && !counter.lies_in_runs());
         assert_eq!(kinds::ALL, [kinds::TALK, kinds::COUNTER]);

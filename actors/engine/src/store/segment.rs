@@ -190,7 +190,7 @@ mod tests {
     };
 
     #[test]
-    fn the_header_is_these_bytes_for_ever() {
+    fn the_bytes_of_the_header_never_change() {
         let bytes = HEADER.encode();
         assert_eq!(
             hex::encode(&bytes[..28]),
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn every_flipped_bit_of_a_header_is_noticed() {
+    fn every_flipped_bit_of_a_header_is_detected() {
         for bit in 0..HEADER_BYTES * 8 {
             let mut bytes = HEADER.encode();
             bytes[bit / 8] ^= 1 << (bit % 8);
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_later_version_is_told_from_damage() {
+    fn a_later_version_is_distinguished_from_damage() {
         let mut bytes = HEADER.encode();
         bytes[8] = 2;
         let crc = crc32fast::hash(&bytes[..28]);
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn only_names_that_we_give_are_segments() {
+    fn only_names_of_the_journal_are_segments() {
         assert_eq!(number("journal-00000012"), Some(12));
         assert_eq!(number(&name(123_456_789)), Some(123_456_789));
         for foreign in ["journal-12", "journal-+0000012", "journal-00000000", "x"] {
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_segment_has_its_name_when_its_header_is_on_disk() {
+    fn a_segment_is_named_once_its_header_is_on_disk() {
         let disk = crate::store::disk::memory::MemoryDisk::default();
         let segment = Segment::create(&disk, 3, Seq(9)).unwrap();
         assert_eq!(list(&disk).unwrap(), [0; 0]);

@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_behind_the_last_key_is_void() {
+    fn the_range_behind_the_last_key_is_empty() {
         let one = KeyRange {
             from: Bound::Included(vec![7]),
             to: Bound::Included(vec![7]),

@@ -134,7 +134,7 @@ fn read_all(reader: &JournalReader) -> Vec<(Position, Record)> {
 }
 
 #[test]
-fn eight_threads_write_while_one_reads_and_all_of_it_is_there_afterwards() {
+fn eight_writers_and_one_reader_lose_no_record() {
     let dir = tempfile::tempdir().unwrap();
     let opened = open(&dir.path().join("data"));
     let done = AtomicBool::new(false);
@@ -191,7 +191,7 @@ fn eight_threads_write_while_one_reads_and_all_of_it_is_there_afterwards() {
 }
 
 #[test]
-fn reading_behind_the_end_is_refused_with_the_place() {
+fn reading_behind_the_end_is_refused_with_the_position() {
     let dir = tempfile::tempdir().unwrap();
     let opened = open(dir.path());
     assert_eq!(opened.reader.scan(None).count(), 0);

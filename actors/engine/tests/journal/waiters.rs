@@ -153,7 +153,7 @@ fn a_thread_without_a_pump_is_woken_as_well() {
 }
 
 #[test]
-fn waiters_outlive_their_pump() {
+fn waiters_survive_their_pump() {
     in_event_loop(async {
         let held = held();
         let relay = spawn_local(held.journal.wake_relay());

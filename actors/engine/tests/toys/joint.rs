@@ -105,8 +105,9 @@ fn rejected(answer: Result<Answer, Refused<Rejection>>) -> Rejection {
     }
 }
 
+/// Two owners write one group of records, and the first one alone answers a repeat.
 #[actix::test]
-async fn two_owners_write_one_group_and_a_repeat_is_answered_by_the_first_alone() {
+async fn a_joint_commit_of_two_writes_one_group_and_repeats_alone() {
     let env = open(&FaultyDisk::new(), Threads::Here);
     load(&env, 1, 10).await;
     let first = execute_joint(&env, &1, ship(2, 4)).await.unwrap();
@@ -128,7 +129,7 @@ async fn two_owners_write_one_group_and_a_repeat_is_answered_by_the_first_alone(
 }
 
 #[actix::test]
-async fn what_one_of_them_rejects_changes_neither() {
+async fn a_joint_commit_rejected_by_one_owner_changes_neither() {
     let env = open(&FaultyDisk::new(), Threads::Here);
     load(&env, 1, 100).await;
     let by_the_first = execute_joint(&env, &1, ship(2, 101)).await;
@@ -142,8 +143,9 @@ async fn what_one_of_them_rejects_changes_neither() {
     assert_eq!(all(&env).await, (60, ROOM, 0));
 }
 
+/// Three owners write one group of records, and a repeat that only the second one knows writes nothing.
 #[actix::test]
-async fn three_owners_write_one_group_and_a_repeat_that_only_the_second_knows_writes_nothing() {
+async fn a_joint_commit_of_three_is_idempotent_by_its_second_owner() {
     let env = open(&FaultyDisk::new(), Threads::Here);
     load(&env, 1, 10).await;
     let shipped = execute_joint(&env, &3, order(2, 7, 4)).await.unwrap();
@@ -171,7 +173,7 @@ async fn three_owners_write_one_group_and_a_repeat_that_only_the_second_knows_wr
 }
 
 #[actix::test]
-async fn a_write_that_fails_undoes_both_parts() {
+async fn a_failed_write_undoes_both_parts_of_a_joint_commit() {
     let disk = FaultyDisk::new();
     let env = open(&disk, Threads::Here);
     load(&env, 1, 10).await;
@@ -237,7 +239,7 @@ impl Joint for Doomed {
 }
 
 #[actix::test]
-async fn the_death_of_the_second_owner_leaves_the_first_as_it_was_stored() {
+async fn a_panic_of_the_second_owner_keeps_the_stored_first_one() {
     let env = open(&FaultyDisk::new(), Threads::Here);
     load(&env, 1, 10).await;
     execute_joint(&env, &1, ship(2, 1)).await.unwrap();
@@ -255,7 +257,7 @@ async fn the_death_of_the_second_owner_leaves_the_first_as_it_was_stored() {
 }
 
 #[actix::test]
-async fn an_owner_that_has_retired_hands_the_change_to_its_successor() {
+async fn a_retired_owner_passes_the_change_to_its_successor() {
     let env = open(&FaultyDisk::new(), Threads::Here);
     load(&env, 1, 10).await;
     execute_joint(&env, &1, ship(2, 1)).await.unwrap();
@@ -271,8 +273,9 @@ async fn an_owner_that_has_retired_hands_the_change_to_its_successor() {
     assert_eq!(all(&env).await, (5, 5, 0));
 }
 
+/// What the first owner of a joint commit decided before a failed write is never written after it.
 #[actix::test]
-async fn records_of_the_first_that_were_decided_before_a_failed_write_are_never_written_after_it() {
+async fn decisions_before_a_failed_write_are_not_written_after_it() {
     let disk = FaultyDisk::new();
     let env = open(&disk, Threads::Here);
     load(&env, 1, 10).await;
@@ -307,7 +310,7 @@ async fn records_of_the_first_that_were_decided_before_a_failed_write_are_never_
 }
 
 #[actix::test]
-async fn many_changes_on_many_threads_keep_every_piece() {
+async fn concurrent_joint_commits_lose_no_piece() {
     let env = open(&FaultyDisk::new(), Threads::Own(2));
     let arbiters = [Arbiter::new(), Arbiter::new()];
     let handles = arbiters.iter().map(Arbiter::handle);

@@ -72,7 +72,7 @@ fn run(seed: u64, plant: Option<Plant>, told: bool, coverage: &Coverage) -> Resu
 }
 
 #[test]
-fn every_seed_keeps_what_the_engine_promises() {
+fn every_seed_keeps_the_promises_of_the_engine() {
     let coverage = Coverage::default();
     let command = "cargo test --workspace --test toys every_seed";
     seeds::keep_promises(
@@ -84,12 +84,12 @@ fn every_seed_keeps_what_the_engine_promises() {
 }
 
 #[test]
-fn the_same_seed_is_the_same_run() {
+fn the_same_seed_gives_the_same_run() {
     seeds::are_repeatable(|seed| run(seed, None, false, &Coverage::default()));
 }
 
 #[test]
-fn the_simulator_sees_every_planted_fault() {
+fn the_simulator_detects_every_planted_fault() {
     seeds::see_every_plant(&Plant::ALL, PLANTED_SEEDS, |seed, plant| {
         run(seed, Some(plant), false, &Coverage::default())
     });

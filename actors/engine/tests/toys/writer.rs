@@ -74,8 +74,9 @@ fn write_elsewhere(depots: &mut Writer<Depot, Toys>) {
     depots.submit(vec![(1, moved)], Vec::new()).unwrap();
 }
 
+/// A record is visible on its way to the disk, and is dropped once the index finds it.
 #[test]
-fn a_record_is_seen_on_its_way_and_forgotten_once_the_index_finds_it() {
+fn a_record_is_visible_until_the_index_has_it() {
     let env = open(&FaultyDisk::new(), Threads::Stepped);
     let mut lists = Writer::<List, _>::new(env.clone());
     let first = lists.submit(vec![written(1, 7, 10), written(1, 8, 20)], Vec::new());
@@ -93,8 +94,9 @@ fn a_record_is_seen_on_its_way_and_forgotten_once_the_index_finds_it() {
     assert_eq!(value(&lists, 2, 7), None);
 }
 
+/// Writes that are lost are handed back even when their numbers were given to others meanwhile.
 #[test]
-fn what_was_lost_is_handed_back_also_when_its_numbers_were_given_out_again_meanwhile() {
+fn lost_writes_are_returned_even_if_their_numbers_are_reused() {
     let disk = FaultyDisk::new();
     let env = open(&disk, Threads::Stepped);
     let mut lists = Writer::<List, _>::new(env.clone());
@@ -122,7 +124,7 @@ fn what_was_lost_is_handed_back_also_when_its_numbers_were_given_out_again_meanw
 }
 
 #[test]
-fn what_is_on_disk_is_not_lost_with_what_came_after_it() {
+fn a_record_on_disk_is_not_lost_with_later_ones() {
     let disk = FaultyDisk::new();
     let env = open(&disk, Threads::Stepped);
     let mut lists = Writer::<List, _>::new(env.clone());
@@ -137,7 +139,7 @@ fn what_is_on_disk_is_not_lost_with_what_came_after_it() {
 }
 
 #[test]
-fn a_stream_is_named_by_its_first_record_that_is_stored_and_by_no_other() {
+fn only_the_first_stored_record_of_a_stream_names_it() {
     let disk = FaultyDisk::new();
     let env = open(&disk, Threads::Stepped);
     let mut lists = Writer::<List, _>::new(env.clone());
@@ -171,7 +173,7 @@ fn a_stream_is_named_by_its_first_record_that_is_stored_and_by_no_other() {
 
 /// Does at random what can be done, and compares with a map of what was written last.
 #[test]
-fn a_writer_sees_what_it_wrote_last_and_nothing_that_was_lost() {
+fn a_writer_reads_its_last_write_and_no_lost_one() {
     for seed in 0..200 {
         let disk = FaultyDisk::new();
         let env = open(&disk, Threads::Stepped);

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_in_pages_is_a_list() {
+    fn a_paged_list_behaves_like_a_list() {
         for count in [0, 1, 63, 64, 65, 128, 1_000] {
             let list = numbers(count);
             assert_eq!((list.len(), list.is_empty()), (count, count == 0));
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_seen_in_one_page_and_by_nobody_else() {
+    fn a_change_copies_one_page_and_shares_the_others() {
         let old = numbers(1_000);
         let mut new = old.clone();
         assert_eq!(new.unshared(&old).count(), 0);

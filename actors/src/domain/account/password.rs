@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_password_has_6_characters_a_digit_a_lower_and_an_upper_case_letter() {
+    fn a_password_has_6_characters_with_digit_lower_and_upper() {
         let long = format!("Aa1{}", "x".repeat(1_021));
         for text in ["aBcde1@345", "Aa1   ", "Äö1éèü", "Aa1\0\0\0", &long] {
             assert!(text.parse::<Password>().is_ok(), "{text:?}");
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn neither_a_password_nor_its_hash_is_printed() {
+    fn a_password_and_its_hash_are_never_printed() {
         let password: Password = "Secr3tive".parse().unwrap();
         let hash = PasswordHash::new("$argon2id$v=19$secret".to_owned());
         assert_eq!(

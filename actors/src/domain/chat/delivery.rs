@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn every_sequence_of_up_to_4_reports_ends_where_it_should() {
+    fn every_sequence_of_up_to_4_delivery_reports_ends_correctly() {
         let alphabet = [
             DeliveryStatus::Delivered,
             DeliveryStatus::Read,
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn the_code_for_anything_else_needs_words() {
+    fn the_error_code_for_other_reasons_needs_a_text() {
         for (number, code) in DeliveryErrorCode::NUMBERS {
             assert_eq!(code.number(), number);
             assert_eq!(DeliveryError::new(code, None).is_ok(), number != 905);

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_server_is_the_same_whatever_is_asked_of_it() {
+    fn a_server_is_the_same_for_every_path() {
         let mark = |text: &str| HostMark::of(&text.parse().unwrap());
         assert_eq!(mark("https://a.example/x"), mark("http://A.example?y#z"));
         assert_ne!(mark("https://a.example/x"), mark("https://b.example/x"));
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_always_fits() {
+    fn a_fetch_error_always_fits_its_limit() {
         let long = "ж".repeat(2_000);
         let FetchOutcome::Unreachable { reason } = FetchOutcome::unreachable(&long) else {
             panic!("it is unreachable")

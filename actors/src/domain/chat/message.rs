@@ -337,7 +337,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_is_on_the_globe() {
+    fn a_location_has_valid_coordinates() {
         for (lat, lon) in [(90.0, 180.0), (-90.0, -180.0), (-0.0, 0.0)] {
             assert!(Coordinates::new(lat, lon).is_ok());
         }
@@ -365,7 +365,7 @@ mod tests {
     proptest! {
         /// Otherwise a repeated message would not equal the stored one after a restart.
         #[test]
-        fn a_place_survives_being_stored(lat in -90.0..=90.0, lon in -180.0..=180.0) {
+        fn a_location_survives_storage(lat in -90.0..=90.0, lon in -180.0..=180.0) {
             let place = Coordinates::new(lat, lon).unwrap();
             let stored = serde_json::to_string(&place).unwrap();
             prop_assert_eq!(serde_json::from_str::<Coordinates>(&stored).unwrap(), place);

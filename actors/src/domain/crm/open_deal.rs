@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_deal_begins_the_book_and_makes_the_contact() {
+    fn the_first_deal_creates_the_book_and_the_contact() {
         let mut crm = Crm::blank(&AccountId::from_random([1; 16]));
         let events = decide(&crm, None, ada());
         assert!(matches!(
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chat_that_was_given_to_a_contact_stays_with_it() {
+    fn a_chat_linked_to_a_contact_stays_linked() {
         let crm = Crm::blank(&AccountId::from_random([1; 16]));
         let link = ChatLink {
             id: ChatLinkId(1),
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_person_keeps_one_contact_and_the_profile_is_merged_into_it() {
+    fn a_person_keeps_one_contact_that_collects_the_profile() {
         let mut crm = Crm::blank(&AccountId::from_random([1; 16]));
         let events = decide(&crm, None, ada());
         for event in &events {

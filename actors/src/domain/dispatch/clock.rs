@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wall_clock_that_is_set_back_costs_no_time() {
+    fn a_wall_clock_set_back_costs_no_time() {
         let mut clock = DispatchClock::default();
         let due = clock
             .advance(UnixMillis::from_secs(10_000))
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_far_ahead_is_drawn_near() {
+    fn a_due_time_far_ahead_is_brought_closer() {
         let mut clock = DispatchClock::default();
         let now = clock.advance(UnixMillis::from_secs(100));
         let hour = Duration::from_secs(3_600);

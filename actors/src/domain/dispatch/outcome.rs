@@ -217,8 +217,9 @@ mod tests {
         );
     }
 
+    /// A failure is retried, and costs the message an attempt only while the endpoint is healthy.
     #[test]
-    fn a_receiver_that_is_not_well_is_tried_again_and_charged_while_healthy() {
+    fn a_failing_endpoint_is_retried_and_charged_while_healthy() {
         for status in [
             408, 425, 500, 501, 502, 503, 504, 520, 599, 0, 100, 199, 600, 999,
         ] {
@@ -239,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pause_that_is_asked_for_costs_nothing() {
+    fn a_pause_by_retry_after_costs_no_attempt() {
         assert_eq!(answered(429), Class::TooMany);
         let away = ReceiverAnswer {
             retry_after: Some(Duration::from_secs(9)),
@@ -265,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_address_costs_the_message_nothing() {
+    fn a_wrong_address_costs_the_message_no_attempt() {
         for status in [300, 301, 302, 304, 307, 308, 399, 401, 403, 404, 405, 421] {
             assert_eq!(answered(status), Class::Misconfigured, "{status}");
         }
@@ -281,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn gone_is_410_and_nothing_else() {
+    fn only_410_means_gone() {
         let gone: Vec<u16> = (100..=999)
             .filter(|s| answered(*s) == Class::Gone)
             .collect();

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn each_quota_takes_its_last_message_and_refuses_the_next() {
+    fn each_quota_accepts_its_last_message_and_refuses_the_next() {
         let with = |quota, queued| {
             let mut backlog = Backlog::default();
             match quota {
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wait_is_the_backlog_by_the_rate_it_drains_at() {
+    fn retry_after_is_the_backlog_divided_by_the_drain_rate() {
         let table = [
             (1_000, 60, 1_000),
             (1_000, 600, 100),
@@ -233,8 +233,9 @@ mod tests {
         }
     }
 
+    /// What waits for an operator has `Retry-After` of a minute, and the answer gives the reason.
     #[test]
-    fn what_waits_for_an_operator_is_asked_for_again_after_a_minute_and_says_so() {
+    fn a_paused_channel_answers_retry_after_one_minute_and_why() {
         let full = |health| {
             let backlog = Backlog {
                 queue: load(1_000, 0),
@@ -254,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn the_narrowest_quota_is_named_with_the_endpoints_health() {
+    fn the_narrowest_quota_is_named_with_the_endpoint_health() {
         let full = load(u64::MAX, 0);
         let backlog = Backlog {
             queue: load(1, 1),

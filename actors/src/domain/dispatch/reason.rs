@@ -324,7 +324,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_are_words_of_their_own_and_the_same_wherever_they_are_written() {
+    fn reason_codes_are_unique_and_written_alike_everywhere() {
         let mut seen = BTreeSet::new();
         for code in ReasonCode::ALL {
             let word = code.as_str();
@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn every_sentence_names_only_what_a_reason_has() {
+    fn every_reason_sentence_names_only_known_details() {
         for code in ReasonCode::ALL {
             let sentence = Reason::plain(*code).to_string();
             assert!(!sentence.contains(['{', '}']), "{sentence}");
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_named_by_its_status() {
+    fn a_response_is_named_by_its_status() {
         let told = |status| Reason::of_outcome(Class::Misconfigured, Some(status), None);
         assert_eq!(
             told(403).to_string(),
@@ -368,8 +368,9 @@ mod tests {
         assert_eq!(failing.to_string(), "the integration answered 502");
     }
 
+    /// The reason of a dead delivery names the last attempt, even when only its class is known.
     #[test]
-    fn a_death_names_its_last_attempt_also_when_only_its_class_is_known() {
+    fn a_dead_delivery_names_its_last_attempt_by_class_at_least() {
         let why = DeathReason::Attempts {
             last: Class::Failing,
         };
@@ -382,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_there_without_a_reason_too() {
+    fn detail_fields_exist_without_a_reason_too() {
         let none = serde_json::to_value(Reason::fields(None)).unwrap();
         let expected =
             serde_json::json!({ "reason": null, "reason_code": null, "reason_details": {} });

@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn a_final_state_stays_until_it_is_replayed() {
+    fn a_final_state_stays_until_a_replay() {
         let mut record = DeliveryRecord::default();
         record.apply(&waiting(1));
         assert!(!record.replay(true));
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_delivered_is_replayed_only_when_it_is_meant() {
+    fn a_delivered_callback_is_replayed_only_on_explicit_request() {
         let mut record = DeliveryRecord::default();
         record.apply(&Entry {
             state: DeliveryState::Delivered {

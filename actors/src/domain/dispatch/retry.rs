@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn retries_wait_longer_each_time_and_never_less_than_half_a_second() {
+    fn retry_delays_grow_and_are_at_least_half_a_second() {
         let longest = [1, 5, 30, 120, 300, 600, 900, 900, 900];
         for (failures, most) in (1..).zip(longest) {
             assert_eq!(delay(failures, None, LEAST), Duration::from_millis(500));
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_retry_never_comes_sooner_than_the_receiver_asked() {
+    fn a_retry_never_comes_before_the_requested_time() {
         for asked in [1, 10, 600, 3_600] {
             for failures in 0..12 {
                 for jitter in [LEAST, Jitter(1 << 31), MOST] {
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn probes_thin_out_to_one_in_two_to_five_minutes() {
+    fn probe_intervals_grow_to_two_to_five_minutes() {
         for (failed, base) in (0..).zip([5, 10, 20, 40, 60, 120]) {
             assert_eq!(probe_delay(failed, LEAST), secs(base) * 4 / 5);
             let most = probe_delay(failed, MOST);
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn retry_after_is_seconds_or_a_date_between_a_second_and_an_hour() {
+    fn retry_after_is_seconds_or_a_date_from_1_second_to_1_hour() {
         let table = [
             ("120", Some(120)),
             (" 120 ", Some(120)),

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn endpoints_take_turns() {
+    fn endpoints_get_turns_in_round_robin() {
         let mut turns = Turns::default();
         for name in ["a", "b", "c"] {
             let (fast, slow) = (name != "b", name == "b");
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scope_with_many_lanes_gets_no_more_turns_than_one_with_few() {
+    fn a_scope_with_many_conversations_gets_no_extra_turns() {
         let mut ring = RoundRobin::default();
         (1..=3).for_each(|n| ring.insert(queue(1, n)));
         ring.insert(queue(2, 9));
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn an_emptied_ring_gives_nothing() {
+    fn an_emptied_round_robin_gives_no_endpoint() {
         let mut ring = RoundRobin::default();
         ring.insert(queue(1, 1));
         ring.remove(queue(1, 1));

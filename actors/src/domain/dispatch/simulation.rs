@@ -25,8 +25,9 @@ impl Drop for Played {
     }
 }
 
+/// Every history keeps the promises, and ends once the endpoints are healthy.
 #[test]
-fn every_history_keeps_the_promises_and_ends_when_the_receivers_are_well() {
+fn every_history_keeps_the_promises_and_drains_when_healthy() {
     if let Some(history) = wanted("SEED") {
         return run(history);
     }

@@ -18,8 +18,9 @@ const OK: Outcome = Outcome::Answered(ReceiverAnswer {
 });
 const DOWN: Outcome = Outcome::Failed(AttemptFailure::Refused);
 
+/// A million messages for a dead endpoint take no more memory than is configured.
 #[test]
-fn a_million_messages_for_a_dead_endpoint_take_no_more_memory_than_is_configured() {
+fn a_million_messages_for_a_dead_endpoint_use_bounded_memory() {
     let limits = DispatchLimits {
         queues: 10_000,
         queues_per_endpoint: 10_000,
@@ -47,7 +48,7 @@ fn a_million_messages_for_a_dead_endpoint_take_no_more_memory_than_is_configured
 }
 
 #[test]
-fn three_days_of_a_dead_receiver_cost_no_message_and_few_requests() {
+fn a_three_day_outage_loses_no_message_and_sends_few_requests() {
     let mut t = Harness::new(DispatchLimits::default());
     for number in 0..20 {
         t.enqueue(queue("dead", number), 1);
@@ -87,8 +88,9 @@ fn three_days_of_a_dead_receiver_cost_no_message_and_few_requests() {
     assert_eq!(delivered.count(), 20);
 }
 
+/// A message that is always refused dies after eight attempts, and its conversation goes on.
 #[test]
-fn a_message_that_is_always_refused_dies_after_eight_attempts_and_its_lane_goes_on() {
+fn a_refused_message_dies_after_eight_attempts_and_frees_others() {
     let mut t = Harness::new(DispatchLimits::default());
     t.enqueue(queue("a", 1), 2);
     let begin = t.ms;
@@ -114,7 +116,7 @@ fn a_message_that_is_always_refused_dies_after_eight_attempts_and_its_lane_goes_
 }
 
 #[test]
-fn hanging_endpoints_leave_three_quarters_of_the_slots_to_the_others() {
+fn hanging_endpoints_leave_three_quarters_of_the_slots_free() {
     let mut t = Harness::new(DispatchLimits::default());
     for number in 0..400_u32 {
         t.enqueue(queue(&format!("hangs{}", number % 10), number), 3);
@@ -140,8 +142,9 @@ fn hanging_endpoints_leave_three_quarters_of_the_slots_to_the_others() {
     assert!(fast >= 192, "{fast} of {held:?}");
 }
 
+/// A message that fails at the receiver does not keep its endpoint closed for other conversations.
 #[test]
-fn a_message_that_makes_the_receiver_stumble_does_not_keep_it_shut_for_others() {
+fn a_failing_message_does_not_keep_the_breaker_open_for_others() {
     let mut t = Harness::new(DispatchLimits::default());
     let poison = queue("a", 0);
     for number in 0..5 {
@@ -161,7 +164,7 @@ fn a_message_that_makes_the_receiver_stumble_does_not_keep_it_shut_for_others() 
 }
 
 #[test]
-fn a_message_that_always_fails_holds_up_its_own_conversation_only() {
+fn a_message_that_always_fails_blocks_only_its_conversation() {
     let mut t = Harness::new(DispatchLimits::default());
     let poison = queue("a", 0);
     let fails = Outcome::Answered(ReceiverAnswer::plain(500));
@@ -205,7 +208,7 @@ fn a_message_that_always_fails_holds_up_its_own_conversation_only() {
 }
 
 #[test]
-fn a_conversation_that_fails_alone_says_so_and_when_it_is_tried_again() {
+fn a_conversation_that_fails_alone_reports_its_next_attempt() {
     let mut t = Harness::new(DispatchLimits::default());
     t.enqueue(queue("a", 7), 1);
     while !t.holds_one_conversation() {
@@ -235,8 +238,9 @@ fn a_conversation_that_fails_alone_says_so_and_when_it_is_tried_again() {
     }
 }
 
+/// An address that failed once before four days off is not given up after another failure.
 #[test]
-fn an_address_that_failed_once_before_four_days_off_is_not_given_up_after_another_failure() {
+fn a_stop_of_four_days_counts_as_no_failure_time() {
     let mut t = Harness::new(DispatchLimits::default());
     t.restarted_after(Duration::from_secs(4 * 24 * 3_600), Duration::from_secs(60));
     for number in 0..20 {
@@ -248,8 +252,9 @@ fn an_address_that_failed_once_before_four_days_off_is_not_given_up_after_anothe
     assert_eq!(t.machine.health(&endpoint("a")), EndpointState::Healthy);
 }
 
+/// The head of a delivery queue from before the start is never sent as a first attempt.
 #[test]
-fn a_head_from_before_the_start_is_never_sent_as_a_first_attempt() {
+fn a_head_left_by_an_earlier_process_is_sent_as_a_retry() {
     let mut t = Harness::new(DispatchLimits::default());
     t.inherited = true;
     t.enqueue(queue("a", 1), 1);
@@ -257,7 +262,7 @@ fn a_head_from_before_the_start_is_never_sent_as_a_first_attempt() {
 }
 
 #[test]
-fn a_clock_set_back_neither_loses_a_retry_nor_repeats_it() {
+fn a_clock_set_back_neither_loses_nor_repeats_a_retry() {
     let mut t = Harness::new(DispatchLimits::default());
     t.enqueue(queue("a", 1), 1);
     t.answer_all(|_| DOWN);
@@ -273,7 +278,7 @@ fn a_clock_set_back_neither_loses_a_retry_nor_repeats_it() {
 }
 
 #[test]
-fn a_retry_that_was_planned_while_the_clock_ran_ahead_is_due_at_once() {
+fn a_retry_planned_with_a_clock_ahead_is_due_at_once() {
     let longest = u64::try_from(retry::DELAY_MAX.as_millis()).unwrap();
     for (wait, sent) in [(longest, 0), (longest + 1, 1), (10 * 365 * longest, 1)] {
         let mut t = Harness::new(DispatchLimits::default());
@@ -296,8 +301,9 @@ fn a_retry_that_was_planned_while_the_clock_ran_ahead_is_due_at_once() {
     }
 }
 
+/// A callback discarded in flight is cancelled only if it does not arrive.
 #[test]
-fn a_discarded_message_in_flight_is_cancelled_only_if_it_does_not_arrive() {
+fn a_discard_in_flight_cancels_only_undelivered_callbacks() {
     for (outcome, arrives) in [(OK, true), (DOWN, false)] {
         let mut t = Harness::new(DispatchLimits::default());
         t.enqueue(queue("a", 1), 1);
@@ -321,7 +327,7 @@ fn a_discarded_message_in_flight_is_cancelled_only_if_it_does_not_arrive() {
 }
 
 #[test]
-fn a_disconnected_scope_keeps_only_what_is_in_flight() {
+fn a_disconnected_scope_keeps_only_callbacks_in_flight() {
     let mut t = Harness::new(DispatchLimits::default());
     let scope = queue("a", 1).scope;
     t.enqueue(queue("a", 1), 3);
@@ -336,7 +342,7 @@ fn a_disconnected_scope_keeps_only_what_is_in_flight() {
 }
 
 #[test]
-fn while_draining_outcomes_are_recorded_and_nothing_new_is_sent() {
+fn draining_records_outcomes_and_sends_nothing_new() {
     let mut t = Harness::new(DispatchLimits::default());
     t.enqueue(queue("a", 1), 2);
     t.feed(Event::Draining);
@@ -349,7 +355,7 @@ fn while_draining_outcomes_are_recorded_and_nothing_new_is_sent() {
 }
 
 #[test]
-fn people_hear_once_of_a_message_that_waits_for_half_a_minute() {
+fn a_message_that_waits_for_30_seconds_is_reported_once() {
     for (switch, why) in [
         (Switch::NoAddress, HoldReason::NoAddress),
         (Switch::Paused, HoldReason::Paused),
@@ -371,7 +377,7 @@ fn people_hear_once_of_a_message_that_waits_for_half_a_minute() {
 }
 
 #[test]
-fn a_repeated_or_foreign_return_changes_nothing() {
+fn a_repeated_or_foreign_outcome_changes_nothing() {
     let mut t = Harness::new(DispatchLimits::default());
     t.enqueue(queue("a", 1), 1);
     let sent = t.sends[0].clone();

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn only_failures_and_refusals_are_charged_and_only_while_healthy() {
+    fn only_failures_of_a_healthy_endpoint_cost_an_attempt() {
         let table = [
             (Class::Delivered, false),
             (Class::Failing, true),
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn attempts_that_cost_nothing_end_after_a_day_of_own_time() {
+    fn uncharged_attempts_end_after_a_day_of_active_time() {
         let mut tally = Tally::default();
         let mut own = Duration::ZERO;
         for attempt in 1.. {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_held_grows_no_older() {
+    fn a_held_delivery_does_not_age() {
         let verdict = judged(&Case {
             healthy: false,
             held: Some(HoldReason::Failing),
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_doomed_message_that_arrives_is_delivered_all_the_same() {
+    fn a_doomed_message_that_arrives_counts_as_delivered() {
         let doom = Some(CancelReason::Discarded);
         let arrived = judged(&Case {
             doom,

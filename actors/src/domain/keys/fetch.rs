@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_tells_what_is_to_be_looked_at_and_what_it_holds_whose_it_is() {
+    fn a_fetch_row_names_its_subject_conversation_and_server() {
         let conversation = ConversationId::from_random([2; 16]);
         for subject in [
             FetchSubject::Message(MessageId::from_random([3; 16])),

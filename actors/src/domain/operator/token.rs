@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_made_once_and_only_its_hash_is_kept() {
+    fn a_token_is_generated_once_and_stored_as_a_hash() {
         let mut operator = Operator::default();
         let made = settle(&mut operator, None, 1).unwrap();
         assert_eq!(made.expose().len(), 64);
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_configured_token_replaces_a_made_one_for_good() {
+    fn a_configured_token_replaces_a_generated_one_permanently() {
         let mut operator = Operator::default();
         let made = settle(&mut operator, None, 1).unwrap();
         assert_eq!(settle(&mut operator, Some("configured"), 1), None);

@@ -43,7 +43,7 @@ fn page(number: u64, behind: Option<&[u8]>) -> NoteProgress {
 }
 
 #[test]
-fn a_job_counts_its_pages_and_ends_behind_the_last_one() {
+fn a_replay_job_counts_its_pages_and_ends_after_the_last_one() {
     let mut state = Replays::default();
     let number = begin(&mut state).unwrap().number;
     run(&mut state, page(number, Some(b"a"))).unwrap();
@@ -58,7 +58,7 @@ fn a_job_counts_its_pages_and_ends_behind_the_last_one() {
 }
 
 #[test]
-fn a_job_that_was_ended_does_no_further_page() {
+fn a_stopped_replay_job_processes_no_further_page() {
     let mut state = Replays::default();
     let number = begin(&mut state).unwrap().number;
     let cancel = CancelReplay {
@@ -75,7 +75,7 @@ fn a_job_that_was_ended_does_no_further_page() {
 }
 
 #[test]
-fn few_run_and_few_are_remembered() {
+fn the_number_of_running_and_kept_replay_jobs_is_bounded() {
     let mut state = Replays::default();
     for _ in 0..3 * Replays::KEPT {
         let number = begin(&mut state).unwrap().number;
@@ -89,7 +89,7 @@ fn few_run_and_few_are_remembered() {
 }
 
 #[test]
-fn a_filter_names_the_rows_it_means() {
+fn a_filter_selects_only_the_rows_it_names() {
     let scope: crate::domain::id::ScopeId = "messenger_af9945ff-1490-4cad-807d-945c15d88bec"
         .parse()
         .unwrap();

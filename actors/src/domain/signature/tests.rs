@@ -114,7 +114,7 @@ fn a_header_is_40_digits_of_either_case_and_nothing_else() {
 }
 
 #[test]
-fn any_change_of_the_body_or_the_secret_is_seen() {
+fn any_change_of_the_body_or_the_secret_is_detected() {
     let vector = &VECTORS[2];
     let signature = vector.signature.as_bytes();
     let key = secret(vector.secret);
@@ -128,7 +128,7 @@ fn any_change_of_the_body_or_the_secret_is_seen() {
 }
 
 #[test]
-fn a_secret_does_not_show_itself() {
+fn a_secret_is_never_printed() {
     let key = secret("tell-nobody");
     assert_eq!(format!("{key:?}"), "***");
     assert_eq!(format!("{:?}", Signer::new(&key)), "Signer(***)");

@@ -36,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_plain_address_is_refused() {
+    fn an_invalid_email_address_is_refused() {
         let long = format!("{}@example.com", "a".repeat(250));
         for text in [
             "",

@@ -94,8 +94,9 @@ mod tests {
         search(text).missing_in(texts).is_empty()
     }
 
+    /// All cases of a character fold to the same, and folding again changes nothing.
     #[test]
-    fn the_cases_of_every_character_fold_to_the_same_and_folding_again_changes_nothing() {
+    fn case_folding_is_uniform_and_idempotent_for_every_character() {
         for character in '\0'..=char::MAX {
             let own = folded(&character.to_string());
             let upper: String = character.to_uppercase().collect();
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_are_found_in_phone_numbers_whatever_their_punctuation() {
+    fn digits_match_phone_numbers_despite_punctuation() {
         assert!(search("+7 (900) 000").is_in_number("7 900-000-00-00"));
         assert!(search("000 00").is_in_number("+79000000000"));
         for wanted in ["12", "+7 901", "900 ada"] {

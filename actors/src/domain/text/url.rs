@@ -53,7 +53,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_plain_host_is_one_for_the_parser_too(host in "[a-z0-9x.-]{1,12}", path in "[/?#]\\PC{0,20}") {
+        fn the_parser_accepts_every_plain_host(host in "[a-z0-9x.-]{1,12}", path in "[/?#]\\PC{0,20}") {
             if is_plain_host(&host) {
                 let url = Url::parse(&format!("https://{host}{path}")).unwrap();
                 prop_assert_eq!(url.host_str(), Some(host.as_str()));
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_absolute_web_address_is_refused() {
+    fn a_relative_or_foreign_address_is_refused() {
         for text in [
             "",
             "a",

@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn the_only_special_characters_of_a_users_name_are_four() {
+    fn a_users_name_may_hold_only_four_special_characters() {
         for name in [
             "Иван Иванов",
             "J.R.Smith-Jones_2",

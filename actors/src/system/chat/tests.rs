@@ -7,8 +7,9 @@ use crate::system::chat::SendRejection;
 use crate::testkit::{NotTaken, TestMessage, TestSystem};
 use switchboard_engine::runtime::ask::execute;
 
+/// A customer who was made an account user still writes as the customer.
 #[actix::test]
-async fn a_customer_who_was_made_an_account_user_writes_on_as_the_customer() {
+async fn a_customer_who_becomes_an_account_user_stays_the_customer() {
     let test = TestSystem::start().await;
     let first = test.post(&TestMessage::new("m-1", "hello")).await.unwrap();
     let bot = test.bot_of(&TestSystem::channel_id());
@@ -28,7 +29,7 @@ async fn a_customer_who_was_made_an_account_user_writes_on_as_the_customer() {
 }
 
 #[actix::test]
-async fn an_id_that_never_wrote_means_the_account_user_that_it_was_bound_to() {
+async fn an_id_without_messages_means_its_bound_account_user() {
     let test = TestSystem::start().await;
     let bot = test.bot_of(&TestSystem::channel_id());
     let bind = Bind {

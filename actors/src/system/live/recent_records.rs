@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_forgotten_is_not_passed_over_in_silence() {
+    fn a_reader_behind_the_kept_events_gets_a_reset() {
         let mut recent = RecentRecords::new(Seq(10));
         assert_eq!(numbers(&recent, 10), Some(vec![]));
         assert_eq!(numbers(&recent, 9), None, "before it began");
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn older_marks_come_before_newer_ones_and_only_as_many_as_fit() {
+    fn older_events_go_before_newer_ones_up_to_the_limit() {
         let mut recent = RecentRecords::new(Seq(10));
         recent.push([mark(11)], Seq(11));
         recent.prepend([mark(8), mark(9), mark(11)].into(), Seq(5));
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_hears_of_passwords_and_secrets() {
+    fn passwords_and_secrets_cause_no_live_event() {
         for kind in kinds::ALL.iter().copied() {
             let stream = StreamKey::new(kind, &[1; 16]);
             let position = Position {

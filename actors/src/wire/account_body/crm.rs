@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deal_moves_within_its_pipeline_and_nobody_is_responsible_for_null() {
+    fn a_deal_stays_in_its_pipeline_and_null_means_no_responsible() {
         let change = lead("{\"status_id\":142,\"responsible_user_id\":null,\"price\":5}").unwrap();
         assert_eq!(change.stage, Some((PipelineId(1), WON)));
         assert_eq!(change.responsible, Some(None));
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_is_wrong_is_told_at_once() {
+    fn every_error_is_reported_at_once() {
         let wrong = lead("{\"name\":\"\",\"status_id\":\"x\",\"responsible_user_id\":7}");
         let mut wrong = wrong.unwrap_err();
         wrong.sort();

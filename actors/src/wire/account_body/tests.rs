@@ -51,7 +51,7 @@ fn paths<T: std::fmt::Debug>(read: Result<T, BatchError>) -> Vec<String> {
 }
 
 #[test]
-fn a_user_without_rights_is_denied_everything_in_the_default_group() {
+fn a_user_without_rights_is_denied_all_in_the_default_group() {
     let body = r#"[{"name":"Bo","email":"bo@example.com","password":"aBcde1@345","id":7,"is_active":false,
         "lang":"es","request_id":"x"}]"#;
     let read = users::parse(body.as_bytes(), &account(), &Crm::first_pipelines()).unwrap();
@@ -79,7 +79,7 @@ fn a_role_replaces_rights_and_a_free_user_has_none() {
 }
 
 #[test]
-fn keys_that_are_missing_in_an_entity_are_denied_and_nulls_mean_the_default() {
+fn missing_entity_keys_are_denied_and_nulls_mean_defaults() {
     let read = user(
         r#"{"leads":{"view":"G"},"contacts":{},"companies":{"add":"A"},"tasks":{"edit":"M"},
             "status_rights":null,"mail_access":null,"catalog_access":true,"role_id":null,"group_id":null,
@@ -117,7 +117,7 @@ fn given_stages_are_kept_and_unsorted_ones_added() {
 }
 
 #[test]
-fn a_wrong_letter_hides_nothing_and_accuses_nobody_else() {
+fn a_wrong_letter_hides_no_error_and_causes_no_other() {
     let body = |leads: &str| {
         format!(
             r#"[{{"name":"Bo","email":"bo@example.com","password":"aBcde1@345","rights":
@@ -175,8 +175,9 @@ impl Dice {
     }
 }
 
+/// No body makes an administrator, or names what the account does not have.
 #[test]
-fn no_body_makes_an_administrator_or_names_what_the_account_has_not() {
+fn a_body_grants_no_administrator_and_names_known_ids_only() {
     let keys = [
         "is_admin",
         "is_free",
@@ -229,7 +230,7 @@ fn no_body_makes_an_administrator_or_names_what_the_account_has_not() {
 }
 
 #[test]
-fn one_role_or_several_are_taken() {
+fn one_role_or_several_are_accepted() {
     let pipelines = Crm::first_pipelines();
     let one = roles::parse_add(br#"{"name":"Role"}"#, &pipelines).unwrap();
     assert_eq!(one[0].role.rights, Rights::denied(&pipelines));
@@ -241,7 +242,7 @@ fn one_role_or_several_are_taken() {
 }
 
 #[test]
-fn an_edit_takes_what_it_names_and_is_checked_against_the_role() {
+fn an_edit_changes_named_fields_and_is_checked_with_its_role() {
     let pipelines = Crm::first_pipelines();
     let current = role(Rights::all());
     let edit = |body: &str| roles::parse_edit(body.as_bytes(), &current, &pipelines);
@@ -271,7 +272,7 @@ fn an_edit_takes_what_it_names_and_is_checked_against_the_role() {
 }
 
 #[test]
-fn users_are_named_by_number_and_once() {
+fn users_are_listed_by_number_without_duplicates() {
     let ids = user_ids::parse(br#"[{"id":7},{"id":8,"x":1}]"#).unwrap();
     assert_eq!(ids, [UserId(7), UserId(8)]);
     assert_eq!(paths(user_ids::parse(br#"[{"id":7},{"id":7}]"#)), ["id"]);

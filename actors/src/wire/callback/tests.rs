@@ -89,7 +89,7 @@ fn version_1_always_has_its_eight_keys() {
 }
 
 #[test]
-fn version_1_cannot_say_what_has_no_id_of_the_integration() {
+fn version_1_needs_ids_of_the_integration() {
     let mut unbound = callback(text());
     unbound.client_conversation = None;
     assert_eq!(v1::body(&unbound), Err(v1::NotBound));
@@ -116,7 +116,7 @@ fn version_1_is_the_sample_of_the_interface_byte_for_byte() {
 }
 
 #[test]
-fn version_2_has_the_keys_and_the_order_of_the_counterpart() {
+fn version_2_matches_the_key_order_of_the_sample() {
     const HEAD: &str = r#"{"account_id":"52e591f7-c98f-4255-8495-827210138c81","time":1700000001,"message":{"receiver":{"id":"2ed64e26-70a1-4857-8382-bb066a076219","name":"Вася \"клиент\"","phone":"79161234567","email":"example.client@example.com","client_id":"my_int-1376265f"},"sender":{"id":"76fc2bea-902f-425c-9a3d-dcdac4766090","name":"Ada"},"conversation":{"id":"8e4d4baa-9e6c-4a88-838a-5f62be227bdc","client_id":"my_int-d5a421f7f218"},"timestamp":1700000000,"msec_timestamp":1700000000123,"message":{"id":"0371a0ff-b78a-4c7b-8538-a7d547e10692","#;
     for (content, rest) in [
         (
@@ -140,7 +140,7 @@ fn version_2_has_the_keys_and_the_order_of_the_counterpart() {
 }
 
 #[test]
-fn version_2_tells_what_a_message_answers_and_which_post_it_comments() {
+fn version_2_names_the_quoted_message_and_the_post() {
     let mut answer = callback(OutgoingContent::Text {
         text: "ok".parse().unwrap(),
     });
@@ -169,8 +169,9 @@ fn version_2_tells_what_a_message_answers_and_which_post_it_comments() {
     );
 }
 
+/// A reaction and a typing callback have the keys, and their order, of the original interface.
 #[test]
-fn a_reaction_and_who_is_typing_have_the_keys_and_the_order_of_the_counterpart() {
+fn reaction_and_typing_callbacks_match_the_sample_key_order() {
     let reaction = |msgid: Option<&str>, kind, emoji: Option<&str>| ReactionChange {
         on: "0371a0ff-b78a-4c7b-8538-a7d547e10692".parse().unwrap(),
         msgid: msgid.map(|msgid| msgid.parse().unwrap()),
@@ -224,8 +225,9 @@ fn a_reaction_and_who_is_typing_have_the_keys_and_the_order_of_the_counterpart()
     );
 }
 
+/// Version 2 of a conversation that an account user began has empty client ids and no unknown details.
 #[test]
-fn version_2_of_a_conversation_begun_here_has_empty_client_ids_and_no_unknown_details() {
+fn version_2_without_client_ids_sends_empty_ones() {
     let mut unbound = callback(OutgoingContent::Text {
         text: "ok".parse().unwrap(),
     });
@@ -244,7 +246,7 @@ fn version_2_of_a_conversation_begun_here_has_empty_client_ids_and_no_unknown_de
 }
 
 #[test]
-fn attempts_differ_in_the_time_of_the_root_only() {
+fn attempts_differ_only_in_their_top_level_time() {
     let callback = callback(picture());
     let first = String::from_utf8(v2::body(&callback, ATTEMPT)).unwrap();
     let later = UnixMillis::from_secs(1_800_000_000);

@@ -76,7 +76,7 @@ fn the_vendors_sample_is_read_field_by_field() {
 }
 
 #[test]
-fn every_kind_of_message_may_come_with_and_without_text() {
+fn every_message_type_is_accepted_with_and_without_text() {
     let file = r#""media":"https://e.com/a","file_name":"a.b","file_size":0"#;
     for (kind, fields) in [
         ("picture", file),
@@ -98,7 +98,7 @@ fn every_kind_of_message_may_come_with_and_without_text() {
 }
 
 #[test]
-fn what_a_message_carries_is_kept_as_given() {
+fn the_content_of_a_message_is_kept_as_given() {
     let file = r#"{"type":"file","media":"https://e.com/a b","file_name":"../x","file_size":9007199254740992}"#;
     let Content::File { file, .. } = accepted(file) else {
         panic!("a file")
@@ -132,7 +132,7 @@ fn unknown_fields_of_a_message_are_ignored() {
 }
 
 #[test]
-fn silence_and_references_are_taken_over() {
+fn silent_and_reply_to_are_read() {
     let text = r#"{"type":"text","text":"x"}"#;
     for (more, announce) in [
         ("", Announce::Aloud),
@@ -210,7 +210,7 @@ fn disconnecting_names_an_account() {
 }
 
 #[test]
-fn a_report_says_what_became_of_the_message_of_the_path() {
+fn a_report_is_read_with_the_message_in_its_path() {
     let message: MessageId = MESSAGE.parse().unwrap();
     let parse = |rest: &str| {
         let body = format!(r#"{{"msgid":"{}",{rest}}}"#, MESSAGE.to_uppercase());
@@ -245,7 +245,7 @@ fn a_report_says_what_became_of_the_message_of_the_path() {
 }
 
 #[test]
-fn a_report_that_is_no_number_is_told_which_numbers_there_are() {
+fn an_invalid_delivery_status_is_answered_with_the_valid_ones() {
     let message: MessageId = MESSAGE.parse().unwrap();
     for (rest, path, detail) in [
         (
@@ -278,7 +278,7 @@ fn a_report_that_is_no_number_is_told_which_numbers_there_are() {
 }
 
 #[test]
-fn a_body_full_of_mistakes_gives_a_short_answer() {
+fn a_body_with_many_errors_gets_a_short_answer() {
     let mut body = String::from("{\"account_id\":1");
     for key in 0..5_000 {
         write!(body, ",\"k{key}\":0").unwrap();

@@ -20,7 +20,7 @@ fn violations<T: std::fmt::Debug>(
 }
 
 #[test]
-fn what_is_no_json_is_explained_in_our_words_with_its_place() {
+fn invalid_json_is_explained_with_its_position() {
     for (body, expected) in [
         ("", "the body is empty"),
         (" \n ", "the body is empty"),
@@ -105,7 +105,7 @@ fn a_duplicate_key_is_named_with_its_path() {
 }
 
 #[test]
-fn a_duplicate_among_many_keys_is_found_as_well() {
+fn a_duplicate_among_many_keys_is_detected() {
     for many in [15, 16, 17, 18, 1_000] {
         let keys: Vec<String> = (0..many).map(|key| format!("\"k{key}\":0")).collect();
         let body = format!("{{{}}}", keys.join(","));
@@ -160,7 +160,7 @@ fn strings_are_borrowed_unless_they_hold_escapes() {
 }
 
 #[test]
-fn whole_numbers_are_told_from_others() {
+fn integers_are_distinguished_from_other_numbers() {
     let integer = |body: &str| {
         read(body.as_bytes(), Nulls::Refused, |body| {
             body.required_integer("n", i64::MIN..=i64::MAX)
@@ -242,7 +242,7 @@ fn every_wrong_field_is_reported_at_once_with_its_path() {
 }
 
 #[test]
-fn null_is_a_wrong_type_or_no_field_as_the_reader_was_told() {
+fn null_is_a_wrong_type_or_absent_as_configured() {
     let body = r#"{"a":null,"b":null}"#;
     let found = violations(body, |body| {
         body.required_string("a");

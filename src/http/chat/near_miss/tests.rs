@@ -7,7 +7,7 @@ const SCOPE: &str = "c0ffee00-0000-4000-8000-000000000000_af9945ff-1490-4cad-807
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table")]
-fn the_nearest_address_is_named_with_what_is_wrong() {
+fn the_nearest_address_is_named_with_the_mistake() {
     let id = "deadbeef-0000-4000-8000-000000000000";
     for (method, tail, meant) in [
         (

@@ -3,7 +3,7 @@
 use super::*;
 
 #[tokio::test]
-async fn a_request_carries_the_signed_bytes_and_the_documented_headers() {
+async fn a_request_carries_signed_bytes_and_documented_headers() {
     let sink = Sink::start(Behaviour::status(200)).await.unwrap();
     let sent = attempt(&sink.url("/v2/f90ba33d_1?x=1"), PATIENT);
     let exchange = client().attempt(sent.clone()).await;
@@ -45,7 +45,7 @@ async fn any_status_is_an_answer() {
 }
 
 #[tokio::test]
-async fn what_the_receiver_wishes_is_passed_on() {
+async fn no_retry_and_retry_after_of_the_receiver_are_passed_on() {
     let reply = Reply::new(503).header("Retry-After", "120");
     let unavailable = answer(meet(Behaviour::Answer(reply), PATIENT).await);
     assert_eq!(unavailable.retry_after.as_deref(), Some("120"));
@@ -131,7 +131,7 @@ async fn a_close_before_the_head_is_complete_is_a_reset() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_not_what_its_head_promises_does_not_undo_the_status() {
+async fn a_body_shorter_than_declared_does_not_undo_the_status() {
     for sent in [
         "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n",
@@ -149,7 +149,7 @@ async fn a_mebibyte_of_headers_is_refused() {
 }
 
 #[tokio::test]
-async fn more_headers_than_are_wanted_are_refused() {
+async fn headers_beyond_the_limit_are_refused() {
     let head = format!("HTTP/1.1 200 OK\r\n{}\r\n", "A: b\r\n".repeat(10_000));
     let exchange = meet(Behaviour::Raw(Bytes::from(head)), PATIENT).await;
     assert_eq!(failure(exchange).kind, FailureKind::Protocol);
@@ -181,7 +181,7 @@ async fn a_redirect_is_an_answer_and_never_followed() {
 }
 
 #[tokio::test]
-async fn what_is_not_http_is_a_protocol_failure() {
+async fn a_response_that_is_not_http_is_a_protocol_failure() {
     for sent in [
         "garbage\r\n\r\n",
         "<html>hello</html>\r\n\r\n",
@@ -207,7 +207,7 @@ async fn preliminary_answers_without_end_are_a_time_out() {
 }
 
 #[tokio::test]
-async fn a_receiver_that_takes_the_connection_and_hangs_is_a_time_out() {
+async fn a_receiver_that_accepts_and_hangs_is_a_time_out() {
     let failure = failure(meet(Behaviour::Hang, BRIEF).await);
     assert_eq!(failure.kind, FailureKind::Timeout);
     assert_eq!(failure.detail, "no complete answer within the time-out");
@@ -223,7 +223,7 @@ async fn the_connection_of_an_attempt_that_timed_out_is_closed() {
 }
 
 #[tokio::test]
-async fn a_refused_connection_is_told_as_such() {
+async fn a_refused_connection_is_reported_as_such() {
     // Bound and not listening: the port is ours and refuses.
     let socket = tokio::net::TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
@@ -261,7 +261,7 @@ async fn a_connection_closed_between_requests_costs_nothing() {
 }
 
 #[tokio::test]
-async fn a_kept_connection_that_breaks_under_a_request_is_not_tried_again() {
+async fn a_reused_connection_that_breaks_is_not_retried() {
     let sink = Sink::start(Behaviour::status(200)).await.unwrap();
     sink.script([Behaviour::status(200), Behaviour::Reset(Bytes::new())]);
     let client = client();
@@ -274,7 +274,7 @@ async fn a_kept_connection_that_breaks_under_a_request_is_not_tried_again() {
 }
 
 #[tokio::test]
-async fn a_header_that_cannot_be_sent_is_invalid_and_nothing_leaves() {
+async fn a_header_that_cannot_be_sent_is_invalid_and_not_sent() {
     let sink = Sink::start(Behaviour::status(200)).await.unwrap();
     let mut injected = attempt(&sink.url("/"), PATIENT);
     injected.webhook_id = "1\r\nX-Injected: yes".to_owned();

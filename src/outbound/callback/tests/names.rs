@@ -3,7 +3,7 @@
 use super::*;
 
 #[tokio::test]
-async fn a_literal_address_that_the_guard_refuses_is_never_connected_to() {
+async fn an_ip_address_refused_by_the_guard_is_never_connected_to() {
     let sink = Sink::start(Behaviour::status(200)).await.unwrap();
     let guard = Arc::new(AddressGuard::default());
     let settings = ClientSettings::default();
@@ -19,7 +19,7 @@ async fn a_literal_address_that_the_guard_refuses_is_never_connected_to() {
 }
 
 #[tokio::test]
-async fn a_name_is_connected_to_at_the_address_that_was_looked_up() {
+async fn a_name_is_connected_to_at_its_looked_up_address() {
     let sink = Sink::start(Behaviour::status(200)).await.unwrap();
     let names = Names::new();
     names.answer("hook.test", &["127.0.0.1"]);
@@ -34,7 +34,7 @@ async fn a_name_is_connected_to_at_the_address_that_was_looked_up() {
 }
 
 #[tokio::test]
-async fn a_name_that_turns_private_between_two_connections_is_refused() {
+async fn a_name_that_turns_private_between_connections_is_refused() {
     // 127.0.0.1 plays the public address here, 10.0.0.1 the private one.
     let closing = Behaviour::AnswerAndClose(Reply::new(200));
     let sink = Sink::start(closing).await.unwrap();
@@ -61,7 +61,7 @@ async fn a_name_that_turns_private_between_two_connections_is_refused() {
 }
 
 #[tokio::test]
-async fn two_records_one_private_are_refused() {
+async fn a_name_with_one_private_record_is_refused() {
     let sink = Sink::start(Behaviour::status(200)).await.unwrap();
     let names = Names::new();
     names.answer("hook.test", &["127.0.0.1", "169.254.169.254"]);
@@ -92,7 +92,7 @@ async fn names_that_cannot_be_looked_up_are_a_dns_failure() {
 }
 
 #[tokio::test]
-async fn a_connection_that_does_not_come_to_stand_is_a_time_out_of_its_own() {
+async fn a_connection_that_is_not_established_is_a_time_out() {
     let names = Names::new();
     names.hang("slow.test");
     let settings = ClientSettings {

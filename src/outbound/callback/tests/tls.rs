@@ -97,7 +97,7 @@ fn refused_for(exchange: Exchange, reason: &str, sink: &Sink) {
 }
 
 #[tokio::test]
-async fn a_certificate_of_a_known_authority_is_believed() {
+async fn a_certificate_of_a_known_authority_is_accepted() {
     let authority = Authority::new();
     let sink = authority.sink("hook.test", 4000).await;
     let exchange = meet_secure(&sink, vec![authority.root]).await;
@@ -138,7 +138,7 @@ async fn a_certificate_for_another_name_is_refused() {
 }
 
 #[tokio::test]
-async fn a_receiver_that_speaks_no_tls_is_a_tls_failure() {
+async fn a_receiver_without_tls_is_a_tls_failure() {
     // Whatever comes first, it says something that is no TLS record.
     let greeting = |mut socket: TcpStream| async move {
         socket.write_all(b"220 mail.test ESMTP ready\r\n").await?;

@@ -24,7 +24,7 @@ fn wanted(conversation: &str) -> Value {
 }
 
 #[tokio::test]
-async fn the_answer_is_flat_and_leaves_out_what_has_no_value() {
+async fn the_answer_is_flat_and_omits_absent_values() {
     let server = connected().await;
     let answer = chat(&server, &wanted("c")).await.is(200);
     let id = text(&answer.json["id"]).to_owned();
@@ -40,8 +40,9 @@ async fn the_answer_is_flat_and_leaves_out_what_has_no_value() {
     assert_eq!(keys, ["client_id", "id", "name"]);
 }
 
+/// A created chat is in no list before its first message, and is the same chat afterwards.
 #[tokio::test]
-async fn it_is_in_no_list_before_its_first_message_and_is_the_same_afterwards() {
+async fn a_created_chat_is_listed_only_after_its_first_message() {
     let server = connected().await;
     let client = server.client();
     let first = chat(&server, &wanted("c")).await.is(200);
@@ -67,7 +68,7 @@ async fn it_is_in_no_list_before_its_first_message_and_is_the_same_afterwards() 
 }
 
 #[tokio::test]
-async fn an_account_user_can_write_in_it_first() {
+async fn an_account_user_can_write_first_in_a_created_chat() {
     let mut server = connected().await;
     let opened = chat(&server, &wanted("c")).await.is(200).json;
     server.kill_9();
@@ -81,7 +82,7 @@ async fn an_account_user_can_write_in_it_first() {
 }
 
 #[tokio::test]
-async fn an_account_user_may_be_named_alone_and_a_stranger_may_not() {
+async fn an_account_user_may_be_named_alone_but_not_an_unknown_id() {
     let server = connected().await;
     let (user, _) = answered(&server).await;
     let mut body = wanted("later");
@@ -102,7 +103,7 @@ async fn an_account_user_may_be_named_alone_and_a_stranger_may_not() {
 }
 
 #[tokio::test]
-async fn everything_that_is_wrong_is_said_at_once() {
+async fn every_error_is_reported_at_once() {
     let server = connected().await;
     let body = json!({ "source": "x", "user": { "id": "", "profile": { "email": "no" } } });
     let wrong = chat(&server, &body).await.is(400).wrong();

@@ -7,7 +7,7 @@ use crate::support::client::scope;
 use crate::support::server::{ACCOUNT, CHANNEL};
 
 #[tokio::test]
-async fn a_post_to_disconnect_is_told_the_method() {
+async fn a_post_to_disconnect_gets_the_right_method() {
     let server = connected().await;
     let body = json!({ "account_id": ACCOUNT });
     let answer = server
@@ -21,7 +21,7 @@ async fn a_post_to_disconnect_is_told_the_method() {
 }
 
 #[tokio::test]
-async fn a_message_in_the_path_of_react_is_told_the_address() {
+async fn a_react_with_the_message_in_its_path_gets_the_right_address() {
     let server = connected().await;
     let (_, sent) = answered(&server).await;
     let tail = format!("{}/{}/react", scope(CHANNEL, ACCOUNT), text(&sent["msgid"]));
@@ -33,7 +33,7 @@ async fn a_message_in_the_path_of_react_is_told_the_address() {
 }
 
 #[tokio::test]
-async fn a_cyrillic_letter_in_error_code_is_told_by_its_name() {
+async fn a_cyrillic_letter_in_error_code_is_named() {
     let server = connected().await;
     let (_, sent) = answered(&server).await;
     let message = server
@@ -61,7 +61,7 @@ async fn a_cyrillic_letter_in_error_code_is_told_by_its_name() {
 }
 
 #[tokio::test]
-async fn a_phone_that_is_a_number_is_told_to_be_quoted() {
+async fn a_numeric_phone_is_answered_with_a_hint_to_quote_it() {
     let server = connected().await;
     let mut event = message("m", "c");
     event["payload"]["sender"]["profile"] = json!({ "phone": 79_151_112_233_u64 });
@@ -83,7 +83,7 @@ async fn a_phone_that_is_a_number_is_told_to_be_quoted() {
 }
 
 #[tokio::test]
-async fn typing_sent_to_connect_is_told_the_address() {
+async fn typing_sent_to_connect_gets_the_right_address() {
     let server = connected().await;
     let body = json!({ "conversation_id": "c", "sender": { "id": "u" } });
     let answer = server

@@ -16,8 +16,9 @@ fn edit(msgid: &str, said: &str) -> Value {
     })
 }
 
+/// The newest version is shown, and neither a deal nor an unread message comes of it.
 #[tokio::test]
-async fn the_newest_version_is_shown_and_neither_deal_nor_news_come_of_it() {
+async fn an_edit_shows_the_new_version_and_opens_no_deal_or_unread() {
     let server = connected().await;
     let client = server.client();
     let mut silent = message("m", "c");
@@ -40,7 +41,7 @@ async fn the_newest_version_is_shown_and_neither_deal_nor_news_come_of_it() {
 }
 
 #[tokio::test]
-async fn a_version_that_was_overtaken_and_a_repeat_change_nothing() {
+async fn an_overtaken_or_repeated_edit_changes_nothing() {
     let server = connected().await;
     let client = server.client();
     let sent = client.sent_today(&message("m", "c")).await;
@@ -59,7 +60,7 @@ async fn a_version_that_was_overtaken_and_a_repeat_change_nothing() {
 }
 
 #[tokio::test]
-async fn an_answer_is_named_and_changed_by_our_id() {
+async fn a_reply_is_edited_by_our_id() {
     let server = connected().await;
     let client = server.client();
     let (user, first) = answered(&server).await;
@@ -89,7 +90,7 @@ async fn an_answer_is_named_and_changed_by_our_id() {
 }
 
 #[tokio::test]
-async fn what_became_of_an_imported_message_may_come_with_an_edit_or_alone() {
+async fn an_imported_message_gets_its_status_with_or_without_an_edit() {
     let server = connected().await;
     let client = server.client();
     let (user, first) = answered(&server).await;
@@ -121,7 +122,7 @@ async fn what_became_of_an_imported_message_may_come_with_an_edit_or_alone() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_404_and_edits_are_not_of_the_2019_generation() {
+async fn an_unknown_message_is_404_and_the_2019_rules_have_no_edits() {
     let server = connected().await;
     let client = server.client();
     let answer = client.send_today(&edit("m", "x")).await.is(404);
@@ -144,7 +145,7 @@ async fn what_is_not_there_is_404_and_edits_are_not_of_the_2019_generation() {
 }
 
 #[tokio::test]
-async fn a_callback_says_what_was_written_whatever_was_changed_meanwhile() {
+async fn a_callback_carries_the_original_text_despite_edits() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let client = server.client();

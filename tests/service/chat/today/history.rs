@@ -7,7 +7,7 @@ use crate::support::client::{scope, signature};
 use crate::support::server::{ACCOUNT, CHANNEL, OTHER_ACCOUNT, SECRET};
 
 #[tokio::test]
-async fn it_has_the_captured_shape() {
+async fn a_history_response_matches_the_captured_sample() {
     let server = connected().await;
     let client = server.client();
     let mut event = message("m", "c");
@@ -44,7 +44,7 @@ async fn it_has_the_captured_shape() {
 }
 
 #[tokio::test]
-async fn every_type_of_message_is_in_it() {
+async fn a_history_contains_every_message_type() {
     let server = connected().await;
     let client = server.client();
     let file = json!({ "media": "https://example.com/f", "file_name": "f.bin", "file_size": 7 });
@@ -81,7 +81,7 @@ async fn every_type_of_message_is_in_it() {
 }
 
 #[tokio::test]
-async fn pages_are_told_by_offset_and_limit_which_is_50_at_most() {
+async fn history_pages_use_offset_and_a_limit_of_at_most_50() {
     let server = connected().await;
     let client = server.client();
     let mut conversation = String::new();
@@ -129,7 +129,7 @@ async fn pages_are_told_by_offset_and_limit_which_is_50_at_most() {
 }
 
 #[tokio::test]
-async fn a_conversation_that_is_not_there_or_of_another_account_is_204_without_a_body() {
+async fn history_of_an_unknown_or_foreign_conversation_is_204() {
     let server = connected().await;
     let client = server.client();
     client.connect_account(OTHER_ACCOUNT, "v2").await.is(200);

@@ -27,7 +27,7 @@ async fn refused(server: &Server, event: &Value) {
 }
 
 #[tokio::test]
-async fn a_customers_id_cannot_be_made_an_account_users_or_the_bots() {
+async fn a_customer_id_cannot_become_an_account_user_or_the_bot() {
     let mut server = connected().await;
     let (user, first) = answered(&server).await;
     let bot = server.ready()["bots"][0].clone();
@@ -67,8 +67,9 @@ async fn a_customers_id_cannot_be_made_an_account_users_or_the_bots() {
     assert_eq!(last["sender_id"], first["sender_id"]);
 }
 
+/// An account user for whose id a chat was created writes under that id.
 #[tokio::test]
-async fn an_account_user_for_whose_id_a_chat_was_made_writes_under_that_id() {
+async fn an_account_user_with_a_created_chat_writes_under_its_id() {
     let server = connected().await;
     let client = server.client();
     let (user, _) = answered(&server).await;
@@ -87,7 +88,7 @@ async fn an_account_user_for_whose_id_a_chat_was_made_writes_under_that_id() {
 }
 
 #[tokio::test]
-async fn a_customer_who_was_named_before_is_known_by_the_id_alone() {
+async fn a_known_customer_may_be_named_by_id_alone() {
     let mut server = connected().await;
     let first = server.client().sent_today(&message("m1", "c")).await;
     for (msgid, sender) in [
@@ -119,7 +120,7 @@ async fn a_customer_who_was_named_before_is_known_by_the_id_alone() {
 }
 
 #[tokio::test]
-async fn a_receiver_of_a_customers_message_is_refused_with_what_to_do() {
+async fn a_receiver_in_a_customer_message_is_refused_with_a_remedy() {
     let server = connected().await;
     let first = server.client().sent_today(&message("m1", "c")).await;
     assert!(first.get("receiver_id").is_none());

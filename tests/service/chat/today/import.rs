@@ -19,7 +19,7 @@ fn wrong(path: &str, code: &str) -> [(String, String); 1] {
 }
 
 #[tokio::test]
-async fn an_account_user_and_the_bot_of_the_channel_are_writers() {
+async fn account_users_and_the_bot_of_the_channel_are_writers() {
     let server = connected().await;
     let client = server.client();
     let (user, first) = answered(&server).await;
@@ -83,7 +83,7 @@ async fn an_import_opens_no_deal_whether_it_is_silent_or_not() {
 }
 
 #[tokio::test]
-async fn an_unknown_receiver_is_somebody_new_and_takes_nobodys_place() {
+async fn an_unknown_receiver_is_a_new_person_beside_the_customer() {
     let server = connected().await;
     let client = server.client();
     let (user, first) = answered(&server).await;
@@ -103,7 +103,7 @@ async fn an_unknown_receiver_is_somebody_new_and_takes_nobodys_place() {
 }
 
 #[tokio::test]
-async fn who_cannot_be_writer_or_receiver_is_refused_by_its_path() {
+async fn an_invalid_writer_or_receiver_is_refused_with_its_path() {
     let server = connected().await;
     let client = server.client();
     let (user, first) = answered(&server).await;
@@ -169,7 +169,7 @@ async fn who_cannot_be_writer_or_receiver_is_refused_by_its_path() {
 }
 
 #[tokio::test]
-async fn delivery_is_reported_on_imported_messages_and_survives_a_restart() {
+async fn delivery_status_of_imported_messages_survives_a_restart() {
     let mut server = connected().await;
     let (user, _) = answered(&server).await;
     let sent = server.client().sent_today(&imported("m", &user)).await;

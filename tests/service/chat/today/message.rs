@@ -7,7 +7,7 @@ use crate::support::receiver::Receiver;
 use crate::support::server::Server;
 
 #[tokio::test]
-async fn avatar_file_name_and_size_may_be_left_out_and_null_is_absent() {
+async fn avatar_file_name_and_size_are_optional_and_null_is_absent() {
     let server = connected().await;
     let client = server.client();
     let mut event = message("m", "c");
@@ -44,7 +44,7 @@ async fn avatar_file_name_and_size_may_be_left_out_and_null_is_absent() {
 }
 
 #[tokio::test]
-async fn of_two_times_the_finer_one_counts_unless_they_contradict_each_other() {
+async fn of_two_timestamps_the_finer_one_counts_unless_they_differ() {
     let server = connected().await;
     let client = server.client();
     for (number, (seconds, millis, kept)) in [
@@ -82,7 +82,7 @@ async fn of_two_times_the_finer_one_counts_unless_they_contradict_each_other() {
 }
 
 #[tokio::test]
-async fn voices_recordings_and_stickers_are_kept() {
+async fn voice_messages_recordings_and_stickers_are_kept() {
     let server = connected().await;
     let client = server.client();
     let media = "https://example.com/v.ogg";
@@ -124,7 +124,7 @@ async fn voices_recordings_and_stickers_are_kept() {
 }
 
 #[tokio::test]
-async fn our_ids_alone_name_a_conversation_and_a_person() {
+async fn service_ids_alone_identify_a_conversation_and_a_person() {
     let server = connected().await;
     let client = server.client();
     let sent = client.sent_today(&message("m1", "c")).await;
@@ -186,7 +186,7 @@ async fn quotes_forwards_and_posts_are_shown() {
 }
 
 #[tokio::test]
-async fn all_that_is_wrong_with_what_is_new_is_said_at_once() {
+async fn every_error_in_the_new_fields_is_reported_at_once() {
     let server = connected().await;
     let client = server.client();
     let mut event = message("m", "c");
@@ -215,7 +215,7 @@ async fn all_that_is_wrong_with_what_is_new_is_said_at_once() {
 }
 
 #[tokio::test]
-async fn the_source_of_a_conversation_comes_along_with_its_callbacks() {
+async fn callbacks_carry_the_source_of_their_conversation() {
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;
     let client = server.client();

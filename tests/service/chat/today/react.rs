@@ -19,7 +19,7 @@ fn by_customer(kind: &str, emoji: &str) -> Value {
 }
 
 #[tokio::test]
-async fn signs_are_left_and_taken_back_and_survive_a_restart() {
+async fn reactions_are_set_and_removed_and_survive_a_restart() {
     let mut server = connected().await;
     let (user, sent) = answered(&server).await;
     let conversation = text(&sent["conversation_id"]).to_owned();
@@ -62,7 +62,7 @@ async fn signs_are_left_and_taken_back_and_survive_a_restart() {
 }
 
 #[tokio::test]
-async fn an_answer_of_an_account_user_can_be_reacted_to() {
+async fn a_reply_of_an_account_user_accepts_reactions() {
     let server = connected().await;
     let (_, sent) = answered(&server).await;
     let conversation = text(&sent["conversation_id"]);
@@ -76,7 +76,7 @@ async fn an_answer_of_an_account_user_can_be_reacted_to() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_and_what_is_wrong_is_told() {
+async fn an_unknown_target_and_every_error_are_reported() {
     let server = connected().await;
     let answer = react(&server, &by_customer("react", "x")).await.is(404);
     assert_eq!(answer.error_type(), "CONVERSATION_NOT_FOUND");

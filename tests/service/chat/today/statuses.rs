@@ -12,8 +12,9 @@ async fn report(server: &Server, message: &str, body: &Value) -> Answer {
     server.client().post_today(&tail, body).await
 }
 
+/// Both names of the status are accepted, and errors may be null or empty.
 #[tokio::test]
-async fn both_names_of_the_status_are_taken_and_errors_may_be_null_or_empty() {
+async fn both_status_keys_are_accepted_and_errors_may_be_empty() {
     let server = connected().await;
     let client = server.client();
     let (_, sent) = answered(&server).await;
@@ -51,7 +52,7 @@ async fn both_names_of_the_status_are_taken_and_errors_may_be_null_or_empty() {
 }
 
 #[tokio::test]
-async fn what_contradicts_itself_or_is_missing_is_400() {
+async fn a_contradictory_or_missing_status_is_400() {
     let server = connected().await;
     let (_, sent) = answered(&server).await;
     let message = server

@@ -14,7 +14,7 @@ async fn typing(server: &Server, body: &Value) -> Answer {
 }
 
 #[tokio::test]
-async fn it_is_204_and_shown_until_its_time_is_over() {
+async fn typing_is_204_and_shown_until_it_expires() {
     let server = connected().await;
     let client = server.client();
     let sent = client.sent_today(&message("m", "c")).await;
@@ -36,7 +36,7 @@ async fn it_is_204_and_shown_until_its_time_is_over() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_and_what_is_wrong_is_told() {
+async fn an_unknown_target_and_every_error_are_reported() {
     let server = connected().await;
     let body = json!({ "conversation_id": "c", "sender": { "id": "u" } });
     let answer = typing(&server, &body).await.is(404);

@@ -60,7 +60,7 @@ fn submit_to(journal: &Journal, number: u64) -> Result<Submitted, SubmitError> {
 }
 
 #[test]
-fn numbers_have_no_gaps_and_the_sink_hears_every_place() {
+fn numbers_have_no_gaps_and_the_sink_gets_every_position() {
     let disk = FaultyDisk::new();
     let opened = open(&disk, inline(300)).unwrap();
     for number in 1..=10 {
@@ -88,7 +88,7 @@ fn numbers_have_no_gaps_and_the_sink_hears_every_place() {
 }
 
 #[test]
-fn a_group_longer_than_a_segment_gets_one_of_its_own() {
+fn a_group_longer_than_a_segment_gets_its_own_segment() {
     let disk = FaultyDisk::new();
     let opened = open(&disk, inline(300)).unwrap();
     for (number, count) in [(1, 1), (2, 20), (3, 1)] {
@@ -107,7 +107,7 @@ fn a_group_longer_than_a_segment_gets_one_of_its_own() {
 }
 
 #[test]
-fn what_cannot_be_stored_is_refused_at_once() {
+fn a_group_that_cannot_be_stored_is_refused_at_once() {
     let disk = FaultyDisk::new();
     let mut config = inline(1000);
     config.queue_bytes = 500;
@@ -167,7 +167,7 @@ fn a_write_that_fails_loses_its_group_and_no_other() {
 }
 
 #[test]
-fn a_stale_submitter_is_told_to_rebuild() {
+fn a_stale_submitter_gets_an_error_and_has_to_rebuild() {
     let disk = FaultyDisk::new();
     let opened = open(&disk, inline(5000)).unwrap();
     let before = opened.journal.epoch();
@@ -226,7 +226,7 @@ fn the_low_water_mark_refuses_before_the_disk_is_full() {
 }
 
 #[test]
-fn the_reserve_is_for_what_was_accepted_before() {
+fn the_disk_reserve_is_for_commands_already_accepted() {
     let disk = FaultyDisk::new();
     let mut config = inline(5000);
     config.low_water_bytes = 100;
@@ -249,7 +249,7 @@ fn the_reserve_is_for_what_was_accepted_before() {
 }
 
 #[test]
-fn a_sync_that_fails_ends_the_journal_and_nothing_is_promised_after_it() {
+fn a_failed_sync_ends_the_journal_and_acknowledges_no_more() {
     let whole = FaultyDisk::new();
     submit_many(&open(&whole, inline(500)).unwrap());
     for nth in 1..whole.operations().syncs {
@@ -286,7 +286,7 @@ fn a_sync_that_fails_ends_the_journal_and_nothing_is_promised_after_it() {
 }
 
 #[test]
-fn a_full_queue_is_an_answer() {
+fn a_full_queue_is_reported_to_the_submitter() {
     let held = held(JournalConfig {
         queue_groups: 3,
         queue_bytes: 1000,
@@ -313,7 +313,7 @@ fn a_full_queue_is_an_answer() {
 }
 
 #[test]
-fn what_waits_behind_a_failed_batch_is_lost_with_it() {
+fn groups_behind_a_failed_batch_are_lost_with_it() {
     let disk = Arc::new(FaultyDisk::new());
     let queue = Queue::new(disk, &inline(1000), Seq(5));
     let waiters = Arc::new(Waiters::new(Seq(4)));
@@ -374,7 +374,7 @@ fn closing_puts_everything_on_disk_and_marks_the_end() {
 }
 
 #[test]
-fn an_idle_journal_writes_down_what_is_on_disk() {
+fn an_idle_journal_records_how_far_it_is_synced() {
     let disk = FaultyDisk::new();
     let mut config = inline(1 << 20);
     config.threading = Threading::Thread;
@@ -394,7 +394,7 @@ fn an_idle_journal_writes_down_what_is_on_disk() {
 }
 
 #[test]
-fn with_an_interval_records_count_before_they_are_synced() {
+fn with_a_sync_interval_records_count_before_the_sync() {
     let disk = FaultyDisk::new();
     let mut config = inline(1 << 20);
     config.durability = Durability::Interval(Duration::from_secs(3600));
@@ -419,7 +419,7 @@ impl CommitSink for PanickingSink {
 }
 
 #[test]
-fn a_panic_in_the_sink_ends_the_journal_and_leaves_nobody_waiting() {
+fn a_panic_in_the_sink_ends_the_journal_and_wakes_all_waiters() {
     let disk = Arc::new(MemoryDisk::default());
     let tail = recover(&*disk, RecoveryBounds::default()).unwrap();
     let called = Arc::new(AtomicUsize::new(0));
@@ -464,7 +464,7 @@ fn a_waiter_that_is_dropped_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_pump_that_is_dropped_sends_its_waiters_to_the_common_lane() {
+fn a_dropped_pump_moves_its_waiters_to_the_common_lane() {
     let waiters = Arc::new(Waiters::new(Seq(0)));
     let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::default());
     let queue = Arc::new(Queue::<()>::new(disk, &inline(1000), Seq(1)));
@@ -488,8 +488,9 @@ fn a_pump_that_is_dropped_sends_its_waiters_to_the_common_lane() {
     assert_eq!((&mut waiting).now_or_never(), Some(Ok(())));
 }
 
+/// Of a generation that is no longer remembered, a waiter gets «lost», never a wrong «stored».
 #[test]
-fn who_asks_after_many_failures_is_told_lost_rather_than_something_wrong() {
+fn after_many_failures_an_old_waiter_gets_lost_not_stored() {
     let waiters = Arc::new(Waiters::new(Seq(3)));
     for epoch in 1..=wide(waiters::REWINDS_KEPT) {
         waiters.rewind(Epoch(epoch));
@@ -503,7 +504,7 @@ fn who_asks_after_many_failures_is_told_lost_rather_than_something_wrong() {
 }
 
 #[test]
-fn a_batch_over_several_segments_is_recovered_from_every_power_cut() {
+fn a_batch_over_several_segments_survives_every_power_cut() {
     for changes in 0..40 {
         for seed in 0..12 {
             let disk = FaultyDisk::new();
@@ -539,7 +540,7 @@ fn a_batch_over_several_segments_is_recovered_from_every_power_cut() {
 }
 
 #[test]
-fn what_was_told_lost_does_not_come_back() {
+fn a_group_reported_lost_never_comes_back() {
     for seed in 0..50 {
         let disk = FaultyDisk::new();
         let opened = open(&disk, inline(5000)).unwrap();

@@ -474,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_synced_under_a_synced_name_is_there_after_every_cut() {
+    fn bytes_synced_under_a_synced_name_survive_every_power_cut() {
         let disk = FaultyDisk::new();
         let file = disk.open("a").unwrap();
         file.write_at(0, &[1; 1500]).unwrap();
@@ -491,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_was_not_synced_is_there_or_not() {
+    fn an_unsynced_name_may_or_may_not_survive() {
         let disk = FaultyDisk::new();
         disk.open("a").unwrap().sync().unwrap();
         let kept: BTreeSet<usize> = (0..50)
@@ -515,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_come_when_they_were_ordered() {
+    fn faults_happen_at_the_planned_operation() {
         let disk = FaultyDisk::new();
         let file = disk.open("a").unwrap();
         disk.fail_write(2);

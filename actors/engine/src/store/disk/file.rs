@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_new_directory_is_made_and_an_old_one_is_kept() {
+    fn a_missing_directory_is_created_and_an_existing_one_kept() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("data");
         FileDisk::open(&path)
@@ -162,8 +162,9 @@ mod tests {
         assert!(disk.describe("kept").ends_with("data/kept"));
     }
 
+    /// New files and directories are for their owner alone, and those that are open to other users are found.
     #[test]
-    fn what_is_made_is_for_its_owner_alone_and_what_is_open_to_others_is_found() {
+    fn files_are_private_to_their_owner_and_open_ones_are_found() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("data");
         let disk = FileDisk::open(&path).unwrap();
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_sorted_and_directories_are_not_among_them() {
+    fn directory_listings_are_sorted_and_contain_only_files() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::create_dir(dir.path().join("a-directory")).unwrap();
         let disk = FileDisk::open(dir.path()).unwrap();

@@ -179,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_disk_refuses_and_takes_more_when_something_went() {
+    fn a_full_disk_refuses_writes_until_space_is_freed() {
         let disk = MemoryDisk::with_capacity(10);
         let file = disk.open("a").unwrap();
         file.write_at(0, b"12345678").unwrap();
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gap_reads_as_zeros_and_the_end_stops_a_read() {
+    fn a_gap_reads_as_zeros_and_reads_stop_at_the_end() {
         let disk = MemoryDisk::default();
         let file = disk.open("a").unwrap();
         file.write_at(2, b"xy").unwrap();

@@ -70,8 +70,9 @@ mod tests {
         disk
     }
 
+    /// What a manifest has seen of the journal is known even when the index is about to be rebuilt or was moved aside.
     #[test]
-    fn what_a_manifest_has_seen_is_known_also_when_the_index_is_to_be_rebuilt_or_moved_aside() {
+    fn the_manifest_bounds_the_journal_even_before_a_rebuild() {
         let disk = disk(9, 12);
         let known = super::known(&disk).unwrap();
         assert_eq!(known.from.map(|(_, seq)| seq), Some(Seq(9)));
@@ -88,8 +89,9 @@ mod tests {
         assert_eq!(super::known(&disk).unwrap(), proven_alone);
     }
 
+    /// When the manifest is damaged or missing, the names of the sorted runs say how far the journal has to reach.
     #[test]
-    fn the_names_of_runs_are_known_when_the_manifest_is_damaged_or_gone() {
+    fn run_names_bound_the_journal_without_a_sound_manifest() {
         let disk = disk(9, 12);
         let run = |number, last| RunId {
             family: Family::Rows,

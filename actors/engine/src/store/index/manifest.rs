@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn every_changed_byte_of_a_manifest_is_noticed() {
+    fn every_changed_byte_of_a_manifest_is_detected() {
         let bytes = encode(&manifest()).unwrap();
         assert_eq!(decode(&bytes), Some(manifest()));
         for index in 0..bytes.len() {
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_manifest_is_told_from_one_that_is_not_there() {
+    fn a_damaged_manifest_is_distinguished_from_a_missing_one() {
         let disk = crate::store::disk::memory::MemoryDisk::default();
         let reason = |bytes: &[u8]| {
             let file = disk.open(NAME).unwrap();
@@ -197,8 +197,9 @@ mod tests {
         assert!(reason(older.as_bytes()).contains("of another version"));
     }
 
+    /// Only sorted runs and temporary files that the manifest does not list count as left over.
     #[test]
-    fn only_runs_and_passing_names_that_it_does_not_name_are_left_out() {
+    fn only_unlisted_runs_and_temporary_files_are_left_over() {
         let manifest = manifest();
         for run in &manifest.runs {
             assert!(!manifest.leaves_out(&run.name()));

@@ -87,8 +87,9 @@ fn is_room(bytes: u64, free: u64, is_waited_for: bool) -> bool {
 mod tests {
     use super::*;
 
+    /// A merge leaves room on the disk, and a long one waits until the load is low.
     #[test]
-    fn a_merge_leaves_room_on_the_disk_and_a_long_one_waits_for_a_quiet_moment() {
+    fn a_merge_leaves_disk_space_and_a_long_one_waits_for_low_load() {
         const MIB: u64 = 1024 * 1024;
         assert!(is_room(10 * MIB, 20 * MIB, true));
         assert!(!is_room(60 * MIB, 560 * MIB, true));

@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_of_any_length_come_back_and_are_ordered_as_their_bytes_are() {
+    fn keys_of_any_length_survive_encoding_in_byte_order() {
         let mut keys = Vec::new();
         for length in [0, 1, 2, 46, 47, 48, 49, 50, 96, 300] {
             for last in [0, 1, 255] {

@@ -169,14 +169,14 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_came_and_went_leaves_no_trace() {
+    fn a_row_inserted_and_deleted_leaves_no_trace() {
         for table in [TABLE, IN_TABLES] {
             assert_eq!(after(table, Arrival::Committed, came_and_went(table)), []);
         }
     }
 
     #[test]
-    fn what_rows_take_is_counted_and_given_back() {
+    fn row_memory_is_counted_and_released() {
         let mut rows = Rows::default();
         let mut taken = Vec::new();
         let values = [
@@ -199,8 +199,9 @@ mod tests {
         assert_eq!(taken, [bare + 100, bare + 300, bare, 0]);
     }
 
+    /// While records are replayed, a row that came and went is deleted from tables, but not from sorted runs.
     #[test]
-    fn while_records_are_read_again_it_is_taken_away_from_tables_but_not_from_runs() {
+    fn replay_deletes_short_lived_rows_from_tables_only() {
         let gone = (b"a".to_vec(), None);
         let replayed = |table| after(table, Arrival::Replayed, came_and_went(table));
         assert_eq!(replayed(IN_TABLES), [gone]);
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_says_whether_nothing_below_has_it() {
+    fn a_written_row_says_whether_older_runs_may_have_it() {
         let mut entries = IndexEntries::default();
         entries.insert(TABLE, b"a".to_vec(), b"1".to_vec());
         entries.put(TABLE, b"b".to_vec(), b"2".to_vec());
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_lies_below_stays_gone_however_often_it_comes_back() {
+    fn a_deleted_row_stays_deleted_over_repeated_inserts() {
         let changes = after(TABLE, Arrival::Committed, |entries| {
             entries.delete(TABLE, b"a".to_vec());
             came_and_went(TABLE)(entries);
@@ -235,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_may_lie_below_is_taken_away_there() {
+    fn deleting_a_row_that_an_older_run_may_have_is_written() {
         let changes = after(TABLE, Arrival::Committed, |entries| {
             entries.put(TABLE, b"a".to_vec(), b"1".to_vec());
             entries.delete(TABLE, b"a".to_vec());

@@ -138,8 +138,9 @@ mod tests {
         StoredRows { runs, tables }
     }
 
+    /// Snapshots of any size come back, and leave no pieces of larger ones.
     #[test]
-    fn snapshots_of_any_size_come_back_and_leave_no_pieces_of_larger_ones() {
+    fn snapshots_of_any_size_survive_and_drop_surplus_pieces() {
         let (tables, runs) = (MemoryTables::default(), SortedRuns::default());
         let stream = StreamKey::new(kinds::COUNTER, b"apples");
         let mut former = None;
@@ -161,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_or_missing_piece_is_noticed() {
+    fn a_changed_or_missing_piece_is_detected() {
         let (tables, runs) = (MemoryTables::default(), SortedRuns::default());
         let stream = StreamKey::new(kinds::COUNTER, b"apples");
         let written = rows(SNAPSHOTS, &stream, &[7; 100_000], None).unwrap();

@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn work_rests_behind_each_stretch_while_there_is_time() {
+    fn work_pauses_after_each_stretch_while_there_is_time() {
         let asked = Cell::new(0);
         let at_leisure = || {
             asked.set(asked.get() + 1);

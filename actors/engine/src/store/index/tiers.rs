@@ -36,8 +36,9 @@ fn tier(size: u64, lowest: u64) -> u32 {
 mod tests {
     use super::*;
 
+    /// Four runs of one size are due for a merge, and a small one below larger ones belongs to their tier.
     #[test]
-    fn four_of_a_size_are_due_and_a_small_one_below_large_ones_goes_with_them() {
+    fn four_runs_of_a_tier_are_merged_with_small_ones_below() {
         let due = |sizes: &[u64]| due(sizes.iter().copied(), 10);
         assert_eq!(due(&[]), None);
         assert_eq!(due(&[1, 10, 5]), None);

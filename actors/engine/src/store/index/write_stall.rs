@@ -68,8 +68,9 @@ mod tests {
 
     use super::*;
 
+    /// There is no write stall while checkpoints keep up, and a growing one while they are behind.
     #[test]
-    fn nobody_waits_while_checkpoints_keep_up_and_ever_longer_when_they_do_not() {
+    fn the_write_stall_grows_with_the_checkpoint_backlog() {
         let millis = |pending| pause(pending, 1_000).as_millis();
         assert_eq!([0, 1_999, 2_000, 2_063].map(millis), [0, 0, 0, 0]);
         assert_eq!(millis(3_000), 25);
@@ -80,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_checkpoint_ends_every_pause() {
+    fn a_checkpoint_ends_the_write_stall() {
         let stall = Arc::new(WriteStall::default());
         let begun = Instant::now();
         let waiting = Arc::clone(&stall);

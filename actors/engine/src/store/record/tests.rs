@@ -30,7 +30,7 @@ fn encoded(record: &NewRecord, head: RecordHeader, salt: u32) -> Vec<u8> {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read(
+    fn written_records_are_read_back(
         id in prop::collection::vec(any::<u8>(), 0..=255),
         event in prop::collection::vec(any::<u8>(), 0..600),
         blob in prop::collection::vec(any::<u8>(), 0..600),
@@ -56,14 +56,14 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_make_reading_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), salt: u32) {
+    fn reading_any_bytes_never_panics(bytes in prop::collection::vec(any::<u8>(), 0..200), salt: u32) {
         let _defect = decode(&bytes, salt);
         let _defect = Payload::parse(&bytes);
     }
 }
 
 #[test]
-fn a_record_is_these_bytes_for_ever() {
+fn the_bytes_of_a_record_never_change() {
     let new = record(b"id", b"{}", b"raw");
     let bytes = encoded(&new, head(7, 5, RecordKind::LastOfGroup), 0);
     assert_eq!(
@@ -83,7 +83,7 @@ fn a_record_is_these_bytes_for_ever() {
 }
 
 #[test]
-fn every_flipped_bit_and_every_missing_byte_is_noticed() {
+fn every_flipped_bit_and_every_missing_byte_is_detected() {
     let bytes = encoded(
         &record(b"id", b"{}", b"raw"),
         head(7, 5, RecordKind::Data),
@@ -102,13 +102,13 @@ fn every_flipped_bit_and_every_missing_byte_is_noticed() {
 }
 
 #[test]
-fn a_record_of_another_segment_is_none_of_ours() {
+fn a_record_of_another_segment_is_ignored() {
     let bytes = encoded(&record(b"id", b"{}", b""), head(7, 5, RecordKind::Data), 3);
     assert!(matches!(decode(&bytes, 4), Err(Defect::Checksum { .. })));
 }
 
 #[test]
-fn a_right_checksum_does_not_excuse_nonsense() {
+fn a_valid_checksum_does_not_excuse_invalid_content() {
     let reseal = |mut bytes: Vec<u8>, at: usize, byte: u8| {
         bytes[at] = byte;
         let crc = checksum(&bytes[FRAME_BYTES..], 0).to_le_bytes();
@@ -137,7 +137,7 @@ fn a_right_checksum_does_not_excuse_nonsense() {
 }
 
 #[test]
-fn what_can_never_be_stored_is_refused_with_its_size() {
+fn a_record_too_large_to_store_is_refused_with_its_size() {
     assert_eq!(
         stored_bytes(&record(&[0; 256], b"", b"")),
         Err(Unfit::Id(256))

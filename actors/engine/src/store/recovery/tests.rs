@@ -32,7 +32,7 @@ fn an_empty_disk_is_an_empty_journal() {
 }
 
 #[test]
-fn a_journal_cut_at_any_byte_holds_the_groups_before_it_whole() {
+fn a_journal_cut_at_any_byte_keeps_whole_groups_before_it() {
     let (disk, groups) = closed(7, 1 << 20);
     let name = segment::name(1);
     for cut in 0..=length(&disk, &name) {
@@ -97,8 +97,9 @@ fn no_flipped_bit_changes_or_hides_a_record() {
     assert!(refused > 1000, "only {refused} were refused");
 }
 
+/// A zeroed stretch before the closing mark is refused with its place and with what to do.
 #[test]
-fn a_zeroed_stretch_before_the_closing_mark_is_refused_with_place_and_way_out() {
+fn zeroes_before_the_closing_mark_are_refused_with_a_remedy() {
     let (disk, _) = closed(5, 1 << 20);
     let name = segment::name(1);
     let file = disk.open(&name).unwrap();
@@ -116,7 +117,7 @@ fn a_zeroed_stretch_before_the_closing_mark_is_refused_with_place_and_way_out() 
 }
 
 #[test]
-fn a_sealed_segment_that_is_short_or_gone_is_refused() {
+fn a_short_or_missing_sealed_segment_is_refused() {
     let (disk, _) = closed(9, 250);
     let newest = disk.names().unwrap().len();
     assert!(newest >= 4);
@@ -151,7 +152,7 @@ fn a_sealed_segment_that_is_short_or_gone_is_refused() {
 }
 
 #[test]
-fn another_program_s_file_is_left_alone() {
+fn a_file_of_another_program_is_left_untouched() {
     let disk = FaultyDisk::new();
     let file = disk.open(&segment::name(1)).unwrap();
     file.write_at(0, b"#!/bin/sh\n").unwrap();
@@ -205,7 +206,7 @@ fn recovery_from_a_known_record_finds_the_same_end() {
 }
 
 #[test]
-fn a_journal_that_ends_before_what_is_proven_is_refused() {
+fn a_journal_shorter_than_proven_is_refused() {
     let (disk, groups) = closed(9, 250);
     let last = Seq(wide(groups.concat().len()));
     let proven = |seq| RecoveryBounds {
@@ -249,7 +250,7 @@ fn a_journal_that_does_not_begin_with_record_1_is_refused() {
 }
 
 #[test]
-fn a_segment_whose_making_was_cut_short_is_removed() {
+fn a_segment_with_interrupted_creation_is_removed() {
     let (disk, _) = closed(9, 250);
     let names = disk.names().unwrap();
     let next = u32::try_from(names.len()).unwrap() + 1;
@@ -370,7 +371,7 @@ fn check_survivors(found: &[String], acked: &Acknowledged, seed: u64) {
 }
 
 #[test]
-fn what_was_acknowledged_survives_every_power_cut() {
+fn acknowledged_records_survive_every_power_cut() {
     let mut acked_in_all = 0;
     let mut cuts = 0;
     for seed in 1..=2500 {
@@ -403,7 +404,7 @@ fn what_was_acknowledged_survives_every_power_cut() {
 }
 
 #[test]
-fn what_was_prepared_and_not_written_is_no_damage_and_is_cut_off() {
+fn preallocated_space_is_no_damage_and_is_cut_off() {
     for prepare_bytes in [1, 24, 25, 26, 200, 5000] {
         let disk = FaultyDisk::new();
         let mut config = inline(1 << 20);
@@ -424,8 +425,9 @@ fn what_was_prepared_and_not_written_is_no_damage_and_is_cut_off() {
     }
 }
 
+/// Space that was allocated ahead is gone when the journal is closed and when a segment is sealed.
 #[test]
-fn what_was_prepared_is_gone_when_the_journal_is_closed_and_when_a_segment_is_sealed() {
+fn closing_or_sealing_removes_preallocated_space() {
     let (prepared, plain) = (FaultyDisk::new(), FaultyDisk::new());
     for (disk, prepare_bytes) in [(&prepared, 10_000), (&plain, 0)] {
         let mut config = inline(700);
@@ -450,7 +452,7 @@ fn what_was_prepared_is_gone_when_the_journal_is_closed_and_when_a_segment_is_se
 }
 
 #[test]
-fn what_a_killed_process_left_unsynced_is_on_disk_once_it_was_recovered() {
+fn recovery_syncs_records_that_a_killed_process_left_unsynced() {
     let disk = FaultyDisk::new();
     let mut config = inline(1 << 20);
     config.durability =

@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_there_after_the_tables_are_opened_again() {
+    fn rows_survive_reopening_the_tables() {
         let directory = tempfile::tempdir().unwrap();
         let home = SledHome::new(directory.path().join("tables"));
         let tables = home.open(tables::ALL).unwrap();
@@ -366,8 +366,9 @@ mod tests {
         assert!(tables.size_bytes() > 0);
     }
 
+    /// Closed tables refuse access and can be opened again while handles to them still exist.
     #[test]
-    fn closed_tables_refuse_and_can_be_opened_again_while_somebody_has_them() {
+    fn closed_tables_refuse_and_reopen_while_handles_exist() {
         let directory = tempfile::tempdir().unwrap();
         let home = SledHome::new(directory.path().join("tables"));
         let tables = home.open(tables::ALL).unwrap();
@@ -385,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_in_use_is_refused_and_not_called_damaged() {
+    fn a_directory_in_use_is_refused_but_not_called_damaged() {
         let directory = tempfile::tempdir().unwrap();
         let home = SledHome::new(directory.path().join("tables"));
         let _tables = home.open(tables::ALL).unwrap();
@@ -393,8 +394,9 @@ mod tests {
         assert!(matches!(error, TablesError::Refused { .. }), "{error}");
     }
 
+    /// Garbage in place of the file is damage: it is moved aside, and two predecessors are kept.
     #[test]
-    fn garbage_in_place_of_the_file_is_damage_and_is_moved_aside_with_two_predecessors_kept() {
+    fn a_garbage_file_is_moved_aside_with_two_older_copies() {
         let directory = tempfile::tempdir().unwrap();
         let home = SledHome::new(directory.path().join("tables"));
         for round in 1..=4 {

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lane_goes_on_from_row_to_row_and_then_knows_no_more() {
+    fn a_cached_queue_advances_row_by_row_until_it_is_exhausted() {
         let mut known = QueueCache::default();
         known.keep(queue(), rows([3, 4, 9]));
         assert_eq!(known.floor(queue()), Some(OutNumber(3)));
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_than_so_many_rows_are_remembered() {
+    fn a_bounded_number_of_rows_is_cached() {
         let mut known = QueueCache::default();
         known.keep(queue(), rows(1..100));
         (1..=16).for_each(|number| known.settled(queue(), OutNumber(number)));
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn while_something_is_about_to_be_queued_again_only_the_first_row_is_certain() {
+    fn during_a_requeue_only_the_first_row_is_trusted() {
         let mut known = QueueCache::default();
         known.keep(queue(), rows([5, 6]));
         known.requeued(queue());
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_is_untouched_until_something_is_stored_of_it() {
+    fn a_message_counts_as_new_until_a_record_of_it_is_stored() {
         let mut known = QueueCache::default();
         known.untouched(queue(), OutNumber(1));
         known.touched(queue(), OutNumber(2));
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn the_memory_is_bounded_by_a_number_of_lanes() {
+    fn a_bounded_number_of_queues_is_cached() {
         let mut known = QueueCache::default();
         for number in 0..60_000_u128 {
             known.untouched(

@@ -62,7 +62,7 @@ fn later(seconds: u64) -> UnixMillis {
 }
 
 #[test]
-fn a_token_is_kept_as_a_hash_and_good_until_it_expires_or_is_revoked() {
+fn a_token_is_stored_hashed_and_valid_until_expiry_or_revoked() {
     let mut state = nobody();
     let (token, made) = at(&mut state, START, issue(Some(later(60)))).unwrap();
     assert_eq!(token.hash, TokenHash::of(made.expose()));
@@ -90,7 +90,7 @@ fn a_token_is_kept_as_a_hash_and_good_until_it_expires_or_is_revoked() {
 }
 
 #[test]
-fn expired_tokens_do_not_count_and_go_when_another_is_made() {
+fn expired_tokens_do_not_count_and_the_next_token_evicts_them() {
     let mut state = nobody();
     for second in 0..50 {
         at(&mut state, later(second), issue(Some(later(100)))).unwrap();
@@ -102,7 +102,7 @@ fn expired_tokens_do_not_count_and_go_when_another_is_made() {
 }
 
 #[test]
-fn a_session_ends_when_it_is_idle_and_in_any_case_after_its_life() {
+fn a_session_ends_when_idle_and_at_its_maximum_age() {
     let mut state = nobody();
     let made = at(&mut state, START, begin(0)).unwrap();
     let hash = TokenHash::of(made.expose());
@@ -121,8 +121,9 @@ fn a_session_ends_when_it_is_idle_and_in_any_case_after_its_life() {
     assert!(session(&state).has_expired(START.plus(SESSION_LIFE)));
 }
 
+/// The oldest session goes when there are too many, and all go when they are ended.
 #[test]
-fn the_oldest_session_goes_when_there_are_too_many_and_all_when_they_were_ended() {
+fn too_many_sessions_evict_the_oldest_and_a_logout_ends_all() {
     let mut state = nobody();
     let first = at(&mut state, START, begin(0)).unwrap();
     for second in 1..=20 {
@@ -146,7 +147,7 @@ fn the_oldest_session_goes_when_there_are_too_many_and_all_when_they_were_ended(
 }
 
 #[test]
-fn the_csrf_token_follows_from_the_cookie_and_is_not_it() {
+fn the_csrf_token_derives_from_the_cookie_and_differs_from_it() {
     let token = csrf_token("cookie");
     assert_ne!(token, "cookie");
     assert!(is_csrf_token("cookie", &token));

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn exactly_the_combinations_of_the_dependency_table_can_be_made() {
+    fn only_combinations_of_the_dependency_table_are_valid() {
         let all = every_combination();
         assert_eq!(all.len(), 4 * 4 * 4 * 4 * 2);
         let mut made = 0;
@@ -184,8 +184,9 @@ mod tests {
         assert_eq!(made, 130);
     }
 
+    /// Every right that is too wide is named once, and narrowing those is enough.
     #[test]
-    fn every_right_that_is_too_wide_is_named_once_and_narrowing_those_is_enough() {
+    fn every_too_wide_right_is_named_once_and_narrowing_is_enough() {
         for levels in every_combination() {
             let Err(excesses) = EntityRights::new(levels) else {
                 continue;
@@ -209,8 +210,9 @@ mod tests {
         }
     }
 
+    /// Rights are stored as five letters, and read back only if they are allowed.
     #[test]
-    fn rights_are_stored_as_five_letters_and_read_back_only_if_they_are_allowed() {
+    fn rights_are_stored_as_five_letters_and_validated_on_reading() {
         for levels in every_combination() {
             let letters: String = Action::ALL
                 .into_iter()
@@ -235,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn an_excess_is_one_sentence() {
+    fn a_right_that_is_too_wide_is_reported_in_one_sentence() {
         let levels = EntityLevels {
             view: Right::Main,
             edit: Right::All,

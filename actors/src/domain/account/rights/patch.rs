@@ -134,7 +134,7 @@ mod tests {
     use crate::domain::account::rights::Action;
 
     #[test]
-    fn what_is_named_changes_and_the_rest_stays() {
+    fn a_partial_update_leaves_unnamed_fields_unchanged() {
         let patch = RightsPatch {
             leads: Some(EntityPatch {
                 export: Some(Right::Denied),
@@ -150,8 +150,9 @@ mod tests {
         assert_eq!(after.contacts, EntityRights::ALL);
     }
 
+    /// The result of an update obeys the dependencies, and every right that is too wide is named.
     #[test]
-    fn the_result_obeys_the_dependencies_and_everything_too_wide_is_named() {
+    fn an_update_obeys_the_dependencies_and_names_every_excess() {
         let narrow = EntityPatch {
             view: Some(Right::Main),
             ..EntityPatch::default()

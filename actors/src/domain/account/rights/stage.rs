@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unsorted_stage_says_nothing_about_export() {
+    fn an_unsorted_stage_has_no_export_right() {
         for (view, edit, delete) in three() {
             if let Ok(rights) = StageRights::unsorted(view, edit, delete) {
                 assert_eq!(rights.grant(Action::Export), None);
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn rights_over_a_stage_survive_being_stored_and_others_are_not_read() {
+    fn stage_rights_survive_storage_and_invalid_ones_are_refused() {
         for (view, edit, delete) in three() {
             let exports = [None, Some(Grant::Denied), Some(Grant::Allowed)];
             let sorted = exports.map(|export| StageRights::sorted(view, edit, delete, export));
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn unsorted_stages_that_nobody_names_are_denied() {
+    fn unsorted_stages_without_rights_are_denied() {
         let pipelines = Crm::first_pipelines();
         let rules = StageRules::unsorted_denied(&pipelines);
         let listed: Vec<_> = rules.iter().collect();

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_task_is_never_deleted_more_widely_than_it_is_changed() {
+    fn the_right_to_delete_tasks_is_never_wider_than_to_edit() {
         for edit in Right::ALL {
             for delete in Right::ALL {
                 let rights = TaskRights::new(edit, delete);

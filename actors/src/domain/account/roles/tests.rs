@@ -37,7 +37,7 @@ fn edit(roles: &mut Roles, id: u64, patch: RolePatch) -> Result<Governed, EditRo
 }
 
 #[test]
-fn a_number_is_never_given_again() {
+fn a_role_number_is_never_reused() {
     let mut roles = Roles::blank(&AccountId::from_random([1; 16]));
     assert_eq!(add(&mut roles, 2).unwrap().roles[1].id, RoleId(2));
     delete(&mut roles, 2).unwrap();
@@ -57,7 +57,7 @@ fn an_account_has_at_most_1000_roles() {
 }
 
 #[test]
-fn an_edit_changes_what_it_names_and_its_result_obeys_the_dependencies() {
+fn an_edit_changes_named_fields_and_obeys_the_dependencies() {
     let mut roles = Roles::blank(&AccountId::from_random([1; 16]));
     add(&mut roles, 1).unwrap();
     let renamed = RolePatch {

@@ -8,8 +8,9 @@ fn from(name: &str, address: &str) -> AuthAttempt {
     AuthAttempt::new(name, address.parse().unwrap())
 }
 
+/// The eleventh wrong attempt for a name waits for the end of the window.
 #[test]
-fn the_eleventh_wrong_attempt_for_a_name_waits_for_the_end_of_the_window() {
+fn the_eleventh_wrong_login_of_a_name_waits_for_the_window() {
     let mut throttle = Throttle::new([1; 16]);
     let here = from("ada", "192.0.2.1");
     for left in (0..PER_NAME).rev() {
@@ -23,15 +24,16 @@ fn the_eleventh_wrong_attempt_for_a_name_waits_for_the_end_of_the_window() {
 }
 
 #[test]
-fn who_guesses_elsewhere_keeps_nobody_out() {
+fn guesses_from_elsewhere_do_not_lock_the_owner_out() {
     let mut throttle = Throttle::new([1; 16]);
     let guesser = from("ada", "203.0.113.9");
     while throttle.attempt(&guesser, START).is_ok() {}
     throttle.attempt(&from("ada", "192.0.2.1"), START).unwrap();
 }
 
+/// Guesses from many networks are limited, and keep no user out of the networks where they are known.
 #[test]
-fn who_guesses_from_many_networks_is_bounded_and_keeps_nobody_out_where_they_are_known() {
+fn guesses_from_many_networks_are_limited_but_known_ones_pass() {
     let mut throttle = Throttle::new([1; 16]);
     let home = from("ada", "192.0.2.1");
     throttle.attempt(&home, START).unwrap();
@@ -68,7 +70,7 @@ fn wrong_tokens_are_counted_by_address() {
 }
 
 #[test]
-fn right_attempts_do_not_count() {
+fn successful_attempts_do_not_count() {
     let mut throttle = Throttle::new([1; 16]);
     let attempt = from("ada", "192.0.2.1");
     for _ in 0..1_000 {
@@ -77,8 +79,9 @@ fn right_attempts_do_not_count() {
     }
 }
 
+/// One address cannot try many names, and many names lock no other address out.
 #[test]
-fn one_address_cannot_try_many_names_and_many_names_hurt_nobody_else() {
+fn one_address_tries_few_names_and_locks_no_other_out() {
     let mut throttle = Throttle::new([1; 16]);
     let tried = (0..1_000)
         .take_while(|name| {
@@ -99,7 +102,7 @@ fn one_address_cannot_try_many_names_and_many_names_hurt_nobody_else() {
 }
 
 #[test]
-fn wrong_signatures_are_counted_by_channel_and_address_for_a_minute() {
+fn wrong_signatures_count_by_channel_and_address_for_a_minute() {
     let mut throttle = Throttle::of_signatures([1; 16]);
     let at = |channel: &str, address: &str| {
         AuthAttempt::at_signature(&channel.parse().unwrap(), address.parse().unwrap())
@@ -116,7 +119,7 @@ fn wrong_signatures_are_counted_by_channel_and_address_for_a_minute() {
 }
 
 #[test]
-fn a_clock_that_goes_back_locks_nobody_out_for_longer() {
+fn a_clock_set_back_extends_no_lock_out() {
     let mut throttle = Throttle::new([1; 16]);
     let attempt = from("ada", "192.0.2.1");
     for _ in 0..10 {

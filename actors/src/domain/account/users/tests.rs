@@ -99,7 +99,7 @@ fn switch(users: &mut Users, ids: &[u64], active: bool) -> Result<(), SwitchUser
 }
 
 #[test]
-fn a_user_is_known_by_the_email_whatever_its_case() {
+fn a_user_is_found_by_email_in_any_letter_case() {
     let mut users = blank();
     assert_eq!(
         declare(&mut users, "Ada", "ada@example.com", false),
@@ -118,7 +118,7 @@ fn a_user_is_known_by_the_email_whatever_its_case() {
 }
 
 #[test]
-fn a_declaration_leaves_alone_what_it_says_nothing_about() {
+fn a_declaration_changes_only_the_fields_it_names() {
     let mut users = blank();
     set_role(&mut users, 3, Rights::all());
     add(
@@ -146,7 +146,7 @@ fn a_declaration_leaves_alone_what_it_says_nothing_about() {
 }
 
 #[test]
-fn a_batch_with_one_wrong_user_adds_nobody_and_names_everything_wrong() {
+fn a_batch_with_one_wrong_user_adds_none_and_names_every_error() {
     let mut users = blank();
     declare(&mut users, "Ada", "ada@example.com", true);
     let mut elsewhere = new_user("cy@example.com", Standing::Free);
@@ -223,8 +223,9 @@ fn users_are_switched_all_or_none_and_administrators_never() {
     assert!(users.get(UserId(2)).unwrap().active);
 }
 
+/// A role reaches its holders at once, and leaves them its rights when it is deleted.
 #[test]
-fn a_role_reaches_its_holders_at_once_and_leaves_them_its_rights_when_it_goes() {
+fn a_role_applies_at_once_and_leaves_its_rights_when_deleted() {
     let mut users = blank();
     set_role(&mut users, 3, Rights::denied(&[]));
     let batch = vec![
@@ -280,8 +281,9 @@ fn a_token_is_never_printed_and_survives_being_stored() {
     assert_eq!(serde_json::from_str::<TokenHash>(&stored).unwrap(), hash);
 }
 
+/// A right reaches as far as the groups of the user and of the responsible user.
 #[test]
-fn a_right_reaches_as_far_as_the_groups_of_the_user_and_the_responsible_one() {
+fn a_group_right_covers_the_groups_of_the_responsible_user() {
     let mut users = blank();
     let leads = |right| {
         let levels = EntityLevels {

@@ -100,7 +100,7 @@ fn five_failures_in_a_row_open_the_breaker_and_four_do_not() {
 }
 
 #[test]
-fn failures_of_one_lane_alone_hold_that_lane_alone() {
+fn failures_of_one_conversation_hold_only_that_conversation() {
     let mut patient = Patient::new();
     for _ in 0..4 {
         assert_eq!(patient.sees(Class::Failing, 1), None);
@@ -122,7 +122,7 @@ fn failures_of_one_lane_alone_hold_that_lane_alone() {
 }
 
 #[test]
-fn a_second_lane_that_fails_shows_that_the_endpoint_does() {
+fn failures_of_a_second_conversation_blame_the_endpoint() {
     let mut patient = Patient::new();
     for _ in 0..5 {
         patient.sees(Class::Failing, 1);
@@ -136,7 +136,7 @@ fn a_second_lane_that_fails_shows_that_the_endpoint_does() {
 }
 
 #[test]
-fn a_pause_holds_the_lanes_that_do_not_fail_as_well() {
+fn an_open_breaker_holds_healthy_conversations_as_well() {
     let mut patient = Patient::new();
     for _ in 0..5 {
         patient.sees(Class::Failing, 1);
@@ -170,7 +170,7 @@ fn failures_of_more_than_a_minute_ago_no_longer_count() {
 }
 
 #[test]
-fn three_outcomes_in_a_row_that_blame_the_address_open_the_breaker() {
+fn three_address_errors_in_a_row_open_the_breaker() {
     let mut patient = Patient::new();
     assert_eq!(patient.sees(Class::Misconfigured, 1), None);
     assert_eq!(patient.sees(Class::Misconfigured, 1), None);
@@ -192,7 +192,7 @@ fn three_outcomes_in_a_row_that_blame_the_address_open_the_breaker() {
 }
 
 #[test]
-fn probes_thin_out_and_one_success_starts_slowly() {
+fn probes_grow_rare_and_a_success_resumes_slowly() {
     let mut patient = Patient::new();
     patient.breaks();
     let waits: Vec<_> = (0..8)
@@ -223,8 +223,9 @@ fn probes_thin_out_and_one_success_starts_slowly() {
     assert_eq!(patient.health.slow_start(), None);
 }
 
+/// An outcome of an attempt from before the breaker opened delays no probe.
 #[test]
-fn what_comes_back_late_from_before_the_breaker_opened_delays_no_probe() {
+fn a_late_outcome_does_not_delay_the_half_open_probe() {
     let mut patient = Patient::new();
     patient.breaks();
     let due = patient.health.probing();
@@ -249,7 +250,7 @@ fn a_pause_is_not_a_failure_and_ends_by_itself() {
 }
 
 #[test]
-fn one_lane_that_is_refused_says_nothing_about_the_endpoint() {
+fn refusals_of_one_conversation_do_not_blame_the_endpoint() {
     let mut patient = Patient::new();
     for _ in 0..100 {
         assert_eq!(patient.sees(Class::Refused, 1), None);
@@ -258,7 +259,7 @@ fn one_lane_that_is_refused_says_nothing_about_the_endpoint() {
 }
 
 #[test]
-fn lanes_that_are_all_refused_open_the_breaker() {
+fn refusals_of_all_conversations_open_the_breaker() {
     let mut patient = Patient::new();
     let changes: Vec<_> = (1..=6)
         .filter_map(|queue| patient.sees(Class::Refused, queue))
@@ -267,7 +268,7 @@ fn lanes_that_are_all_refused_open_the_breaker() {
 }
 
 #[test]
-fn a_probe_that_is_refused_shows_that_the_receiver_lives() {
+fn a_refused_probe_proves_that_the_endpoint_answers() {
     let mut patient = Patient::new();
     patient.breaks();
     patient.wakes();
@@ -278,8 +279,9 @@ fn a_probe_that_is_refused_shows_that_the_receiver_lives() {
     assert_eq!(patient.allowance(), SendAllowance::Open(1));
 }
 
+/// After 410 there is no probe until the endpoint is renewed, and then there is one at once.
 #[test]
-fn gone_is_left_alone_until_it_is_renewed_and_then_probed_at_once() {
+fn a_gone_endpoint_is_probed_only_after_its_renewal() {
     let mut patient = Patient::new();
     let gone = Some(HealthChange::Disabled(HoldReason::Gone));
     assert_eq!(patient.sees(Class::Gone, 1), gone);
@@ -316,7 +318,7 @@ fn three_days_without_a_success_end_the_probes() {
 }
 
 #[test]
-fn days_in_which_nothing_was_sent_are_no_days_of_probing() {
+fn days_without_an_attempt_do_not_count_as_probing() {
     let days = 24 * 3_600;
     for jumps in [
         &[4 * days][..],
@@ -341,8 +343,9 @@ fn days_in_which_nothing_was_sent_are_no_days_of_probing() {
     }
 }
 
+/// The time that an earlier process probed counts, and the time between the processes does not.
 #[test]
-fn what_an_earlier_process_probed_counts_and_the_time_between_does_not() {
+fn probing_time_of_an_earlier_process_counts_but_not_downtime() {
     for (hours, given_up) in [(71, true), (1, false)] {
         let mut patient = Patient::new();
         let long_ago = patient.now();
@@ -361,7 +364,7 @@ fn what_an_earlier_process_probed_counts_and_the_time_between_does_not() {
 }
 
 #[test]
-fn each_hour_of_probing_is_told_once() {
+fn each_hour_of_probing_is_reported_once() {
     let mut patient = Patient::new();
     patient.breaks();
     let begin = patient.ms;
@@ -377,7 +380,7 @@ fn each_hour_of_probing_is_told_once() {
 }
 
 #[test]
-fn a_receiver_that_hangs_is_slow_after_its_first_time_out() {
+fn a_hanging_endpoint_is_slow_after_its_first_time_out() {
     let mut patient = Patient::new();
     patient.health.measure(Duration::ZERO);
     patient.health.measure(Duration::from_secs(10));

@@ -59,7 +59,7 @@ fn endpoint(version: HookVersion) -> EndpointId {
 }
 
 #[test]
-fn promises_count_until_their_rows_are_there_and_never_twice() {
+fn a_reservation_counts_once_until_its_row_is_stored() {
     let (mut counts, scope) = (fresh(), scope(1));
     let (place, quotas) = (place(&scope, 1), quotas(2, 9, 9, 9));
     reserve(&mut counts, &place, &quotas).unwrap();
@@ -79,7 +79,7 @@ fn promises_count_until_their_rows_are_there_and_never_twice() {
 }
 
 #[test]
-fn a_promise_is_released_once_and_nobody_elses_with_it() {
+fn a_reservation_is_released_once_and_without_the_others() {
     let (mut counts, scope) = (fresh(), scope(1));
     let (one, two) = (place(&scope, 1), place(&scope, 2));
     let quotas = quotas(9, 2, 9, 9);
@@ -92,7 +92,7 @@ fn a_promise_is_released_once_and_nobody_elses_with_it() {
 }
 
 #[test]
-fn each_quota_sees_its_own_rows() {
+fn each_quota_counts_its_own_rows() {
     let (mut counts, first, second) = (fresh(), scope(1), scope(2));
     for (scope, number) in [(&first, 1), (&first, 2), (&second, 3)] {
         counts.put(&row(&place(scope, number), 1));
@@ -118,7 +118,7 @@ fn each_quota_sees_its_own_rows() {
 }
 
 #[test]
-fn a_scope_that_speaks_another_version_takes_its_rows_along() {
+fn a_changed_callback_version_moves_its_queued_rows() {
     let (mut counts, scope) = (fresh(), scope(1));
     let place = place(&scope, 1);
     counts.put(&row(&place, 1));
@@ -132,7 +132,7 @@ fn a_scope_that_speaks_another_version_takes_its_rows_along() {
 }
 
 #[test]
-fn what_changes_while_the_rows_of_the_start_are_counted_counts_once() {
+fn rows_that_change_during_the_initial_count_count_once() {
     let scope = scope(1);
     let place = place(&scope, 1);
     let rows: Vec<_> = (1..=4).map(|out| row(&place, out)).collect();
@@ -160,8 +160,9 @@ fn the_rate_is_that_of_the_last_sixty_seconds() {
     assert_eq!(drain.per_minute(at(1_000)), 0);
 }
 
+/// Only a limited number of conversations is kept, and none with a reservation is dropped.
 #[test]
-fn only_so_many_conversations_are_kept_and_none_that_was_promised_something_is_dropped() {
+fn cached_conversations_are_bounded_but_reserved_ones_stay() {
     let (mut counts, scope) = (fresh(), scope(1));
     let first = place(&scope, 0);
     reserve(&mut counts, &first, &Quotas::default()).unwrap();

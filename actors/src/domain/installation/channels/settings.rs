@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_callback_has_1_to_30_seconds() {
+    fn a_callback_time_out_is_1_to_30_seconds() {
         for seconds in [1, 30] {
             let timeout = CallbackTimeout::try_from(seconds).unwrap();
             assert_eq!(json!(timeout), seconds);
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_without_a_later_field_has_what_is_there_at_first() {
+    fn settings_stored_without_a_later_field_get_its_default() {
         let settings: ChannelSettings = serde_json::from_value(json!({ "name": "A" })).unwrap();
         assert_eq!(settings, ChannelSettings::new("A".parse().unwrap()));
         let stored = json!(settings);
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_replaces_what_it_names() {
+    fn a_change_replaces_only_the_fields_it_names() {
         let before = ChannelSettings::new("A".parse().unwrap());
         let change = ChannelChange {
             webhook_v2: Some(Some("https://e.com/".parse().unwrap())),

@@ -112,7 +112,7 @@ fn world() -> World {
 }
 
 #[test]
-fn what_the_operator_changed_stays_while_the_file_says_the_same() {
+fn a_change_by_the_operator_outlives_an_unchanged_file() {
     let mut world = world();
     world.rename("Renamed").unwrap();
     world.rotate("rotated", Duration::ZERO).unwrap();
@@ -124,7 +124,7 @@ fn what_the_operator_changed_stays_while_the_file_says_the_same() {
 }
 
 #[test]
-fn a_field_that_changes_in_the_file_counts_and_the_others_stay() {
+fn a_field_edited_in_the_file_counts_and_others_stay() {
     let mut world = world();
     world.rename("Renamed").unwrap();
     world.rotate("rotated", GRACE).unwrap();
@@ -141,8 +141,9 @@ fn a_field_that_changes_in_the_file_counts_and_the_others_stay() {
     assert_eq!(world.channel().rotation, None);
 }
 
+/// Writing the rotated secret into the file does not end the secret rotation.
 #[test]
-fn writing_the_rotated_secret_into_the_file_does_not_end_the_rotation() {
+fn declaring_the_rotated_secret_does_not_end_the_rotation() {
     let mut world = world();
     world.rotate("rotated", GRACE).unwrap();
     let before = world.channel().clone();
@@ -158,7 +159,7 @@ fn writing_the_rotated_secret_into_the_file_does_not_end_the_rotation() {
 }
 
 #[test]
-fn the_first_secret_is_not_kept_once_its_time_is_over() {
+fn the_first_secret_is_dropped_after_the_grace_period() {
     let mut world = world();
     world.rotate("rotated", GRACE).unwrap();
     world.now = world.now.plus(GRACE);
@@ -185,7 +186,7 @@ fn the_old_secret_signs_until_the_grace_period_ends() {
 }
 
 #[test]
-fn there_are_never_three_secrets() {
+fn secret_rotation_keeps_at_most_two_secrets() {
     let mut world = world();
     assert_eq!(
         world.rotate("from-the-file", GRACE),
@@ -220,7 +221,7 @@ fn repeating_changes_nothing_and_is_not_audited() {
 }
 
 #[test]
-fn no_secret_gets_into_the_audit_log() {
+fn no_secret_is_written_to_the_audit_log() {
     let mut world = world();
     world.rotate("rotated", GRACE).unwrap();
     let log = serde_json::to_string(&world.audit).unwrap();
@@ -229,7 +230,7 @@ fn no_secret_gets_into_the_audit_log() {
 }
 
 #[test]
-fn id_and_secret_are_made_when_they_are_not_given() {
+fn id_and_secret_are_generated_when_omitted() {
     let mut world = world();
     let create = CreateChannel {
         by: By::Operator,
@@ -248,7 +249,7 @@ fn id_and_secret_are_made_when_they_are_not_given() {
 }
 
 #[test]
-fn a_pause_switches_both_addresses_and_a_name_neither() {
+fn a_pause_switches_both_addresses_and_a_rename_neither() {
     let mut world = world();
     let before = world.channel().clone();
     world.pause(true);

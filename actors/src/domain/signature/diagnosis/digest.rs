@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base64_is_what_everybody_writes() {
+    fn base64_matches_the_standard() {
         for (bytes, text) in [
             (&b""[..], &b""[..]),
             (b"f", b"Zg=="),

@@ -332,7 +332,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn every_mistake_gets_its_own_name_on_any_body(value in bodies(), method in "POST|DELETE|GET") {
+    fn every_signing_mistake_has_its_own_name_for_any_body(value in bodies(), method in "POST|DELETE|GET") {
         let body = value.to_string();
         for right in [Sent::canonical(&method, &body), Sent::raw(&method, &body)] {
             let text = if right.md5.is_some() { right.text() } else { body.clone() };
@@ -362,7 +362,7 @@ proptest! {
     }
 
     #[test]
-    fn keys_in_another_order_are_told(value in bodies()) {
+    fn reordered_keys_are_named(value in bodies()) {
         let Value::Object(fields) = &value else { unreachable!() };
         let fields: Vec<String> = fields.iter().rev().map(|(key, value)| format!("{}:{value}", json!(key))).collect();
         let sent = Sent::raw("POST", &format!("{{{}}}", fields.join(","))).signed(&value.to_string());
@@ -370,7 +370,7 @@ proptest! {
     }
 
     #[test]
-    fn an_unknown_mistake_is_not_guessed_at(value in bodies(), digits in "[0-9a-f]{40}", canonical in any::<bool>()) {
+    fn an_unknown_mistake_gets_no_guess(value in bodies(), digits in "[0-9a-f]{40}", canonical in any::<bool>()) {
         let right = if canonical { Sent::canonical } else { Sent::raw };
         let mut sent = right("POST", &value.to_string());
         sent.signature = digits;
@@ -383,7 +383,7 @@ proptest! {
 }
 
 #[test]
-fn a_right_signature_of_the_wrong_generation_is_told() {
+fn a_valid_signature_of_the_wrong_generation_is_named() {
     let raw = Sent::raw("GET", "");
     assert_eq!(raw.found(Some(Generation::Current)), Some(Mistake::RawBody));
     let canonical = Sent::canonical("POST", "{}");
@@ -394,7 +394,7 @@ fn a_right_signature_of_the_wrong_generation_is_told() {
 }
 
 #[test]
-fn a_date_that_is_off_is_told_with_how_far() {
+fn a_wrong_date_is_named_with_its_difference() {
     let sent = Sent::canonical("POST", "{}");
     for (now, seconds, said) in [
         (1_639_609_975 + 7_200, -7_200, "120 minutes behind"),
@@ -413,7 +413,7 @@ fn a_date_that_is_off_is_told_with_how_far() {
 }
 
 #[test]
-fn the_secret_of_another_channel_is_told() {
+fn the_secret_of_another_channel_is_named() {
     let other: ChannelSecret = "another-secret".parse().unwrap();
     for sent in [Sent::canonical("POST", "{}"), Sent::raw("POST", "{}")] {
         let message = if sent.md5.is_some() {
@@ -438,7 +438,7 @@ fn the_secret_of_another_channel_is_told() {
 }
 
 #[test]
-fn what_was_sent_with_escapes_and_signed_without_is_named_too() {
+fn a_signature_over_an_unescaped_body_is_named() {
     let sent = Sent::raw("POST", r#"{"text": "a\/\u00e9 \ud83d\ude00 \u0001"}"#)
         .signed("{\"text\":\"a/é 😀 \\u0001\"}");
     assert_eq!(sent.found(None), Some(Mistake::Reserialised));
@@ -455,7 +455,7 @@ fn a_long_body_is_not_examined() {
 }
 
 #[test]
-fn no_hint_tells_what_was_sent_or_signed() {
+fn no_hint_reveals_the_body_or_the_signature() {
     // What a hint says follows from the mistake, which holds a number at most.
     assert!(size_of::<Mistake>() <= 16);
     for body in [&b"{}"[..], &[b' '; EXAMINED_MAX + 1]] {

@@ -213,7 +213,7 @@ fn parts() -> impl Strategy<Value = Parts> {
 
 proptest! {
     #[test]
-    fn what_our_signer_signs_our_verifier_accepts(
+    fn signatures_of_the_signer_pass_the_verifier(
         (method, path, content_type, body, key) in parts(),
         seconds in 0_u64..4_000_000_000,
     ) {

@@ -100,7 +100,7 @@ fn on_a_loop(journal: &Journal, run: impl Future<Output = ()>) {
 }
 
 #[test]
-fn what_is_submitted_in_one_turn_is_one_batch() {
+fn groups_submitted_in_one_turn_are_one_batch() {
     let (journal, sizes) = busy();
     on_a_loop(&journal, async {
         for turn in 0..50 {
@@ -122,7 +122,7 @@ fn what_is_submitted_in_one_turn_is_one_batch() {
 }
 
 #[test]
-fn what_each_look_brings_belongs_to_the_turn() {
+fn groups_of_every_pass_of_a_turn_join_its_batch() {
     let (journal, sizes) = busy();
     on_a_loop(&journal, async {
         let mut last = submit(&journal, 0);
@@ -136,7 +136,7 @@ fn what_each_look_brings_belongs_to_the_turn() {
 }
 
 #[test]
-fn where_groups_come_one_by_one_nothing_is_waited_for() {
+fn groups_that_come_one_by_one_are_written_at_once() {
     let Opened { journal, sizes, .. } = open();
     // Only a committer that sleeps is called for one group.
     let rested = Duration::from_millis(1);
@@ -153,7 +153,7 @@ fn where_groups_come_one_by_one_nothing_is_waited_for() {
 }
 
 #[test]
-fn a_turn_that_never_ends_is_not_waited_for() {
+fn the_committer_does_not_wait_for_a_turn_that_never_ends() {
     let (journal, _sizes) = busy();
     on_a_loop(&journal, async {
         let first = submit(&journal, 0);
@@ -169,7 +169,7 @@ fn a_turn_that_never_ends_is_not_waited_for() {
 }
 
 #[test]
-fn a_long_turn_does_not_keep_more_than_so_many() {
+fn a_long_turn_collects_a_bounded_number_of_groups() {
     let (journal, sizes) = busy();
     on_a_loop(&journal, async {
         for number in 0..TURN_GROUPS {
@@ -181,7 +181,7 @@ fn a_long_turn_does_not_keep_more_than_so_many() {
 }
 
 #[test]
-fn a_long_turn_does_not_keep_more_than_so_many_bytes() {
+fn a_long_turn_collects_a_bounded_number_of_bytes() {
     let (journal, sizes) = busy();
     on_a_loop(&journal, async {
         for number in 0..3 {
@@ -192,8 +192,10 @@ fn a_long_turn_does_not_keep_more_than_so_many_bytes() {
     });
 }
 
+/// A group that a thread without an event loop submits is written at once, with the groups that wait for the end of a
+/// turn.
 #[test]
-fn who_has_no_loop_takes_along_what_waits_for_the_end_of_a_turn() {
+fn a_group_from_outside_a_loop_ends_the_open_turn_early() {
     let (journal, sizes) = busy();
     on_a_loop(&journal, async {
         submit(&journal, 0);
@@ -207,7 +209,7 @@ fn who_has_no_loop_takes_along_what_waits_for_the_end_of_a_turn() {
 }
 
 #[test]
-fn a_loop_that_ends_in_the_middle_of_a_turn_calls() {
+fn a_loop_that_ends_within_a_turn_submits_its_groups() {
     let (journal, sizes) = busy();
     on_a_loop(&journal, async {
         submit(&journal, 0);

@@ -221,8 +221,9 @@ mod tests {
         bytes
     }
 
+    /// Entries come back, and every changed or missing byte is detected.
     #[test]
-    fn entries_come_back_and_every_changed_or_missing_byte_is_noticed() {
+    fn entries_survive_encoding_and_damaged_bytes_are_detected() {
         let mut builder = BlockBuilder::default();
         let long = vec![7; 70_000];
         let rows: [(&[u8], Option<&[u8]>); 4] = [
@@ -276,8 +277,9 @@ mod tests {
         assert!(count > 140, "{count} keys with their positions");
     }
 
+    /// Offsets and lengths that lead out of a block are refused, even with a valid checksum.
     #[test]
-    fn offsets_and_lengths_that_lead_out_of_a_block_are_refused_whatever_its_checksum_says() {
+    fn offsets_beyond_a_block_are_refused_despite_a_valid_checksum() {
         for body in [
             &[1, 0, b'k', 0, 9, 0, 1][..],
             &[9, 0, b'k', 0, 0, 0, 1],
@@ -299,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_the_format_cannot_say_is_refused() {
+    fn a_key_that_the_format_cannot_hold_is_refused() {
         let mut builder = BlockBuilder::default();
         assert_eq!(builder.push(&vec![0; 65_536], entry(None)), None);
         assert!(builder.is_empty());

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_come_back_and_lead_to_their_blocks() {
+    fn keys_survive_encoding_and_lead_to_their_blocks() {
         let keys: [&[u8]; 5] = [b"", b"aa", b"ab", b"b", b"cccc"];
         let mut index = BlockIndex::default();
         for (key, offset) in keys.into_iter().zip((4096..).step_by(5000)) {
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_make_no_sense_are_refused() {
+    fn invalid_block_indexes_are_refused() {
         let mut index = BlockIndex::default();
         index.push(b"a", 9).unwrap();
         index.push(b"b", 9).unwrap();

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_inserted_passes_and_under_two_per_cent_of_the_rest() {
+    fn inserted_keys_pass_and_under_two_percent_of_absent_ones() {
         for count in [1_u64, 40, 1_000, 50_000] {
             let mut bloom = BloomFilter::for_keys(count);
             for number in 0..count {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_blocks_are_refused() {
+    fn invalid_bloom_filter_blocks_are_refused() {
         for length in [0, 63, 65, 72] {
             assert!(BloomFilter::from_bytes(&vec![0; length]).is_none());
         }

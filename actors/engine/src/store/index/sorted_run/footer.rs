@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_changed_byte_of_a_footer_is_noticed() {
+    fn every_changed_byte_of_a_footer_is_detected() {
         for family in Family::ALL {
             let footer = Footer {
                 id: RunId {

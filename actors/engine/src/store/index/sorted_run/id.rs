@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_number_is_given_twice_whatever_became_of_its_file() {
+    fn a_run_number_is_never_reused() {
         let names = [
             "keys-00000000000000000002-00000000000000000099",
             "manifest",
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_is_known_by_its_whole_name_only() {
+    fn a_run_is_identified_by_its_whole_name_only() {
         for family in Family::ALL {
             let id = RunId {
                 family,

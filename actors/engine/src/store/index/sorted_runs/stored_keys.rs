@@ -57,8 +57,9 @@ mod tests {
         key
     }
 
+    /// A range behind a row keeps the prefix of its rows; a wider range has none.
     #[test]
-    fn the_rest_of_a_place_has_its_prefix_and_wider_ranges_have_none() {
+    fn only_ranges_within_one_prefix_use_its_bloom_filter() {
         fn common_prefix(range: &KeyRange) -> Option<&[u8]> {
             super::common_prefix(tables::WAITING, range)
         }

@@ -21,7 +21,7 @@ fn word(talk: u32, at: u64) -> Happening {
 }
 
 #[test]
-fn readers_never_miss_what_was_there_before_they_asked() {
+fn readers_always_find_records_that_were_stored_before() {
     let mut world = World::new(150);
     world.checkpoints = Checkpoints::InBackground;
     let index = world.open().unwrap().0;
@@ -70,8 +70,9 @@ fn readers_never_miss_what_was_there_before_they_asked() {
     assert_eq!(*world.troubles.lock().unwrap(), []);
 }
 
+/// A checkpoint takes its time until a waiter hurries it or half of the next one has arrived.
 #[test]
-fn a_checkpoint_takes_its_time_until_somebody_waits_for_it_or_half_of_the_next_one_has_come_in() {
+fn a_checkpoint_runs_slowly_until_a_writer_needs_it() {
     let mut world = World::new(600);
     world.checkpoints = Checkpoints::InBackground;
     let index = world.open().unwrap().0;
@@ -117,7 +118,7 @@ impl Listener<Spoken> for Heard {
 }
 
 #[test]
-fn listeners_hear_of_what_is_found_and_then_the_waiters_wake() {
+fn listeners_see_indexed_records_before_waiters_wake() {
     let mut world = World::new(1_000);
     let index = world.open().unwrap().0;
     let heard = Arc::new(Heard {
@@ -146,8 +147,9 @@ fn listeners_hear_of_what_is_found_and_then_the_waiters_wake() {
     runtime.block_on(index.indexed(Seq(2)));
 }
 
+/// A stream that begins while it is read is there or not there yet.
 #[test]
-fn a_stream_that_begins_while_it_is_read_is_there_or_not_there_yet() {
+fn a_stream_that_begins_during_a_read_is_whole_or_absent() {
     let mut world = World::new(1_000_000);
     let index = world.open().unwrap().0;
     let begun = AtomicU64::new(0);

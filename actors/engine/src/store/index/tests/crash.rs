@@ -29,7 +29,7 @@ fn operations(seed: u64) -> u64 {
 }
 
 #[test]
-fn a_crash_at_any_step_of_a_checkpoint_leaves_all_answers_as_they_were() {
+fn a_crash_at_any_checkpoint_step_keeps_all_answers() {
     for crash in Crash::ALL {
         let steps = operations(7);
         assert!(steps > 40, "{steps} steps");
@@ -60,8 +60,9 @@ fn a_crash_at_any_step_of_a_checkpoint_leaves_all_answers_as_they_were() {
     }
 }
 
+/// A failure at any step of a checkpoint is reported, and the next checkpoint makes up for it.
 #[test]
-fn a_failure_at_any_step_is_told_and_the_next_checkpoint_makes_up_for_it() {
+fn the_checkpoint_after_a_failed_step_catches_up() {
     for step in 1..=operations(8) {
         let (mut world, index) = prepared(8);
         world.fail_at(step, false);
@@ -82,8 +83,9 @@ fn a_failure_at_any_step_is_told_and_the_next_checkpoint_makes_up_for_it() {
     }
 }
 
+/// After a failure at any step, a crash at any step of what follows leaves nothing to rebuild.
 #[test]
-fn a_failure_at_any_step_and_a_crash_at_any_step_of_what_follows_leave_nothing_to_rebuild() {
+fn a_failed_step_and_a_later_crash_need_no_rebuild() {
     let steps = operations(11);
     for failed in 1..=steps {
         // Only some of the second steps each: all of them would be thousands.
@@ -108,8 +110,9 @@ fn a_failure_at_any_step_and_a_crash_at_any_step_of_what_follows_leave_nothing_t
     }
 }
 
+/// After a crash at any step of a start the next start makes up for it.
 #[test]
-fn a_crash_at_any_step_of_a_start_is_made_up_for_by_the_next_one() {
+fn the_start_after_a_crash_during_a_start_catches_up() {
     for rebuilds in [false, true] {
         for step in 1.. {
             let (mut world, index) = prepared(9);
@@ -137,7 +140,7 @@ fn a_crash_at_any_step_of_a_start_is_made_up_for_by_the_next_one() {
 }
 
 #[test]
-fn failed_checkpoints_are_tried_again_as_records_come_in() {
+fn a_failed_checkpoint_is_retried_as_records_arrive() {
     let mut dice = Dice(10);
     let mut world = World::new(80);
     let index = world.open().unwrap().0;

@@ -42,7 +42,7 @@ fn names(world: &World, prefix: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_changed_byte_anywhere_in_a_run_is_noticed_and_the_index_rebuilt() {
+fn a_damaged_run_byte_is_detected_and_the_index_rebuilt() {
     let (mut at_start, mut when_read) = (0, 0);
     for twentieth in 0..20 {
         let mut world = World::new(1_000_000);
@@ -77,7 +77,7 @@ fn a_changed_byte_anywhere_in_a_run_is_noticed_and_the_index_rebuilt() {
 }
 
 #[test]
-fn a_run_that_is_cut_or_missing_is_noticed_at_the_start() {
+fn a_cut_or_missing_run_is_detected_at_the_start() {
     for tenth in 0..10 {
         let mut world = World::new(1_000_000);
         drop(filled(&mut world, 100));
@@ -90,7 +90,7 @@ fn a_run_that_is_cut_or_missing_is_noticed_at_the_start() {
 }
 
 #[test]
-fn a_changed_byte_anywhere_in_a_file_of_rows_is_noticed_and_the_index_rebuilt() {
+fn a_damaged_row_file_byte_is_detected_and_the_index_rebuilt() {
     let mut at_start = 0;
     let mut when_read = 0;
     for file in 0..2 {
@@ -130,7 +130,7 @@ fn a_changed_byte_anywhere_in_a_file_of_rows_is_noticed_and_the_index_rebuilt() 
 }
 
 #[test]
-fn a_file_of_rows_that_is_cut_or_missing_is_noticed_at_the_start() {
+fn a_cut_or_missing_row_file_is_detected_at_the_start() {
     for tenth in 0..10 {
         for file in 0..2 {
             let mut world = World::new(1_000_000);
@@ -146,8 +146,9 @@ fn a_file_of_rows_that_is_cut_or_missing_is_noticed_at_the_start() {
     }
 }
 
+/// A damaged manifest has the index rebuilt; only two damaged generations are kept.
 #[test]
-fn a_damaged_manifest_has_the_index_rebuilt_and_only_two_damaged_generations_are_kept() {
+fn a_damaged_manifest_rebuilds_the_index_and_keeps_two_copies() {
     let mut world = World::new(1_000_000);
     drop(filled(&mut world, 100));
     for round in 1..=5_u32 {
@@ -177,7 +178,7 @@ fn an_index_that_is_ahead_of_its_journal_is_rebuilt() {
 }
 
 #[test]
-fn older_tables_under_a_newer_manifest_are_noticed() {
+fn older_tables_under_a_newer_manifest_are_detected() {
     let mut world = World::new(1_000_000);
     let index = world.open().unwrap().0;
     world.post(&index, happenings(&mut Dice(5), 60, 30));
@@ -193,7 +194,7 @@ fn older_tables_under_a_newer_manifest_are_noticed() {
 }
 
 #[test]
-fn a_snapshot_that_is_damaged_is_told_and_rebuilt_at_the_next_start() {
+fn a_damaged_snapshot_is_reported_and_rebuilt_at_the_start() {
     let mut world = World::new(1_000_000);
     let index = filled(&mut world, 100);
     let tables = world.home.tables();
@@ -230,7 +231,7 @@ fn a_snapshot_that_is_damaged_is_told_and_rebuilt_at_the_next_start() {
 }
 
 #[test]
-fn an_event_that_does_not_fit_its_stream_is_refused_with_its_place() {
+fn an_event_of_a_wrong_stream_is_refused_with_its_position() {
     let world = World::new(1_000_000);
     let stream =
         crate::stream::StreamKey::new(crate::store::testing::kinds::TALK, &7_u32.to_be_bytes());
@@ -244,7 +245,7 @@ fn an_event_that_does_not_fit_its_stream_is_refused_with_its_place() {
 }
 
 #[test]
-fn sled_is_moved_aside_when_its_file_is_damaged_and_all_answers_are_the_same() {
+fn a_damaged_sled_file_is_moved_aside_and_answers_stay_equal() {
     let directory = tempfile::tempdir().unwrap();
     let home = SledHome::new(directory.path().join("tables"));
     let mut world = World::new(200);

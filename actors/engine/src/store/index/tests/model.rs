@@ -8,8 +8,9 @@ use crate::store::index::config::OpenedIndex;
 use crate::store::index::record_location::RecordLocation;
 use crate::store::recovery::RecoveryBounds;
 
+/// Every history of batches, checkpoints and restarts is found as the model says.
 #[test]
-fn every_history_of_batches_checkpoints_and_restarts_is_found_as_the_model_says() {
+fn batches_checkpoints_and_restarts_agree_with_the_model() {
     let (mut merges, mut checkpoints, mut replayed, mut rebuilt) = (0, 0, 0, 0);
     for seed in 0..500 {
         let mut dice = Dice(seed);
@@ -69,7 +70,7 @@ fn every_history_of_batches_checkpoints_and_restarts_is_found_as_the_model_says(
 }
 
 #[test]
-fn a_start_replays_only_what_came_after_the_last_checkpoint() {
+fn a_start_replays_only_records_after_the_last_checkpoint() {
     let mut dice = Dice(1);
     let mut world = World::new(100);
     let (index, report) = world.open().unwrap();
@@ -95,7 +96,7 @@ fn a_start_replays_only_what_came_after_the_last_checkpoint() {
 }
 
 #[test]
-fn records_that_the_index_never_heard_of_are_indexed_at_the_next_start() {
+fn records_without_an_index_entry_are_indexed_at_the_start() {
     let mut dice = Dice(2);
     let mut world = World::new(40);
     let index = world.open().unwrap().0;
@@ -111,7 +112,7 @@ fn records_that_the_index_never_heard_of_are_indexed_at_the_next_start() {
 }
 
 #[test]
-fn records_of_many_streams_are_brought_to_disk_earlier_than_those_of_few() {
+fn many_streams_cause_earlier_checkpoints_than_few() {
     let mut dice = Dice(4);
     let mut between = |ids| {
         let mut world = World::new(600);
@@ -128,7 +129,7 @@ fn records_of_many_streams_are_brought_to_disk_earlier_than_those_of_few() {
 }
 
 #[test]
-fn the_number_of_runs_grows_with_the_logarithm_of_what_is_stored() {
+fn the_number_of_runs_grows_logarithmically() {
     let mut dice = Dice(3);
     let mut world = World::new(50);
     let index = world.open().unwrap().0;

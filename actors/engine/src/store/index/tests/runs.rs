@@ -175,8 +175,9 @@ fn bound(dice: &mut Dice) -> Bound<Vec<u8>> {
     }
 }
 
+/// From any place, in both orders and through merges, the rows are those of a map.
 #[test]
-fn rows_are_those_of_a_map_in_both_orders_from_any_place_through_merges() {
+fn rows_match_a_map_in_both_orders_through_merges() {
     let mut merges = 0;
     for seed in 0..30 {
         let mut dice = Dice(seed);
@@ -220,8 +221,9 @@ fn rows_are_those_of_a_map_in_both_orders_from_any_place_through_merges() {
     assert!(merges > 30, "{merges} merges");
 }
 
+/// Through merges every key has its newest position, whatever rows there are.
 #[test]
-fn every_key_has_its_newest_position_through_merges_whatever_rows_are_there() {
+fn every_key_keeps_its_newest_position_through_merges() {
     let mut merges = 0;
     for seed in 0..20 {
         let mut dice = Dice(seed);
@@ -255,7 +257,7 @@ fn every_key_has_its_newest_position_through_merges_whatever_rows_are_there() {
 }
 
 #[test]
-fn a_key_whose_value_is_no_position_is_told_with_the_name_of_its_run() {
+fn a_key_without_a_position_is_reported_with_its_run() {
     let mut stored = RunsOnDisk::new();
     let key = Key::of("n", &1);
     for value in [Some(&[1; 7][..]), None] {
@@ -267,8 +269,9 @@ fn a_key_whose_value_is_no_position_is_told_with_the_name_of_its_run() {
     }
 }
 
+/// A run is opened under its own name only, and every changed byte is detected.
 #[test]
-fn a_run_is_opened_under_its_own_name_only_and_every_changed_byte_is_noticed() {
+fn a_run_opens_under_its_own_name_only_and_detects_damage() {
     let mut stored = RunsOnDisk::new();
     let mut changes = changes(&mut Dice(1));
     changes.insert((tables::WAITING, vec![7]), Some(vec![8; 9_000]));
@@ -305,7 +308,7 @@ fn a_run_is_opened_under_its_own_name_only_and_every_changed_byte_is_noticed() {
 }
 
 #[test]
-fn what_is_gone_takes_no_room_once_everything_is_merged() {
+fn deleted_rows_take_no_space_after_a_full_merge() {
     let mut stored = RunsOnDisk::new();
     let row = |number: u32, value: Option<Vec<u8>>| {
         ((tables::WAITING, number.to_be_bytes().to_vec()), value)
@@ -329,7 +332,7 @@ fn what_is_gone_takes_no_room_once_everything_is_merged() {
 }
 
 #[test]
-fn a_lane_without_rows_is_told_by_the_filters_and_one_with_rows_is_found() {
+fn bloom_filters_find_prefixes_with_rows_and_skip_others() {
     let lane = |number: u32| {
         let mut key = vec![1, b'a'];
         key.extend([3; 16]);
@@ -366,7 +369,7 @@ fn a_lane_without_rows_is_told_by_the_filters_and_one_with_rows_is_found() {
 }
 
 #[test]
-fn filters_do_not_grow_with_what_is_written_again_and_again() {
+fn bloom_filters_do_not_grow_with_rewritten_rows() {
     let row = |number: u32| {
         let key = (tables::ACTIVITY, number.to_be_bytes().to_vec());
         (key, Some(vec![1; 40]))
@@ -384,8 +387,9 @@ fn filters_do_not_grow_with_what_is_written_again_and_again() {
     assert!(late <= early, "{memory:?}");
 }
 
+/// What came and went in the same neighbouring runs is gone, and what is older stays hidden.
 #[test]
-fn what_came_and_went_in_the_same_neighbours_is_gone_and_what_is_older_stays_hidden() {
+fn merges_drop_short_lived_rows_and_keep_older_ones_hidden() {
     let said = |value: Option<&'static [u8]>, is_new| Entry { value, is_new };
     let oldest = [
         (b"b".as_slice(), said(Some(b"0"), true)),

@@ -65,7 +65,7 @@ fn all_of_a_million_keys_are_found_through_runs_and_merges() {
 }
 
 #[test]
-fn what_a_record_costs_on_the_way_of_a_commit() {
+fn a_record_costs_a_bounded_time_on_the_commit_path() {
     let mut dice = Dice(4);
     let mut world = World::new(u64::MAX);
     let (records, streams) = (KEYS / 10, KEYS / 50);
@@ -91,7 +91,7 @@ fn what_a_record_costs_on_the_way_of_a_commit() {
 }
 
 #[test]
-fn what_a_checkpoint_and_a_start_after_a_kill_cost() {
+fn checkpoints_and_starts_after_a_kill_cost_bounded_time() {
     let directory = tempfile::tempdir().unwrap();
     let home = Arc::new(SledHome::new(directory.path().join("tables")));
     let mut world = World::new(u64::MAX);

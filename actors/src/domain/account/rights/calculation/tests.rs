@@ -219,7 +219,7 @@ fn without_something(rights: &Rights, dice: &mut Dice) -> Option<Rights> {
 }
 
 #[test]
-fn taking_a_right_away_never_opens_anything() {
+fn removing_a_right_never_grants_access() {
     let mut dice = Dice(2);
     let mut compared = 0;
     while compared < CASES {
@@ -253,7 +253,7 @@ fn taking_a_right_away_never_opens_anything() {
 }
 
 #[test]
-fn flags_come_before_everything() {
+fn flags_are_decided_before_rights() {
     let mut dice = Dice(3);
     for _ in 0..10_000 {
         let (deed, on) = (dice.deed(), dice.circumstances());
@@ -264,7 +264,7 @@ fn flags_come_before_everything() {
 }
 
 #[test]
-fn who_answers_for_something_is_themselves_before_their_group() {
+fn a_responsible_user_is_checked_before_their_group() {
     let user = (UserId(1), GroupId(1));
     let same = Some((UserId(2), GroupId(1)));
     assert_eq!(Relation::between(user, Some(user)), Relation::Own);
@@ -280,7 +280,7 @@ fn said(rights: &Rights, deed: Deed, on: &Circumstances) -> Vec<String> {
 }
 
 #[test]
-fn a_ruling_tells_the_steps_that_led_to_it() {
+fn a_ruling_lists_the_steps_that_led_to_it() {
     let mut rights = Rights::denied(&[]);
     rights.leads = EntityRights::new(EntityLevels {
         view: Right::Group,

@@ -191,7 +191,7 @@ impl Both {
 }
 
 #[test]
-fn what_each_user_may_do_changes_only_as_a_plain_model_says() {
+fn rights_of_users_change_only_as_a_plain_model_says() {
     let mut both = Both {
         users: blank(),
         roles: Roles::blank(&AccountId::from_random([1; 16])),

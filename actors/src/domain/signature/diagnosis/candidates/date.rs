@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn the_form_stays_and_the_time_moves_by_up_to_two_seconds() {
+    fn nearby_dates_keep_the_format_and_differ_by_up_to_2_seconds() {
         assert_eq!(
             moments("Wed, 15 Dec 2021 23:59:58 +0300"),
             [

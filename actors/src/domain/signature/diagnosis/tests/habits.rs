@@ -88,7 +88,7 @@ fn a_date_taken_twice_is_named() {
 }
 
 #[test]
-fn no_date_at_all_is_told_without_looking_for_anything() {
+fn a_missing_date_is_named_without_further_search() {
     let sent = Sent {
         date: None,
         ..Sent::canonical("POST", BODY)
@@ -106,7 +106,7 @@ fn no_date_at_all_is_told_without_looking_for_anything() {
 }
 
 #[test]
-fn another_path_is_named() {
+fn a_wrong_path_is_named() {
     let right = Sent::canonical("POST", BODY);
     let tail = PATH.strip_prefix("/v2/origin/custom").unwrap();
     for (mistake, path) in [
@@ -133,7 +133,7 @@ fn another_path_is_named() {
 }
 
 #[test]
-fn another_method_and_names_of_headers_are_named() {
+fn a_wrong_method_and_signed_header_names_are_named() {
     let right = Sent::canonical("DELETE", BODY);
     let text = right.text().replacen("DELETE", "POST", 1);
     assert_eq!(
@@ -177,7 +177,7 @@ fn an_md5_alone_is_named() {
 }
 
 #[test]
-fn a_body_made_a_string_twice_is_named() {
+fn a_doubly_encoded_body_is_named() {
     let twice = serde_json::to_string(BODY).unwrap();
     for (sent, signed) in [(BODY, twice.as_str()), (twice.as_str(), BODY)] {
         let raw = Sent::raw("POST", sent).signed(signed);
@@ -189,7 +189,7 @@ fn a_body_made_a_string_twice_is_named() {
 }
 
 #[test]
-fn a_digest_with_separators_and_what_is_no_digest_are_named() {
+fn a_digest_with_separators_and_a_non_digest_are_named() {
     let right = Sent::raw("POST", BODY);
     let digits: Vec<char> = right.signature.chars().collect();
     let pairs: Vec<String> = digits.chunks(2).map(|pair| pair.iter().collect()).collect();
