@@ -46,7 +46,7 @@ pub(crate) use number_fields;
 ///
 /// Those under `given` have to be given, each with a value that it may have; those under `usual` are at first what is
 /// written there. One that may be empty says what that means, `null "for no callbacks"`, and, where the word for it is not
-/// [`NONE`], by which word: `as "any"`.
+/// [`NONE`](crate::domain::field::NONE), by which word: `as "any"`.
 macro_rules! fields {
     (
         $(#[$doc:meta])* pub struct $all:ident;
