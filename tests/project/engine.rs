@@ -153,17 +153,17 @@ const CIRCLES: [Circle; 9] = [
     },
     Circle {
         files: [
-            "actors/src/actor/dispatcher/post.rs",
+            "actors/src/actor/dispatcher/send_worker.rs",
             "actors/src/actor/dispatcher/sending.rs",
         ],
-        why: "a thread of the post sends an order, which the post defines",
+        why: "a worker sends a job, which the workers define",
     },
     Circle {
         files: [
-            "actors/src/actor/facts.rs",
             "actors/src/actor/known_users.rs",
+            "actors/src/actor/read_cache.rs",
         ],
-        why: "the facts hold the known users, who are found as callers",
+        why: "the read cache holds the known users, who are found as callers",
     },
     Circle {
         files: [
@@ -189,7 +189,7 @@ const CIRCLES: [Circle; 9] = [
     Circle {
         files: [
             "actors/src/testkit/people.rs",
-            "actors/src/testkit/story.rs",
+            "actors/src/testkit/test_system.rs",
         ],
         why: "people act in the system that returned them",
     },

@@ -33,7 +33,7 @@ fn function(line: &str) -> Option<&str> {
 fn problems(name: &str) -> Vec<String> {
     let length = name.chars().count();
     let long = (length > LENGTH_MAX).then(|| format!("{name}: {length} characters"));
-    let words = banned(name);
+    let words = banned(&name.replace('_', " "));
     let vague = (!words.is_empty()).then(|| format!("{name}: {words:?}"));
     long.into_iter().chain(vague).collect()
 }

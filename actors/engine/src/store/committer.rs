@@ -179,7 +179,7 @@ impl<N: Notice> Journal<N> {
 
     /// Does something on the thread of `thread_handle` once it is decided whether a record is on disk: for an answer that
     /// is to arrive together with what it waits for. At once, and on the calling thread, when it is decided
-    /// already; on whatever thread when that of `thread_handle` has no [relay](Self::relay) any more. Must not block.
+    /// already; on whatever thread when that of `thread_handle` has no [relay](Self::wake_relay) any more. Must not block.
     pub fn once_decided(
         &self,
         submitted: Submitted,
