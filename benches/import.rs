@@ -90,7 +90,7 @@ fn main() {
     let service_ready_ms = whole.server.ready_after.as_secs_f64() * 1e3;
     whole.server.stop().expect("the service stops");
 
-    // A machine that is fast and busy may be through before it is looked at again.
+    // On a fast and busy machine, the import may end before the next check.
     let (killed, killed_at_line) = (0..10)
         .find_map(|_| {
             let run = Run::start(&args);

@@ -1,11 +1,11 @@
-//! What becomes of the cost of a message when there is more of everything.
+//! How the cost of a message grows with the numbers of messages, conversations and scopes.
 //!
-//! `cargo bench --bench scaling` has the real binary store messages and looks at three sizes in turn:
-//! * *messages*: what one costs when so many are stored, how much of the disk each takes, and how long a start takes then,
+//! `cargo bench --bench scaling` has the real binary store messages and varies three numbers in turn:
+//! * *messages*: the cost of one when so many are stored, the disk space that each takes, and the time of a start,
 //!   after `kill -9` and after a clean stop.
-//! * *conversations*: what a message costs when it goes to one of so many, what the first message of a conversation costs,
-//!   and how much memory a conversation takes that nobody speaks in, and one that somebody does.
-//! * *scopes*: what a message costs when it comes through one of so many.
+//! * *conversations*: the cost of a message to one of so many, the cost of the first message of a conversation, and
+//!   the memory that an idle conversation takes, and one in use.
+//! * *scopes*: the cost of a message that comes through one of so many.
 //!
 //! The default sizes take a few minutes. `-- --messages 10000 1000000 10000000 --conversations 1 1000 1000000` are those of
 //! the promises, and take an hour, 10 GB of the disk and a few GB of memory; `-- --parts scopes` chooses, `-- --quick` takes

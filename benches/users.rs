@@ -96,7 +96,7 @@ fn main() {
     server.stop().expect("the server stops");
 }
 
-/// Declares the users, every second of whom holds no role and no rights; tells how long that took.
+/// Declares the users, every second of whom holds no role and no rights, and returns how long that took.
 async fn fill(home: &Home, users: usize) -> Duration {
     let ports = Ports::files(&home.data(), Arc::new(RecordingSender::default()));
     let config = SystemConfig {

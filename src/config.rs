@@ -181,13 +181,13 @@ pub struct Media {
     pub unsent_max: usize,
     /// Files of one user that are uploaded and not sent.
     pub unsent_per_user_max: usize,
-    /// Files that nobody sent go after this time.
+    /// The age at which unsent files are removed.
     pub unsent_age: Duration,
-    /// What is done with the files that integrations name.
+    /// How the service treats files that integrations name.
     pub policy: MediaPolicy,
-    /// How many of them are looked at at once.
+    /// How many of them are checked at the same time.
     pub fetches_max: usize,
-    /// How long one look may take.
+    /// How long one check may take.
     pub fetch_timeout: Duration,
 }
 
@@ -196,7 +196,7 @@ pub struct Media {
 pub struct Dispatch {
     /// Whether requests may go to private and loopback addresses.
     pub allow_private_networks: bool,
-    /// Networks that are allowed all the same.
+    /// Networks that are allowed even when `allow_private_networks` is false.
     pub allow_cidrs: Vec<IpNet>,
     /// How long one attempt may take.
     pub timeout: Duration,

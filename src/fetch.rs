@@ -1,8 +1,8 @@
-//! Looks at the files that integrations only name, behind the back of the requests that named them.
+//! Checks the files that integrations only name, in the background: the requests that named them do not wait.
 //!
-//! The list of what is to be looked at follows from the journal, so nothing of it is lost and nothing of it is held in
-//! memory: this goes through it, a bounded number of files at once, few of one server, and a server that fails is left
-//! alone for a while. What was seen is stored with the message. With the policy `mirror` a copy is kept.
+//! The list of files to check follows from the journal, so that none of it is lost and none of it is held in memory.
+//! The fetcher goes through the list, with a bounded number of files at once and few of one server, and leaves a server
+//! that fails alone for a while. It stores the result with the message. With the policy `mirror` it keeps a copy.
 
 mod check;
 mod hosts;
@@ -35,9 +35,9 @@ const GATHER: Duration = Duration::from_millis(20);
 const SELDOM: Duration = Duration::from_secs(1);
 /// After a time through the list, a rest of this length for each row in it that had to wait.
 const REST_PER_ROW: Duration = Duration::from_micros(100);
-/// After what was seen could not be stored, nothing is looked at for this long.
+/// After a result could not be stored, no file is checked for this long.
 const UNSTORED: Duration = Duration::from_secs(10);
-/// How long is waited before what could not be looked at is tried again, by how often it was tried.
+/// How long a file that could not be checked waits for the next attempt, by the number of attempts before.
 const AGAIN: [Duration; 3] = [
     Duration::from_secs(60),
     Duration::from_secs(600),
@@ -50,11 +50,11 @@ const GIVEN_UP_AFTER: Duration = Duration::from_secs(86_400);
 pub(crate) struct Fetcher {
     pub(crate) system: System,
     pub(crate) looker: FileChecker,
-    /// Files that are looked at at once.
+    /// Files that are checked at the same time.
     pub(crate) at_once: usize,
 }
 
-/// A file was looked at, and what was seen is stored.
+/// A finished check.
 struct Done {
     subject: FetchSubject,
     host: HostMark,
@@ -71,7 +71,7 @@ struct Progress<'f> {
     behind: Option<FetchPlace>,
     /// Rows that had to wait, in this time through the list.
     waiting: u32,
-    /// When the list is looked at next.
+    /// When the list is read next.
     next: Instant,
     /// Not before this moment, whatever happens: what waits for failing servers is not gone through all the time.
     rested: Instant,
@@ -199,7 +199,7 @@ impl Fetcher {
         done
     }
 
-    /// Nobody asks any more.
+    /// Stores that the file is unreachable: it is not tried any more.
     async fn give_up(&self, due: DueFetch, reason: String) -> Done {
         let seen = match self.system.wanted_fetch(&due).await {
             Ok(wanted) => wanted.map(|wanted| FetchResult {

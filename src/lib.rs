@@ -23,7 +23,7 @@ pub fn account_addresses() -> impl Iterator<Item = (&'static str, &'static str)>
     })
 }
 
-/// What `GET /openapi.json` tells, for tests that compare it with what the service does.
+/// The answer of `GET /openapi.json`, for tests that compare it with the behaviour of the service.
 #[cfg(any(test, feature = "testing"))]
 #[must_use]
 pub fn openapi() -> serde_json::Value {

@@ -1,9 +1,9 @@
-//! Files that account users send to customers, and copies of those that customers send: kept beside the journal, fetched
-//! by whoever knows their address.
+//! Files that account users send to customers, and copies of those that customers send: kept beside the journal, and
+//! served to all clients that know their address.
 //!
-//! A file is complete when what is known about it ([`About`]) is in place: content and thumbnail are on disk before, under
-//! names that are on disk as well. What a message refers to is marked as kept before the message is stored, so that no
-//! crash leaves a message without its file; what was never marked goes after a while.
+//! A file is complete when its description ([`About`]) is in place: content and thumbnail are on disk before, under
+//! names that are on disk as well. A file is marked as kept before the message that refers to it is stored, so that no
+//! crash leaves a message without its file. Files that were never marked are removed after a while.
 
 mod about;
 mod directory;
@@ -40,7 +40,7 @@ pub(crate) struct MediaLimits {
     pub(crate) uploads: ShareLimits,
     /// Files that are uploaded and not sent, counted since the start.
     pub(crate) unsent: ShareLimits,
-    /// Files that nobody sent go after this time.
+    /// The age at which unsent files are removed.
     pub(crate) unsent_age: Duration,
     /// Nothing is taken that would leave less free space than this.
     pub(crate) low_water_bytes: u64,
@@ -55,7 +55,7 @@ struct Inner {
     limits: MediaLimits,
     uploads: Arc<Mutex<Shares>>,
     pictures: Pictures,
-    /// How many files wait to be sent. Whoever marks or removes a file holds it meanwhile.
+    /// The counts of unsent files. A thread that marks or removes a file holds the lock meanwhile.
     unsent: Mutex<Shares>,
 }
 

@@ -1,4 +1,4 @@
-//! Which known word somebody probably meant.
+//! Finds the known word that was probably meant.
 
 /// The known word nearest to what was written, if it is near enough to have been meant.
 pub(crate) fn nearest<'a>(

@@ -42,7 +42,7 @@ use crate::outbound::lookup::SystemLookup;
 use crate::serve::again::Again;
 use crate::shares::ShareLimits;
 
-/// Runs the service until it is told to stop.
+/// Runs the service until a signal stops it.
 pub fn run(settings: Settings, options: ServeOptions) -> ExitCode {
     observe::start_logging(settings.log);
     let ended =
@@ -56,13 +56,14 @@ pub fn run(settings: Settings, options: ServeOptions) -> ExitCode {
 /// Why a round ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ended {
-    /// It was told to.
+    /// A signal asked the service to stop.
     Signalled,
-    /// A part of the index is damaged; the next round makes it again.
+    /// A part of the index is damaged; the next round rebuilds it.
     IndexDamaged,
 }
 
-/// Serves, and begins again when the index is damaged. Socket and data stay this process's own: who connects meanwhile waits.
+/// Serves, and begins again when the index is damaged. The process keeps its socket and its data: clients that connect
+/// meanwhile wait.
 fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
     let listener = listen(settings)?;
     let locked = if options.ephemeral {
@@ -150,7 +151,7 @@ async fn serve_on(
     .context("cannot start the HTTP server")?;
     let handle = started.server.handle();
     let serving = actix::spawn(started.server);
-    // Whoever hears that the service is ready may stop it at once.
+    // A program that learns that the service is ready may stop it at once.
     let signals = Signals::listen()?;
     announce::ready(system, settings, options, started.address, &public_url)?;
     let ended = tokio::select! {
@@ -196,7 +197,7 @@ async fn damaged(system: &System, again_from: Option<Instant>) {
     }
 }
 
-/// What the HTTP side is told.
+/// The settings of the HTTP interface.
 fn http(settings: &Settings, guard: Arc<AddressGuard>, public_url: String) -> HttpSettings {
     HttpSettings {
         public_url,
@@ -302,7 +303,7 @@ impl Aside {
         })
     }
 
-    /// What was not looked at to its end is looked at after the next start.
+    /// Unfinished work is done after the next start.
     fn stop(&self) {
         self.sweeper.abort();
         self.fetcher.iter().for_each(JoinHandle::abort);

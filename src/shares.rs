@@ -9,7 +9,7 @@ use switchboard_actors::domain::id::AccountId;
 /// How much may be held at once; `usize::MAX` where there is no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ShareLimits {
-    /// By everybody together.
+    /// By all users together.
     pub(crate) all: usize,
     /// By the users of one account.
     pub(crate) account: usize,
@@ -25,7 +25,7 @@ pub(crate) enum Full {
     User(usize),
 }
 
-/// What is held. Nothing is kept of whoever holds nothing.
+/// The shares that are held. A user or an account without shares has no entry.
 #[derive(Debug)]
 pub(crate) struct Shares {
     limits: ShareLimits,

@@ -31,8 +31,8 @@ use crate::domain::replays::Replays;
 use crate::domain::scope::Scope;
 use switchboard_engine::runtime::directory::{Directory, Sweep};
 
-/// Declares the directories: of which states, how many times the usual mailbox each of their owners has, and whether owners
-/// that nobody uses leave memory.
+/// Declares the directories: for each its state, the factor by which the mailbox of its owners exceeds the usual one,
+/// and whether unused owners leave memory.
 macro_rules! directories {
     ($($name:ident: $state:ty, mailbox $times:literal, $stays:ident;)+) => {
         /// The directories of all actors.
@@ -48,7 +48,7 @@ macro_rules! directories {
                 }
             }
 
-            /// Has actors that nobody uses any more leave memory, or let go of what they do not need.
+            /// Makes unused actors leave memory, or release what they do not need.
             pub(crate) fn sweep(&self, sweep: &Sweep) {
                 $(directories!(@$stays self.$name, sweep);)+
             }

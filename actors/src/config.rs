@@ -14,9 +14,9 @@ pub struct SystemConfig {
     pub threads: Threads,
     /// How many messages wait for one actor before the next sender waits; at least 1.
     pub mailbox: usize,
-    /// How long a sender waits for an actor's answer before it is told to try again.
+    /// How long a sender waits for the answer of an actor before it has to try again.
     pub ask_deadline: Duration,
-    /// An actor that nobody used for this long leaves memory.
+    /// An actor that is unused for this long leaves memory.
     pub idle_after: Duration,
     /// With more actors than this in memory, those idle for a second leave too.
     pub hot_max: usize,
@@ -37,8 +37,7 @@ pub struct SystemConfig {
     /// Whether callbacks wait until [`crate::System::send_callbacks`] is called: for embedders who have channels to
     /// declare first, so that nothing goes to an address of yesterday.
     pub hold_callbacks: bool,
-    /// Whether the files that integrations name are listed for somebody who looks at them
-    /// ([`crate::System::due_fetches`]).
+    /// Whether the files that integrations name are listed for a fetcher ([`crate::System::due_fetches`]).
     pub list_fetches: bool,
     /// How many deliveries of each channel are remembered, the newest ones, so that [`crate::System::deliveries`] lists
     /// delivered ones too; 0: none.

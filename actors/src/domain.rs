@@ -1,8 +1,8 @@
 //! The pure core: what the service decides, over plain data.
 //!
-//! Nothing here awaits, reads a clock, draws a random number or touches a disk. A [`Command`](switchboard_engine::state::Command) looks at a
-//! [`State`](switchboard_engine::state::State) and decides; the events it decides on are applied by its `apply`, at once in memory and
-//! again, the same way, after every restart.
+//! Nothing here awaits, reads a clock, draws a random number or touches a disk. A
+//! [`Command`](switchboard_engine::state::Command) looks at a [`State`](switchboard_engine::state::State) and decides;
+//! the events it decides on are applied by its `apply`, at once in memory and again, the same way, after every restart.
 
 pub mod account;
 pub mod audit;

@@ -44,7 +44,7 @@ pub struct System {
     running: Arc<Running>,
 }
 
-/// What is stopped when the system is, and also when the last clone of a system goes that nobody has shut down.
+/// The parts that stop when the system stops, or when the last clone of a system that was not shut down is dropped.
 struct Running {
     dispatcher: Addr<Dispatcher>,
     janitor: AbortHandle,
@@ -128,7 +128,7 @@ impl System {
         self.env.clock.now()
     }
 
-    /// Sixteen fresh bytes that nobody can guess.
+    /// Sixteen fresh random bytes that cannot be guessed.
     #[must_use]
     pub fn random(&self) -> [u8; 16] {
         self.env.entropy.bytes()

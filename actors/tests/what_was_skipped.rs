@@ -13,7 +13,7 @@
 mod skip;
 
 fn main() {
-    // Whoever asks for the names of tests gets none.
+    // A caller that lists the names of tests gets none.
     if std::env::args().all(|argument| argument != "--list") {
         eprintln!("\n{}\n", skip::list());
     }

@@ -1,4 +1,4 @@
-//! What callbacks are compared with: the same HTTP client, told to do nothing but send a body of the same length.
+//! The comparison for callbacks: the same HTTP client, which only sends a body of the same length.
 
 use std::cell::{Cell, RefCell};
 use std::net::SocketAddr;
@@ -20,7 +20,7 @@ const BODY_BYTES: usize = 900;
 /// When the receiver does not answer.
 pub async fn round(address: SocketAddr, at_once: usize, time: Duration) -> Result<Measured> {
     if CryptoProvider::get_default().is_none() {
-        // Somebody may do so at the same time; theirs does as well.
+        // Another thread may install a provider at the same time; that one serves as well.
         ring::default_provider()
             .install_default()
             .unwrap_or_default();

@@ -46,7 +46,7 @@ impl Connection {
     /// Connects.
     ///
     /// # Errors
-    /// When nobody listens.
+    /// When no server listens at the address.
     pub async fn open(address: SocketAddr) -> Result<Self> {
         let stream = TcpStream::connect(address)
             .await
@@ -157,7 +157,7 @@ struct Shared {
     requests: Requests,
     next: Cell<usize>,
     time: Duration,
-    /// Set by whoever comes first: all are connected by then.
+    /// Set by the first connection that starts; all are connected by then.
     until: OnceCell<Instant>,
     latencies: RefCell<Histogram<u64>>,
 }

@@ -21,7 +21,7 @@ pub(crate) const VERIFIED: &str = "/verified";
 /// The time that bodies are judged by: later than that of every body here.
 const NOW: UnixMillis = UnixMillis::new(1_800_000_000_000);
 
-/// Serves until the process is told to end, and writes the address to `ready` as the service does.
+/// Serves until a signal ends the process, and writes the address to `ready` as the service does.
 ///
 /// # Errors
 /// When the server cannot listen, or the file cannot be written.
@@ -38,7 +38,7 @@ pub(crate) fn serve(ready: &Path) -> Result<()> {
         let addresses = server.addrs();
         let address = addresses.first().context("the server has no address")?;
         let text = serde_json::json!({ "address": address }).to_string();
-        // Whoever waits for the file finds all of it.
+        // A program that waits for the file finds it complete.
         let unfinished = ready.with_extension("unfinished");
         std::fs::write(&unfinished, text).context("cannot write the ready file")?;
         std::fs::rename(&unfinished, ready).context("cannot write the ready file")?;

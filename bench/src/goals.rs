@@ -85,7 +85,7 @@ pub fn verdict(met: bool) -> &'static str {
     if met { "met" } else { "NOT MET" }
 }
 
-/// The promises that these lines, of one number of conversations, tell something about.
+/// The promises that these lines, all of one number of conversations, can confirm or refute.
 #[must_use]
 pub fn of(lines: &[Line], half_load: Option<&HalfLoad>, fdatasync_us: f64) -> Vec<Goal> {
     let mut promises = Vec::new();

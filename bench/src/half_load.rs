@@ -105,7 +105,7 @@ struct Shared {
 }
 
 async fn work(mut connection: Connection, shared: Rc<Shared>) -> Result<()> {
-    // Whoever comes first starts the clock: all are connected by then.
+    // The first connection that starts also starts the clock; all are connected by then.
     let begun = *shared
         .begun
         .get_or_init(|| start(shared.pace, &shared.due, shared.connections));

@@ -9,7 +9,7 @@ fn main() -> ExitCode {
     match run(&Defaults::default()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nobody is left to be told when this fails, too.
+            // When this fails too, there is no way left to report it.
             writeln!(std::io::stderr(), "error: {error:#}").unwrap_or_default();
             ExitCode::FAILURE
         }

@@ -69,7 +69,7 @@ struct Shared {
     sink: Rc<Sink>,
     next: Cell<usize>,
     time: Duration,
-    /// Set by whoever comes first: all are connected by then.
+    /// Set by the first connection that starts; all are connected by then.
     until: OnceCell<Instant>,
     ways: RefCell<Histogram<u64>>,
     after_accept: RefCell<Histogram<u64>>,

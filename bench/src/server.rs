@@ -123,8 +123,9 @@ durability = "{durability}"
     }
 }
 
-/// The configuration of an account with users, and of channels that every account may use: each its id and where its
-/// callbacks go. No quota of callbacks is in the way, and no file that a message names is looked at.
+/// The configuration of an account with users, and of channels that every account may use: the id and the callback
+/// address of each. No quota of callbacks limits the measurement, and the service does not check the files that
+/// messages name.
 #[must_use]
 pub fn config(users: usize, channels: &[(String, String)]) -> String {
     let mut text = format!("[[accounts]]\nid = \"{ACCOUNT}\"\nname = \"Benchmark\"\n\n");

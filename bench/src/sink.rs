@@ -22,7 +22,7 @@ const WAITS: &str = " w=";
 /// How many may wait for callbacks of their own.
 pub const WAITERS_MAX: usize = 4_096;
 
-/// The text of an answer that is written now; `waiter` is told when it arrives as a callback.
+/// The text of an answer that is written now; `waiter` is notified when it arrives as a callback.
 #[must_use]
 pub fn text(waiter: Option<usize>) -> String {
     let written = now();

@@ -23,10 +23,10 @@ use crate::statistics::{median, micros};
 /// The number of connections at which the service is also measured at half of what it can do.
 const HALF_LOAD_AT: usize = 64;
 
-/// Measures what the options want, with servers of this binary, and tells it line by line.
+/// Measures what the options select, with servers of this binary, and writes the results line by line.
 ///
 /// # Errors
-/// When a server does not start or does not answer as it should, or when it is told to end.
+/// When a server does not start or does not answer as expected, or when a signal ends the measurement.
 pub fn run(options: &Options, binary: &Path, out: &mut dyn Write) -> Result<Figures> {
     machine::allow_many_files()?;
     let runtime = tokio::runtime::Builder::new_current_thread()

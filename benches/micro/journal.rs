@@ -21,7 +21,7 @@ use switchboard_engine::store::{Batch, CommitSink, NewRecord, RecordGroup};
 use switchboard_engine::stream::StreamKey;
 use tokio::task::LocalSet;
 
-/// Nobody hears of what is on disk.
+/// A sink that ignores commits.
 struct Deaf;
 
 impl CommitSink for Deaf {

@@ -31,7 +31,7 @@ pub(crate) struct Line {
     /// How many were in use then.
     pub(crate) hot: u64,
     pub(crate) resident_hot_mib: f64,
-    /// What one more takes that is in use; told of a thousand or more, since memory is counted in whole pages.
+    /// The memory of one more conversation in use; only for a thousand or more, since memory is counted in whole pages.
     pub(crate) hot_bytes: Option<f64>,
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct Figures {
     pub(crate) messages: Vec<messages::Line>,
     pub(crate) conversations: Vec<conversations::Line>,
     pub(crate) scopes: Vec<scopes::Line>,
-    /// What a conversation takes that nobody speaks in: the slope from the smallest to the largest size.
+    /// The memory of an idle conversation, in bytes: the slope from the smallest to the largest size.
     cold_bytes: Option<f64>,
     pub(crate) promises: Vec<Goal>,
 }

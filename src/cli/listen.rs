@@ -1,8 +1,8 @@
 //! `switchboard listen`: the reference receiver of callbacks.
 //!
-//! It does what interface A, rule 5, asks of an integration, and says on the terminal what it got
-//! and, when it refuses, why. The server only judges and answers; one loop prints, counts, tells
-//! duplicates and downloads, so that lines come in order and nothing is shared.
+//! It does what interface A, rule 5, requires of an integration. It prints each callback on the terminal and, when it
+//! refuses one, why. The server only judges and answers; one loop prints, counts, finds duplicates and downloads, so
+//! that lines come in order and nothing is shared.
 
 mod callback;
 mod download;
@@ -30,7 +30,7 @@ const EXAMPLES: &str = "Examples:
 
 /// The port when neither a flag nor the channel's webhook names one.
 const PORT: u16 = 9001;
-/// How many message ids are remembered to tell a duplicate.
+/// How many message ids are remembered to recognise a duplicate.
 const REMEMBERED_MAX: usize = 10_000;
 /// How many judged requests may wait to be printed.
 const WAITING_MAX: usize = 64;
@@ -145,7 +145,7 @@ async fn receive(
     }
 }
 
-/// Tells what comes, one line each.
+/// Prints what the receiver got, one line each.
 struct Printer {
     json: bool,
     seen: MessageCounts,

@@ -23,7 +23,7 @@ pub(super) enum CommandFailure {
     /// It did not work, and everything has been said.
     #[error("")]
     Told,
-    /// Whoever reads what is printed has gone.
+    /// The reader of the output has closed it.
     #[error("")]
     Unread,
     /// It was done, everything has been said, and the result has an exit code of its own.
@@ -61,7 +61,7 @@ impl CommandFailure {
     }
 }
 
-/// A line for the person who looks on. Nobody looking on is no error.
+/// Prints a line for the user. A missing reader is no error.
 pub(super) fn say(line: &str) {
     writeln!(io::stderr().lock(), "{line}").unwrap_or_default();
 }

@@ -38,7 +38,7 @@ impl Progress {
         }
     }
 
-    /// This many bytes were done before: they tell nothing of how long the others take.
+    /// This many bytes were done before: they do not show how long the others take.
     pub(super) fn go_on_from(&mut self, bytes: u64) {
         self.before = bytes;
     }
@@ -99,7 +99,7 @@ fn percent(done: u64, total: u64) -> u64 {
         .min(100)
 }
 
-/// How long the rest takes if it goes on as it went; the first second tells too little.
+/// How long the rest takes at the rate so far; the first second is too short for an estimate.
 fn left([done, total]: [u64; 2], elapsed: Duration) -> Option<Duration> {
     if elapsed < Duration::from_secs(1) || done == 0 {
         return None;

@@ -15,7 +15,7 @@ use crate::config::Settings;
 use crate::config::program::command;
 use crate::config::values::Secret;
 
-/// How long the service is asked; whoever waits for the answer has something else to do.
+/// How long the command waits for the service: an explanation is not worth a longer wait.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A secret that a command signs or checks with, and how to find out whether it is the channel's.

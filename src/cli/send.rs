@@ -103,7 +103,7 @@ async fn connect(args: &SendArgs, chat: &Chat, hook: Hook) -> Result<(), Command
     Ok(())
 }
 
-/// Whether an answer is a yes; a no is told in the service's own words.
+/// Succeeds when the service accepted the step; otherwise prints the refusal in the service's own words.
 async fn accepted(
     args: &SendArgs,
     chat: &Chat,

@@ -31,7 +31,7 @@ impl Service {
         Ok(Self { url, token, client })
     }
 
-    /// Asks, and gives the answer if it is a yes; a no is told in the service's own words.
+    /// Sends a request and returns the body of a success; a refusal is an error in the service's own words.
     pub(super) async fn ask(
         &self,
         method: Method,

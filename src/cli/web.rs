@@ -13,7 +13,7 @@ use crate::config::program::called;
 
 /// A client that goes straight to the address it is given, by no proxy and no redirect.
 pub(super) fn client(timeout: Duration) -> Result<Client, CommandFailure> {
-    // Somebody may have chosen a provider for this process before; theirs does as well.
+    // Other code may have installed a provider in this process before; that one serves as well.
     if rustls::crypto::CryptoProvider::get_default().is_none() {
         rustls::crypto::ring::default_provider()
             .install_default()

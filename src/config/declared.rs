@@ -25,7 +25,7 @@ pub(super) struct Declarations {
 }
 
 impl Declarations {
-    /// Remembers a bearer token of this section; tells of a second holder.
+    /// Remembers a bearer token of this section, and reports a second holder.
     pub(super) fn token(
         &mut self,
         reader: &mut Reader,

@@ -1,8 +1,7 @@
-//! Keeps what is printed in the shipped configuration away from other people's networks.
+//! Refuses the printed secrets of the shipped configuration on addresses that other people can reach.
 //!
-//! The secrets of `config.toml` are known to everybody who can read the project. On loopback they
-//! make the first minute easy; on any other address they are an open door, so the service does not
-//! start there until they are changed.
+//! All who can read the project know the secrets of `config.toml`. On loopback they make the first minute easy; on any
+//! other address they give strangers access, so the service does not start there until they are changed.
 
 use super::reader::{Reader, Section, variable};
 use super::tree::{Origin, Value};

@@ -148,7 +148,7 @@ fn interpret(
     if let Some(data_dir) = flags.data_dir {
         tree::put_flag(&mut table, "store", "path", "--data-dir", data_dir);
     }
-    // What the file alone says, to tell a public URL that merely repeats `listen`.
+    // Read from the file alone, to recognise a public URL that merely repeats `listen`.
     let repeats = repeats_listen(text);
 
     let mut reader = Reader::new(file.to_owned(), problems);

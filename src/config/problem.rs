@@ -1,8 +1,7 @@
-//! What is wrong with a configuration, told so that it can be put right without a search.
+//! The problems of a configuration, described so that the operator can correct them without a search.
 //!
-//! A problem says what it found, where it came from and what to write instead. All problems of a
-//! configuration are told at once. The text never quotes a secret: it is built from parsed values,
-//! not from the lines of the file.
+//! A problem says what it found, where it came from and what to write instead. All problems of a configuration are
+//! reported at once. The text never quotes a secret: it is built from parsed values, not from the lines of the file.
 
 use std::fmt;
 

@@ -16,8 +16,8 @@ pub fn named() -> &'static str {
     if by_cargo { BY_CARGO } else { NAME }
 }
 
-/// How this program is called, for whoever called it: `cargo run --` if Cargo did, `switchboard` if that is it on the PATH,
-/// else the path that was given.
+/// How this program was started: `cargo run --` if Cargo started it, `switchboard` if the PATH finds it under that
+/// name, else the path that was given.
 #[must_use]
 pub fn called() -> &'static str {
     static CALLED: LazyLock<String> = LazyLock::new(|| {

@@ -1,7 +1,7 @@
-//! Reads the tree key by key, and remembers what was asked for and what was wrong.
+//! Reads the tree key by key, and remembers which keys were requested and what was wrong.
 //!
-//! A key is known because somebody asks for it: there is no second list to keep in step. What was
-//! never asked for is reported at the end, with the known key it resembles.
+//! A key is known because the code requests it: there is no second list to keep in step. Keys that were never requested
+//! are reported at the end, with the known key that each resembles.
 
 use std::collections::BTreeSet;
 
@@ -124,7 +124,7 @@ impl Reader {
         }
     }
 
-    /// The value of a key that may be left out. None also when it is wrong, which is then told.
+    /// The value of a key that may be left out; `None` also when it is wrong, which is then reported.
     pub(super) fn optional<T>(
         &mut self,
         section: &mut Section,
@@ -148,7 +148,7 @@ impl Reader {
         value
     }
 
-    /// The value of a key that has a default. The default also when it is wrong, which is then told.
+    /// The value of a key that has a default; the default also when it is wrong, which is then reported.
     pub(super) fn or<T: Shown>(
         &mut self,
         section: &mut Section,
@@ -162,7 +162,7 @@ impl Reader {
         value
     }
 
-    /// Takes a key out of a section; what is wrong with its value is told.
+    /// Takes a key out of a section, and reports a wrong value.
     fn taken<T>(
         &mut self,
         section: &mut Section,

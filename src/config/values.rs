@@ -68,7 +68,7 @@ pub enum ListenHost {
 impl Listen {
     const EXPECTED: Expected = Expected("write host:port, as in 127.0.0.1:8080 or [::1]:8080");
 
-    /// Where the service listens unless it is told otherwise.
+    /// The default address of the listener.
     pub(super) fn usual() -> Self {
         Self {
             host: ListenHost::Address(Ipv4Addr::LOCALHOST.into()),
@@ -89,7 +89,7 @@ impl Listen {
     #[must_use]
     pub fn url(&self, port: u16) -> Option<Url> {
         let host = match &self.host {
-            // Nobody can connect to «any address»; a listener there answers on loopback too.
+            // Clients cannot connect to «any address»; a listener there answers on loopback too.
             ListenHost::Address(IpAddr::V4(address)) if address.is_unspecified() => {
                 ListenHost::Address(Ipv4Addr::LOCALHOST.into())
             }

@@ -15,7 +15,7 @@ use crate::media::{About, MediaStore, UNKNOWN, UploadError, clean, kind_of};
 use crate::outbound::download::Downloads;
 use crate::outbound::failure::{FailureKind, RequestFailure};
 
-/// So much of a file tells what it is.
+/// How many of the first bytes determine the type of a file.
 const HEAD_BYTES: usize = 512;
 
 /// Looks at files.
@@ -68,7 +68,7 @@ fn failed(failure: &RequestFailure) -> CheckResult {
     }
 }
 
-/// What the head of an answer and the first bytes behind it tell.
+/// What the service learns from the head of an answer and the first bytes of its body.
 struct FileStart {
     head: Vec<u8>,
     reached: ReachableFile,
@@ -196,7 +196,7 @@ fn not_copied(mut reached: ReachableFile, why: &str) -> FetchOutcome {
     FetchOutcome::Reachable(Box::new(reached))
 }
 
-/// The store does not take the file: for good, or not now.
+/// The store refuses the file, permanently or only now.
 fn not_taken(reached: ReachableFile, error: &UploadError) -> CheckResult {
     let later = match error {
         UploadError::Empty | UploadError::TooLarge(_) | UploadError::Picture(_) => false,
@@ -248,7 +248,7 @@ async fn read_start(response: &mut Response) -> Result<FileStart, RequestFailure
     let content_type = if is_page(&head) {
         "text/html".to_owned()
     } else if known == UNKNOWN {
-        // The first bytes tell nothing.
+        // The first bytes do not show the type.
         said(CONTENT_TYPE).unwrap_or_else(|| known.to_owned())
     } else {
         known.to_owned()

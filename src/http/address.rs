@@ -54,7 +54,7 @@ pub(crate) fn allow(methods: &[&str]) -> String {
     methods.join(", ").replace("GET", "GET, HEAD")
 }
 
-/// What other methods are told.
+/// The answer to other methods.
 pub(crate) fn not_allowed(allow: &str) -> Route {
     let allow = allow.to_owned();
     web::to(move || {

@@ -1,8 +1,8 @@
 //! The web console: a page and the few files that it is made of, embedded in the program.
 //!
-//! Every page of the console is the same document, which reads the address by itself; so each address under one of
-//! [`PAGES`] answers with it, and any other that nothing is at stays a 404 in JSON. The document holds nothing of
-//! anybody's: what it shows it asks the interfaces for, as whoever signed in.
+//! Every page of the console is the same document, which reads the address by itself. So each address under one of
+//! [`PAGES`] answers with it, and any other address without content stays a 404 in JSON. The document holds no data of
+//! the service: it requests what it shows from the interfaces, as the user or operator who signed in.
 
 mod asset;
 pub(crate) mod source;
@@ -37,8 +37,8 @@ const PAGES: [&str; 13] = [
 /// The document behind every page.
 const DOCUMENT: &str = "index.html";
 
-/// Beside each file: nothing but the files of this origin may run, be shown or be asked, nobody may frame the page, and
-/// no address of it is told to others.
+/// The headers of each file: only files of this origin may run, be shown or be requested, no page may frame the
+/// console, and no other site learns an address of it.
 const HEADERS: [(HeaderName, &str); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,

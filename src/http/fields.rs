@@ -90,8 +90,8 @@ impl FieldSource for CheckedFields<'_, '_, '_> {
 }
 
 impl<'r> CheckedFields<'r, '_, '_> {
-    /// Whether callbacks may go to an address as far as its spelling tells. What a name stands for is looked at with each
-    /// request, since it may change.
+    /// Whether callbacks may go to an address, judged by its spelling. The addresses that a name resolves to are
+    /// checked with each request, since they may change.
     fn is_allowed(&self, name: &str, address: &str) -> bool {
         let address = address.parse::<WebhookAddress>();
         let refused = address.map(|address| self.state.guard().check(address.url()));

@@ -51,8 +51,8 @@ impl Guesses {
     /// Whether this is the operator's token. A wrong one is counted.
     ///
     /// # Errors
-    /// When there were too many wrong ones lately from this address: then a right one is not taken either, since that
-    /// would tell it from the others.
+    /// When there were too many wrong ones lately from this address. Then a right one is refused as well, since
+    /// accepting it would show that it is right.
     pub(crate) fn is_operator(
         &self,
         system: &System,
@@ -76,7 +76,7 @@ impl Guesses {
         Ok(right)
     }
 
-    /// Whether a token that is nobody's here may be compared with those of others, to say whose it is.
+    /// Whether a token that belongs to no account user may be compared with other secrets, to name its kind.
     pub(crate) fn may_compare(&self, system: &System, address: IpAddr) -> bool {
         let attempt = AuthAttempt::at_a_token(address);
         lock(&self.tokens).attempt(&attempt, system.now()).is_ok()

@@ -15,12 +15,12 @@ pub(crate) async fn healthz() -> HttpResponse {
 pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
     let store = state.system().writable();
     let draining = state.is_draining();
-    // Reading goes on while the disk is full: whoever sends requests to where it is ready must not take reading away.
+    // Reading goes on while the disk is full: a load balancer that follows this answer must not stop reads.
     let ready = matches!(store, Ok(()) | Err(Unavailable::DiskFull)) && !draining;
     let writable = store.is_ok() && !draining;
     let store = store.map_or_else(|why| why.to_string(), |()| "ok".to_owned());
-    // What does not lie in the damaged part is served as ever until the index is made again, so this alone does not take
-    // the service away.
+    // Data outside the damaged part is served as before until the index is rebuilt, so damage alone does not make the
+    // service unready.
     let damaged = state.system().is_index_damaged();
     let checks = Checks::of(store, damaged, draining);
     let body = Readiness::of(ready, writable, checks);

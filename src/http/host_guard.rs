@@ -1,5 +1,5 @@
-//! Which hosts the service answers for: a page in somebody's browser must not drive a local service by a
-//! name that it made point here.
+//! Which hosts the service answers for: a web page in a user's browser must not control a local service through a name
+//! that the page resolves to this machine (DNS rebinding).
 
 /// The hosts that requests may name.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
-//! How much one client may ask for, and all of them at once: what is more is told so at once, so that what is accepted
-//! keeps its time.
+//! How much one client may request, and all of them together. The service refuses the excess at once, so that accepted
+//! requests stay fast.
 //!
-//! Everything here has a fixed size, whoever asks and however often.
+//! Everything here has a fixed size, however many clients there are and however often they send requests.
 
 mod buckets;
 pub(crate) mod connection;

@@ -1,7 +1,7 @@
-//! `GET /media/{id}/{name}` and `…/thumbnail`: the files of messages, for whoever knows their address.
+//! `GET /media/{id}/{name}` and `…/thumbnail`: the files of messages, for all clients that know their address.
 //!
-//! What is served was written by somebody: only pictures that were decoded are shown, all else is saved, nothing is
-//! guessed, and nothing in it may run.
+//! The content is untrusted. Browsers show only pictures that were decoded and save all other files; they must not
+//! guess a type, and must not run anything in a file.
 
 mod range;
 

@@ -1,5 +1,5 @@
-//! Answers on their way out: what each says of how it may be kept and read, packed where that pays, and in slices, so that
-//! an answer that nobody reads is not copied as a whole into the buffer of its connection.
+//! Answers on their way out: with headers that say how they may be kept and read, packed where that pays, and in slices,
+//! so that an answer that the client does not read is not copied as a whole into the buffer of its connection.
 
 pub(crate) mod packing;
 
@@ -21,8 +21,8 @@ pub(crate) const SLICE: usize = 16 << 10;
 /// Shorter bodies are not packed: they fit one packet anyway.
 const PACKED_MIN: usize = 1_400;
 
-/// What every answer goes through. Those of the chat interface go as they are: programs ask there that read each answer once,
-/// and hundreds of bytes of it.
+/// Prepares every answer. Answers of the chat interface stay as they are: its clients are programs that read each
+/// answer once, and an answer has hundreds of bytes.
 pub(crate) async fn sent(
     response: ServiceResponse<impl MessageBody + 'static>,
     answering: Option<Answering>,
@@ -48,7 +48,8 @@ pub(crate) async fn sent(
     ServiceResponse::new(request, response.set_body(body))
 }
 
-/// Data of people is kept by nobody between here and them unless the handler says otherwise, and read as what it is said to be.
+/// No cache may keep an answer unless the handler allows it, since it holds personal data. Browsers must not guess its
+/// content type.
 fn say_how_to_keep(headers: &mut HeaderMap) {
     if !headers.contains_key(header::CACHE_CONTROL) {
         let no_store = HeaderValue::from_static("no-store");
@@ -60,11 +61,11 @@ fn say_how_to_keep(headers: &mut HeaderMap) {
 
 /// Whether a body is JSON, long, and without a secret.
 ///
-/// The length of a packed body tells whether a guess that it repeats is right (BREACH). For that, somebody must have a
-/// browser ask again and again with its session, which `SameSite=Strict` does not let another site do; and a secret and
-/// text that others chose must be in one body. What holds a secret is not packed: answers to what changes something, which
-/// show passwords, tokens and secrets once, and those whose handlers say themselves that nobody may keep them, as that with
-/// the CSRF token. No list holds any.
+/// The length of a packed body shows whether a guess that it repeats is right (BREACH). For that, an attacker must make
+/// a browser send requests again and again with its session, which `SameSite=Strict` prevents for another site; and a
+/// secret and text that others chose must be in one body. Bodies that hold a secret are not packed: answers to requests
+/// that change something, which show passwords, tokens and secrets once, and answers whose handlers set `no-store`
+/// themselves, as that with the CSRF token. No list holds a secret.
 fn is_for_packing(method: &Method, headers: &HeaderMap, body: &Outgoing) -> bool {
     let kind = headers.get(header::CONTENT_TYPE);
     let is_json = kind.is_some_and(|kind| kind.as_bytes().ends_with(b"json"));

@@ -1,4 +1,4 @@
-//! What is refused before any route is looked at, in the form of the interface that was asked.
+//! Refuses requests before routing, in the form of the interface that was addressed.
 
 use std::time::Duration;
 
@@ -22,12 +22,12 @@ use crate::http::reply::refusal;
 use crate::http::server::intake::Intake;
 use crate::http::state::AppState;
 
-/// The longest path that is looked at, in bytes. The longest that means anything has under 300.
+/// The longest path that is accepted, in bytes. The longest path with a meaning has under 300.
 const PATH_MAX: usize = 2_048;
 
 /// The longest head of a request, in bytes; the longest that means anything has a few kilobytes of cookies.
 pub(crate) const HEAD_MAX: usize = 16 << 10;
-/// When to come again who meets too many others.
+/// When a client may retry whose connection is one too many from its address.
 const BUSY: TooFast = TooFast(Duration::ZERO);
 /// What is answered however busy the service is.
 const ALWAYS: [&str; 3] = ["/healthz", "/readyz", "/metrics"];

@@ -7,7 +7,7 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 
-/// Addresses below it are known to those only who were told: their pattern is logged in their place.
+/// Only clients that were given an address below it know that address: the log has its pattern in its place.
 const UNGUESSABLE: &str = "/media/";
 
 /// The middleware. What follows a `?` and who asks are not logged.

@@ -39,7 +39,7 @@ const LINGER: Duration = Duration::from_secs(1);
 /// ended, and whether a client takes any is seen in steps of this size.
 const UNSENT_MAX: u32 = 32 << 10;
 
-/// What the server may be told.
+/// The settings of the HTTP server.
 #[derive(Clone, Debug)]
 pub(crate) struct ServerSettings {
     /// How many worker threads there are; actors live on them too.

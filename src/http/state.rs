@@ -49,7 +49,7 @@ impl Drop for InFlight {
     }
 }
 
-/// What the HTTP side may be told.
+/// The settings of the HTTP interface.
 #[derive(Clone, Debug)]
 pub(crate) struct HttpSettings {
     /// The address that links begin with, without a slash at the end.
@@ -142,7 +142,7 @@ impl AppState {
     /// Ends when no new work is wanted any more: what would go on for ever ends then.
     pub(crate) async fn closing(&self) {
         let mut draining = self.draining.subscribe();
-        // The state that is asked lives, so that it will be told.
+        // This state keeps the sender alive, so the wait does not fail.
         draining
             .wait_for(|draining| *draining)
             .await

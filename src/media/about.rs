@@ -50,7 +50,7 @@ pub(super) const FORM: u32 = 3;
 const NAME_IN_URL_MAX: usize = 600;
 
 impl About {
-    /// Who uploaded it, if somebody did.
+    /// The account user who uploaded it, if one did.
     pub(super) fn uploader(&self) -> Option<Holder> {
         self.uploaded_by.map(|user| Holder {
             account: self.account,

@@ -110,7 +110,8 @@ impl MediaDirectory {
         if let Some(thumbnail) = thumbnail {
             write(&self.thumbnail(id), thumbnail)?;
         }
-        // Names of what it tells of are on disk before the name that makes it count.
+        // The names of the content and the thumbnail are on disk before the name of the description, which completes
+        // the file.
         sync_names(&shard)?;
         let unfinished = self.named(id, ".about.new");
         write(&unfinished, &stored(about)?)?;
@@ -153,7 +154,7 @@ impl MediaDirectory {
     }
 }
 
-/// What is told of a damaged file, and what to do about it.
+/// The error that names a damaged file, its damage and the remedy.
 pub(super) fn damaged(path: &Path, reason: &str) -> io::Error {
     let told = format!(
         "{} is damaged: {reason}; restore it from a backup (`switchboard verify` tells what else is damaged)",

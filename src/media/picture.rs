@@ -20,7 +20,7 @@ const PIXELS_MAX: u64 = 40_000_000;
 const MEMORY_MAX: u64 = 256 << 20;
 /// The longest side of a thumbnail, in pixels.
 const THUMBNAIL_SIDE: u32 = 320;
-/// How many wait for their turn; who comes after them is told to try again.
+/// How many pictures wait for their turn; further ones are refused, to be tried again later.
 const WAITING_MAX: usize = 32;
 
 /// A picture that was decoded.
@@ -90,7 +90,7 @@ impl Pictures {
         }
         let turn = Arc::clone(&self.turns).acquire_owned().await;
         drop(waiting);
-        // The work keeps its turn to its end, also when nobody waits for it any more.
+        // The work keeps its turn to its end, even when the caller no longer waits for it.
         let decoded = spawn_blocking(move || {
             let decoded = decode(&path, format);
             drop(turn);

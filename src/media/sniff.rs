@@ -1,8 +1,8 @@
-//! What a file is, told by its first bytes. What its sender says is not believed.
+//! The kind of a file, determined by its first bytes. The claim of its sender is not trusted.
 
 use image::ImageFormat;
 
-/// How many of the first bytes are looked at.
+/// How many of the first bytes are compared.
 pub(super) const HEAD_BYTES: usize = 16;
 
 /// What a file is.

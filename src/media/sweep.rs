@@ -1,4 +1,4 @@
-//! Files that nobody sent go after a while: one directory of the 256 at a time, a bounded number of files each.
+//! Unsent files are removed after a while: one directory of the 256 at a time, a bounded number of files each.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,13 +13,13 @@ use switchboard_actors::domain::time::UnixMillis;
 
 use super::{Inner, MediaStore, blocking};
 
-/// How often one directory is looked at; all of them within four and a half hours.
+/// How often one directory is swept; all of them within four and a half hours.
 const EVERY: Duration = Duration::from_secs(60);
 /// How many files of one directory go at once.
 const REMOVED_MAX: usize = 1_000;
 
 impl MediaStore {
-    /// Takes away what nobody sent, for as long as it is let.
+    /// Removes unsent files until the task is aborted.
     pub(crate) async fn sweep(self, system: System) {
         let mut every = tokio::time::interval(EVERY);
         for shard in (0..=u8::MAX).cycle() {
@@ -34,7 +34,7 @@ impl MediaStore {
         }
     }
 
-    /// Takes away what nobody sent of one directory, and tells how many files went.
+    /// Removes the old unsent files of one directory, and returns how many.
     pub(super) async fn sweep_shard(&self, shard: u8, now: UnixMillis) -> io::Result<usize> {
         let inner = Arc::clone(&self.0);
         blocking(move || sweep(&inner, shard, now)).await
@@ -58,7 +58,7 @@ fn sweep(inner: &Inner, shard: u8, now: UnixMillis) -> io::Result<usize> {
         if !seen.insert(id) || inner.place.is_kept(id) {
             continue;
         }
-        // A file may be marked as kept at this moment: whoever does so holds this as well.
+        // Another thread may mark the file as kept at this moment: it holds this lock as well.
         let mut unsent = inner.unsent.lock().unwrap_or_else(PoisonError::into_inner);
         let about = match inner.place.about(id) {
             // For a person to look at, and for a backup to put right.

@@ -248,7 +248,7 @@ impl Upload {
                 let decoding = self.store.pictures.decode(self.part.clone(), format);
                 match decoding.await.map_err(UploadError::from) {
                     Ok(decoded) => (Some(decoded), kind.content_type),
-                    // What begins like a picture may be sent all the same: as bytes to be saved.
+                    // A user may send a file that only begins like a picture: as bytes to be saved.
                     Err(UploadError::Picture(_)) if uploaded_by.is_some() => (None, UNKNOWN),
                     Err(error) => return Err(error),
                 }

@@ -18,7 +18,7 @@ const BEGINNINGS: [&str; 3] = [
     "MAX_BUFFER_SIZE unprocessed data",
 ];
 
-/// Leaves such lines out of the log, unless somebody looks into details.
+/// Leaves such lines out of the log, unless it shows lines for debugging.
 pub(super) struct ByClients {
     /// Whether the log shows lines for debugging.
     pub(super) shown: bool,

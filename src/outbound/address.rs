@@ -41,7 +41,7 @@ impl Policy {
 /// What an address is for, after the special-purpose registries of IANA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum AddressKind {
-    /// Reachable by everybody.
+    /// Globally reachable.
     #[error("a public address")]
     Public,
     /// `0.0.0.0/8` and `::`.

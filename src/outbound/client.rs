@@ -67,8 +67,8 @@ pub enum ClientError {
 /// Builds the client; `guard` judges every address that `lookup` finds. Reads the system's
 /// certificates from disk, so it belongs in the start-up and not in a request.
 ///
-/// Literal addresses in a URL never reach the resolver: whoever sends a request through this
-/// client asks [`AddressGuard::check`] first.
+/// Literal addresses in a URL never reach the resolver: a caller must ask [`AddressGuard::check`] before it sends a
+/// request through this client.
 ///
 /// # Errors
 /// See [`ClientError`].

@@ -34,7 +34,7 @@ impl Downloads {
     /// each hop with the body behind it.
     ///
     /// # Errors
-    /// When an address is refused or nobody answers.
+    /// When an address is refused or no server answers.
     pub async fn get(&self, url: &Url, timeout: Duration) -> Result<Response, RequestFailure> {
         let mut url = url.clone();
         for _ in 0..=HOPS_MAX {

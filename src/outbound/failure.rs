@@ -1,8 +1,7 @@
 //! Why an attempt got no answer, found in the chain of errors that the client returns.
 //!
-//! The client wraps what happened several times over; what it says itself («error sending
-//! request») helps nobody. So the chain is walked from the outside in and each link is
-//! looked at by type, never by text:
+//! The client wraps the cause several times over, and its own message («error sending request») does not name it. So
+//! the chain is walked from the outside in, and each link is judged by type, never by text:
 //!
 //! | found in the chain | kind |
 //! |---|---|
@@ -74,7 +73,7 @@ pub struct RequestFailure {
     pub kind: FailureKind,
     /// What to show to the operator: one line without control characters, at most 512 bytes.
     pub detail: String,
-    /// What to show to everybody else, where the detail says what a name stands for inside our network.
+    /// The text for all others, where the detail shows what a name resolves to inside our network.
     pub outwardly: Option<String>,
 }
 

@@ -1,10 +1,10 @@
-//! The guard at the door: may a request go to this URL at all?
+//! Decides by its spelling whether a request may go to a URL at all.
 //!
-//! It is asked when an operator saves a channel (so that the mistake is told to the person
-//! who makes it), at a start of the channels that are configured (which warns), and before
-//! each request (settings may have become stricter since). It sees literal addresses in their final form, because the URL parser
-//! has already turned `0x7f.1`, `2130706433` and full-width digits into `127.0.0.1`. What a
-//! *name* stands for is looked at while connecting, by [`super::resolver`].
+//! It is asked when an operator saves a channel (so that the operator learns of a mistake at once), at a start for the
+//! channels that are configured (which warns), and before each request (settings may have become stricter since). It
+//! sees literal addresses in their final form, because the URL parser has already turned `0x7f.1`, `2130706433` and
+//! full-width digits into `127.0.0.1`. The addresses that a *name* resolves to are checked while connecting, by
+//! [`super::resolver`].
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -57,7 +57,7 @@ impl AddressGuard {
         Self { policy }
     }
 
-    /// Whether a request may be sent to `url`, as far as its spelling tells.
+    /// Whether a request may be sent to `url`, judged by its spelling.
     ///
     /// # Errors
     /// The first reason why not.
@@ -94,8 +94,8 @@ impl AddressGuard {
             .map_err(|kind| AddressRefused::Address { address, kind })
     }
 
-    /// Names under `localhost` are loopback by definition (RFC 6761), so whoever configures
-    /// one can be told at once instead of at the first attempt.
+    /// Names under `localhost` are loopback by definition (RFC 6761), so one is refused when it is configured instead
+    /// of at the first attempt.
     fn check_name(&self, name: &str) -> Result<(), AddressRefused> {
         let plain = name.strip_suffix('.').unwrap_or(name);
         // `localhost..` and `127.0.0.1..` are names to the parser, and what a resolver makes of them is its own affair.
@@ -123,8 +123,8 @@ mod tests {
         AddressGuard::default().check(&Url::parse(text).unwrap())
     }
 
-    /// Each is an address that must not be reached, in a spelling somebody may try. The
-    /// parser may refuse it before the guard does; nothing may pass both.
+    /// Each is an address that must not be reached, in a spelling that an attacker may try. The parser may refuse it
+    /// before the guard does; nothing may pass both.
     const FORBIDDEN: &[&str] = &[
         "http://127.0.0.1/",
         "http://127.1/",

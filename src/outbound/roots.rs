@@ -22,11 +22,10 @@ pub enum RootsError {
     Provider(rustls::Error),
 }
 
-/// A configuration that believes the system's roots and `extra`, for HTTP/1.1.
+/// A configuration that trusts the system's roots and `extra`, for HTTP/1.1.
 ///
-/// A system without any root certificates is no error: plain `http` works there and each
-/// `https` attempt fails with an unknown issuer, which is told to the person concerned; a
-/// warning says so in the log.
+/// A system without any root certificates is no error: plain `http` works there and each `https` attempt fails with an
+/// unknown issuer, which the failure of the attempt says; a warning in the log says so too.
 ///
 /// # Errors
 /// When one of `extra` is not a certificate that can be a root.

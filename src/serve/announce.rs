@@ -1,4 +1,4 @@
-//! What a person, and a program that waits for the service, are told.
+//! The messages of the service for people, and for programs that wait until it is ready.
 
 use std::fs::Permissions;
 use std::io::Write;
@@ -24,8 +24,8 @@ use crate::config::exposure::PRINTED;
 use crate::config::program::command;
 use crate::outbound::guard::AddressGuard;
 
-/// Warns of addresses that nothing will be sent to, as far as their spelling tells: the settings may have become stricter
-/// since they were saved.
+/// Warns of callback addresses that are refused for their spelling: the settings may have become stricter since they
+/// were saved.
 pub(super) fn forbidden_addresses(system: &System, guard: &AddressGuard) {
     for channel in system.channels().iter() {
         for version in HookVersion::ALL {
@@ -81,7 +81,7 @@ pub(super) fn ready(
     Ok(())
 }
 
-/// How to sign in, where everybody may know: with what the shipped configuration prints.
+/// How to sign in with the credentials that the shipped configuration prints: they are no secret.
 fn demo(settings: &Settings) -> Vec<[String; 2]> {
     let public = |secret: &str| PRINTED.contains(&secret);
     let mut rows = Vec::new();
@@ -224,7 +224,7 @@ fn write_ready_file(
     });
     let unfinished = path.with_extension("part");
     std::fs::write(&unfinished, format!("{body:#}\n"))
-        // It holds no secret, and whoever waits for it may be another user.
+        // It holds no secret, and the program that waits for it may belong to another user.
         .and_then(|()| std::fs::set_permissions(&unfinished, Permissions::from_mode(0o644)))
         .and_then(|()| std::fs::rename(&unfinished, path))
         .with_context(|| format!("cannot write the ready file {}", path.display()))

@@ -8,7 +8,8 @@ const OF_THE_PROCESS: u64 = 32;
 /// What each worker opens.
 const OF_A_WORKER: u64 = 8;
 
-/// Refuses a limit that the service cannot start with: threads that find no descriptor end in ways nobody understands.
+/// Refuses a limit that the service cannot start with: threads that get no descriptor fail with errors that hide the
+/// cause.
 ///
 /// # Errors
 /// When the process may open too few.

@@ -1,4 +1,4 @@
-//! A scripted name server: says what the test tells it to, and something else next time.
+//! A scripted name server: it gives the answers that a test sets, and may give another one next time.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;

@@ -25,7 +25,7 @@ use tokio::task::{AbortHandle, JoinSet};
 
 pub use request::Received;
 
-/// How long a test waits for a state before it is told that the state never came.
+/// How long a test waits for a state before it fails.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Connections served at the same time.

@@ -201,10 +201,10 @@ fn every_route_is_declared_in_a_table() {
 }
 
 #[test]
-fn account_addresses_go_through_the_desk() {
+fn account_addresses_go_through_user_access() {
     none(
         &offenders(".connected(", &["src/http/account", "src/http/inbox"], &[]),
-        "what is written through a connected scope knows no rights: use System::desk",
+        "what is written through a connected scope knows no rights: use System::user_access",
     );
 }
 

@@ -1,4 +1,4 @@
-//! One stem per operation through every layer: whoever knows an operation of the interface finds its handler, its
+//! One stem per operation through every layer: a reader who knows an operation of the interface finds its handler, its
 //! function in the facade and its command without a search.
 //!
 //! The operations are read from the route tables, and the stem of each follows from its `operationId`: `markRead` is

@@ -1,6 +1,6 @@
-//! What is built in: its licences, its sources, and what was ruled out. The rules are those of `.deny.toml`, in the form of
-//! cargo-deny, which `.ci/run` asks and which takes minutes to build; what it would say is asked here of `Cargo.lock` and
-//! of `cargo metadata`, by everybody who runs the tests.
+//! The dependencies: their licences, their sources, and those that were ruled out. The rules are those of `.deny.toml`,
+//! in the form of cargo-deny, which `.ci/run` runs and which takes minutes to build. Every run of the tests checks the
+//! same rules against `Cargo.lock` and `cargo metadata`.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,5 +1,5 @@
-//! Texts that people read: the OpenAPI document, the help of the commands, errors, the configuration and the pages for users.
-//! They are plain English: what can be checked of that is checked here.
+//! Texts that people read: the OpenAPI document, the help of the commands, errors, the configuration and the pages for
+//! users. They are in plain English: these tests check the parts of that rule that a program can check.
 
 #![expect(clippy::panic, reason = "tests fail by panicking")]
 
@@ -274,6 +274,19 @@ fn pages_are_plain_english() {
     none(
         &wrong(lines),
         "write these in plain English: name the subject, use the term of docs/glossary.md",
+    );
+}
+
+#[test]
+fn comments_are_plain_english() {
+    let sources = sources();
+    let lines = sources.iter().flat_map(|source| {
+        let comments = (source.text.lines()).filter(|line| line.trim_start().starts_with("//"));
+        comments.map(|line| (source.path.clone(), line))
+    });
+    none(
+        &wrong(lines),
+        "write these comments in plain English: name the subject, use the term of docs/glossary.md",
     );
 }
 

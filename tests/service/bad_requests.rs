@@ -13,7 +13,7 @@ use table::{Case, Expected};
 const MESSAGE: &str = "079e44fb-fc22-476b-9e8a-421b688ec53b";
 /// A moment after the table's clock, which is in the past for the service's.
 const PAST_BY_NOW: &str = "timestamp 1700086401";
-/// The longest body that is looked at.
+/// The longest body that the service reads, in bytes.
 const BODY_LIMIT: usize = 256 * 1_024;
 
 async fn send(client: &Client, case: &Case) -> Answer {
@@ -61,7 +61,7 @@ async fn every_bad_body_is_400_with_every_error_and_writes_nothing() {
     assert!(client.conversations().await.is_empty());
     assert!(client.deals().await.is_empty());
     assert!(client.contacts().await.is_empty());
-    // Nobody was disconnected either.
+    // No scope was disconnected either.
     let event = crate::support::client::message("m", "c");
     client.send(&event).await.is(200);
 }

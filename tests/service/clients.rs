@@ -75,7 +75,7 @@ fn run(command: &mut Command) -> Result<Output, String> {
     }
 }
 
-/// Hands a script its input and gives what it tells.
+/// Passes an input to a script and returns its output.
 fn drive(command: &mut Command, given: &Value) -> Value {
     let mut child = command
         .env("NO_PROXY", "*")

@@ -139,7 +139,7 @@ async fn an_outdated_secret_is_named_by_its_fingerprint() {
             "{told}"
         );
     }
-    // Without the operator's token only the fingerprint can be told.
+    // Without the operator's token, only the fingerprint is known.
     let args = ["send", "Hello", "--channel", CHANNEL];
     let bare = [&args[..], &["--account", ACCOUNT, "--secret", SECRET]].concat();
     let refused = run_aside(&server, &bare).await;

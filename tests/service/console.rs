@@ -50,7 +50,7 @@ async fn pass(file: &str) {
     let _browser = BROWSERS.acquire().await.unwrap();
     let server = Setup::default().start().await;
     let said = cases(file, &server);
-    // What passed is told too: the list of the cases is what this test promises.
+    // Passed cases are printed too: the list of the cases is what this test promises.
     println!("{said}");
 }
 

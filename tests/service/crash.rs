@@ -315,7 +315,7 @@ async fn inject_in_one_directory(call: &str, fatal: bool, calls: u64, random: &m
         if let Some(code) = ended {
             assert_ne!(code, Some(0), "k = {k}: {}", server.log());
             hit += 1;
-            // Whoever reads the log knows what failed, and that it was the disk.
+            // The log says what failed, and that it was the disk.
             let said = server.log().split_off(said);
             assert!(said.contains("os error 5"), "k = {k}: {said}");
             told += 1;

@@ -177,7 +177,7 @@ async fn messages_to_customers_are_imported_as_outgoing() {
             json!({ "id": "mgr-7", "ref_id": bot, "name": "Max", "avatar": "https://example.com/m.png" }),
         ),
         message("m3", "c1")["payload"].take(),
-        // Nobody whom the account knows: told for its line, and nobody else is taken for the customer.
+        // A sender unknown to the account: the error names the line, and no other person is taken for the customer.
         written_to(
             "c0",
             "m4",

@@ -1,5 +1,5 @@
-//! How much one client may ask for and how slowly, and all of them at once: what is more is told so, at once, and nobody
-//! else notices.
+//! How much one client may ask for and how slowly, and all clients together: what exceeds a limit is refused at once,
+//! and other clients do not notice.
 
 mod crowd;
 mod unfinished;
@@ -188,7 +188,7 @@ async fn connections_beyond_the_limit_of_an_address_get_an_answer() {
     .await;
 }
 
-/// Signs wrongly until it is told to wait.
+/// Signs wrongly until the service answers that the client has to wait.
 async fn sign_wrongly(client: &Client, forwarded: bool) -> (usize, Answer) {
     for number in 0..2_000 {
         let scope = scope(CHANNEL, ACCOUNT);
@@ -216,7 +216,7 @@ async fn after_many_wrong_signatures_only_their_address_is_throttled() {
     assert!(number >= 100, "after {number}");
     assert_eq!(answer.error_type(), "TOO_MANY_REQUESTS");
     assert!(retry_after(&answer) > 0);
-    // A right signature is taken all the same, and another channel is another matter.
+    // A right signature is still accepted, and another channel is not affected.
     client.sent(&message("m", "c")).await;
     let other = scope(OTHER_CHANNEL, OTHER_ACCOUNT);
     let body = message("m", "c").to_string();

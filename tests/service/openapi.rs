@@ -1,5 +1,5 @@
-//! `GET /openapi.json`: what it tells is what the service does. That whatever any test is answered is described there is
-//! checked by `support::described`, for every answer.
+//! `GET /openapi.json`: the document matches the service. `support::described` checks that it describes every answer in
+//! every test.
 
 mod bodies;
 mod cases;

@@ -1,4 +1,5 @@
-//! The commands of the README and of the pages it leads to, run as they stand there: only the ports differ, so that tests can run beside a service.
+//! The commands of the README and of the pages it links to, run as they stand there: only the ports differ, so that
+//! tests can run beside a service.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -33,7 +34,8 @@ struct Place {
 struct Port {
     written: &'static str,
     used: String,
-    /// Bound, and never listening: whoever asks for any free port gets another one, and who asks for this one gets it.
+    /// Bound, and never listening: a program that asks for any free port gets another one, and one that asks for this
+    /// port gets it.
     _held: TcpSocket,
 }
 
@@ -271,7 +273,7 @@ impl<'a> Run<'a> {
         &self.listener.as_ref().unwrap().1
     }
 
-    /// Runs the block of the first conversation, and gives what everybody said.
+    /// Runs the block of the first conversation, and returns its output.
     fn talk(&self) -> String {
         let script = format!("exec 2>&1\n{}", self.place.block("```sh readme-talk"));
         let said = self.place.output_of_script(&script);

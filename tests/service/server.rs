@@ -1,4 +1,4 @@
-//! Starting, stopping, and what is told about it.
+//! Starting, stopping, and the output about it.
 
 mod console;
 mod edge;

@@ -1,5 +1,5 @@
-//! Damage on the disk is told, never served: every file of a data directory is damaged in turn, and the service gives the
-//! same answers as before, or refuses and says what is wrong.
+//! Damage on the disk is reported, never served: the test damages every file of a data directory in turn, and the
+//! service gives the same answers as before, or refuses and says what is wrong.
 //!
 //! `DAMAGES=2000` for more damage than usual, `SEED=…` for the same choices again.
 
@@ -157,7 +157,7 @@ async fn an_index_found_damaged_is_rebuilt_by_the_running_process() {
     assert!(without_callbacks(&after.await) == without_callbacks(&before));
     let log = server.log();
     assert!(log.contains("rebuilt from the journal"), "{log}");
-    // The same process, on the same port, told to stop as ever.
+    // The same process, on the same port, which stops as usual at the end.
     assert_eq!((server.pid(), &server.ready()["url"]), (pid, &url));
     // Damaged again within the hour: it stays up, and says what becomes of it.
     let refused = eventually("damage is met that may not be mended yet", async || {
@@ -264,7 +264,7 @@ async fn reaction(server: &mut Server, damage: &Damage, before: &Shown, file: &s
     }
     let mut read = read(server.client(), file).await;
     if read.is_err() && damage.is_of_the_index() {
-        // Whoever meets it is refused, and then the service makes the index again by itself.
+        // A request that meets the damage is refused, and then the service rebuilds the index by itself.
         let again = eventually("the index is made again", async || {
             whole(server.client(), file).await
         });
@@ -294,7 +294,7 @@ async fn reaction(server: &mut Server, damage: &Damage, before: &Shown, file: &s
     }
 }
 
-/// Whoever reads it knows where the damage is and what to do.
+/// The text must say where the damage is and what to do.
 fn assert_told(damage: &Damage, said: &str) {
     let name = damage.file.iter().next().unwrap().to_str().unwrap();
     assert!(said.contains(name), "{damage:?} is not named: {said}");
@@ -314,7 +314,7 @@ fn assert_told(damage: &Damage, said: &str) {
     );
 }
 
-/// Whoever asked gets to know that the log says where, and none of the service's files.
+/// The answer must refer to the log, and name none of the service's files.
 fn assert_discreet(told: &str) {
     assert!(told.contains("the log of the service"), "{told}");
     for internal in ["journal-", "rows-", "keys-", "tables", "offset"] {

@@ -1,4 +1,4 @@
-//! The document of the service as the measure of what it does: whatever a test is answered, is told or is called with
+//! The document of the service as the measure of what it does: every answer, event and callback that a test receives
 //! must be described. A status, a media type or a field that the document lacks fails the test that met it.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use switchboard::testing::sink::Received;
 
 use super::answer::CHAT;
 
-/// What `GET /openapi.json` tells.
+/// The content of `GET /openapi.json`.
 pub static DOCUMENT: LazyLock<Value> = LazyLock::new(switchboard::openapi);
 
 /// Schemas that were made ready, by their places in the document.

@@ -118,9 +118,9 @@ impl Flaky {
         self.mind.lock().unwrap().well = false;
     }
 
-    /// The power fails, also of whatever calls: what it says from now on was never said. A disk that fails with the machine
-    /// running is no more than a likeness of that; the service may go on for some milliseconds, believing what the
-    /// kernel tells it of a disk that is gone.
+    /// The power fails, also for the process that uses the disk: its answers from now on count as never given. A disk
+    /// that fails while the machine runs only resembles that; the service may continue for some milliseconds, since it
+    /// believes what the kernel reports of a disk that is gone.
     pub fn goes_dark(&self) {
         self.mind.lock().unwrap().dark = true;
     }

@@ -50,8 +50,8 @@ pub async fn eventually<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) 
     }
 }
 
-/// Has something done until it takes less than `limit` once, five times at most: the machine may be busy with something
-/// else, but hardly whenever it is looked at. `attempt` gives how long it took.
+/// Repeats an action until it takes less than `limit` once, five times at most: the machine may be busy with something
+/// else, but hardly every time. `attempt` returns how long it took.
 pub async fn in_time(limit: Duration, mut attempt: impl AsyncFnMut() -> Duration) {
     let mut took = Vec::new();
     while took.len() < 5 {

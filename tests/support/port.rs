@@ -1,10 +1,11 @@
-//! A port for a program that has to be told its port before it listens.
+//! A port for a program that needs its port before it listens.
 
 use tokio::net::TcpSocket;
 
 /// A free port of the loopback that stays free for one program.
 pub struct HeldPort {
-    /// Bound, and never listening: whoever asks for any free port gets another one, and who asks for this one gets it.
+    /// Bound, and never listening: a program that asks for any free port gets another one, and one that asks for this
+    /// port gets it.
     held: TcpSocket,
 }
 

@@ -47,7 +47,7 @@ impl Shown {
             let name = text(&entry["client_id"]).to_owned();
             let id = text(&entry["id"]).to_owned();
             if entry["damaged"] == true {
-                // Who opens it is told why, which nobody could make up from what the list shows.
+                // Opening it returns the reason, which the list does not reveal.
                 get(client, &format!("/inbox/v1/conversations/{id}")).await?;
                 panic!("{id} is called damaged and can be read");
             }

@@ -191,7 +191,7 @@ impl Writer {
     }
 }
 
-/// The answer when it is an acknowledgement. The only other ones are «not now», which say when to come again.
+/// The answer if it is an acknowledgement. The only other answers are «not now», with a time to wait.
 async fn accepted(ledger: &Mutex<Ledger>, answer: Answer, status: u16) -> Option<Answer> {
     if answer.status == status {
         return Some(answer);

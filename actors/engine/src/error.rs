@@ -94,7 +94,7 @@ impl<R: std::error::Error> Refused<R> {
         }
     }
 
-    /// An error of who asked: either what `with` makes of the mistake, or their own «not now».
+    /// The caller's error: either what `with` makes of the rejection, or the caller's form of `Unavailable`.
     pub fn into_error<E: From<Unavailable>>(self, with: impl FnOnce(R) -> E) -> E {
         match self {
             Self::Rejected(rejection) => with(rejection),

@@ -1,7 +1,8 @@
-//! The actor shell: written once, deciding nothing.
+//! The runtime of actors. It contains no rules of the product.
 //!
-//! A state is owned by one actor at a time. A command is decided on and applied at once in memory; its events go to
-//! the journal; the answer is a [`Pending`](pending::Pending), which nobody can read before the events are on disk.
+//! One actor at a time owns a state. It decides a command and applies the events in memory at once; the events go to
+//! the journal. The answer is a [`Pending`](pending::Pending): the caller cannot read it before the events are on
+//! disk.
 
 pub mod answer;
 pub mod ask;

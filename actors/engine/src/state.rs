@@ -15,12 +15,12 @@ use crate::time::UnixMillis;
 
 /// What one actor owns: rebuilt from a snapshot and the events after it.
 pub trait State: Serialize + DeserializeOwned + Send + Sized + 'static {
-    /// What tells one such state from another.
+    /// The id of such a state.
     type Id: Clone + Send + Sync + Unpin + 'static;
     /// What can happen to it. Events are facts: variants and fields are added, never edited.
     type Event: Serialize + DeserializeOwned + Clone + Send + 'static;
 
-    /// What somebody else may be told of, once it is on disk.
+    /// What listeners hear of a change, once it is on disk.
     type Notice: Notice;
 
     /// The kind of such states.
@@ -43,7 +43,7 @@ pub trait State: Serialize + DeserializeOwned + Send + Sized + 'static {
     fn index(&self, event: &Self::Event, entries: &mut IndexEntries);
 }
 
-/// An event with the raw bytes that belong to it: what somebody signed is kept as it came.
+/// An event with the raw bytes that belong to it: signed content is kept as it came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recorded<E> {
     /// What happened.
@@ -69,7 +69,7 @@ pub struct Moment<'a> {
     pub random: &'a mut dyn FnMut() -> [u8; 16],
 }
 
-/// Something that somebody wants done to a state.
+/// A request to change a state.
 pub trait Command: Send + 'static {
     /// The state it is for.
     type Of: State;
@@ -95,31 +95,31 @@ pub trait Command: Send + 'static {
     ) -> Result<DecisionOf<Self>, Self::Rejection>;
 }
 
-/// What a command decides on.
+/// The decision on a command.
 pub type DecisionOf<C> = Decision<
     <<C as Command>::Of as State>::Event,
     <C as Command>::Reply,
     <<C as Command>::Of as State>::Notice,
 >;
 
-/// What was decided: nothing of it counts before the events are on disk.
+/// A decision: nothing of it counts before its events are on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision<E, R, N = ()> {
-    /// What is to be stored, in this order, all or nothing.
+    /// The events to store, in this order, all or nothing.
     pub events: Vec<Recorded<E>>,
-    /// Who else is to hear of it, once it is on disk.
+    /// The notices for listeners, once the events are on disk.
     pub notices: Vec<N>,
     /// The answer to the caller, once it is on disk.
     pub reply: R,
 }
 
 impl<E, R, N> Decision<E, R, N> {
-    /// One thing happened, and nobody else needs to hear of it.
+    /// One event, and no notice of it.
     pub fn event(event: impl Into<Recorded<E>>, reply: R) -> Self {
         Self::events(vec![event.into()], reply)
     }
 
-    /// These things happened, and nobody else needs to hear of them.
+    /// These events, and no notice of them.
     pub fn events(events: Vec<Recorded<E>>, reply: R) -> Self {
         Self {
             events,

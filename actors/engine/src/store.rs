@@ -7,7 +7,7 @@
 //!                                 └─► indexer: keys, rows, stream tails; then listeners hear the notices
 //! ```
 //!
-//! An answer never outruns the disk: whoever submits gets a sequence number, and whoever answers waits for
+//! No answer leaves before its records are on disk: a submitter gets a sequence number, and the answer waits for
 //! [`Journal::durable`](crate::store::committer::Journal::durable) of it first.
 
 pub mod committer;
@@ -58,7 +58,7 @@ impl Position {
     }
 }
 
-/// Counts failed groups: who saw an older epoch may have seen what was never stored.
+/// Counts failed groups: a reader of an older epoch may have seen what was never stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Epoch(pub u64);
 
@@ -80,7 +80,7 @@ pub struct NewRecord {
 pub struct RecordGroup<N = ()> {
     /// The records, in order; at least one.
     pub records: Vec<NewRecord>,
-    /// Who else is to hear of it once it is on disk.
+    /// The notices for listeners, once the group is on disk.
     pub notices: Vec<N>,
 }
 
@@ -110,7 +110,7 @@ pub struct Committed {
     pub entries: IndexEntries,
 }
 
-/// What the committer tells of a batch after it is on disk: records in order of their numbers.
+/// A batch that is on disk, as the committer reports it: records in order of their numbers.
 #[derive(Clone, Debug)]
 pub struct Batch<N = ()> {
     /// The records of the batch.
@@ -128,7 +128,7 @@ impl<N> Default for Batch<N> {
     }
 }
 
-/// What somebody is told once it is on disk: whatever a product has to tell itself. Never stored, always derivable.
+/// What a product's listeners hear once it is on disk. Never stored, always derivable.
 pub trait Notice: fmt::Debug + Send + 'static {}
 
 impl<N: fmt::Debug + Send + 'static> Notice for N {}

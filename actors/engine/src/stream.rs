@@ -104,7 +104,7 @@ impl StreamKey {
         Self::read(kind.code, id)
     }
 
-    /// The name as it was stored; nobody need know its kind.
+    /// The name as it was stored; its kind need not be known.
     #[must_use]
     pub fn read(code: u8, id: &[u8]) -> Self {
         Self {
@@ -132,7 +132,7 @@ impl StreamKey {
         &self.id
     }
 
-    /// The fingerprint under which the stream's first record is found: tells new streams from old ones.
+    /// The fingerprint under which the stream's first record is found: distinguishes new streams from old ones.
     #[must_use]
     pub fn key(&self) -> Key {
         self.key

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 pub struct UnixMillis(u64);
 
 impl UnixMillis {
-    /// The first moment that can be told.
+    /// The first moment that can be represented.
     pub const ZERO: Self = Self(0);
-    /// The last moment that can be told.
+    /// The last moment that can be represented.
     pub const MAX: Self = Self(u64::MAX);
 
     /// From milliseconds since the epoch.
@@ -23,7 +23,7 @@ impl UnixMillis {
         Self(millis)
     }
 
-    /// From whole seconds; later than can be told becomes [`Self::MAX`].
+    /// From whole seconds; a later moment than can be represented becomes [`Self::MAX`].
     #[must_use]
     pub const fn from_secs(secs: u64) -> Self {
         Self(secs.saturating_mul(1_000))
@@ -41,7 +41,7 @@ impl UnixMillis {
         self.0 / 1_000
     }
 
-    /// This moment and `by` more; later than can be told becomes [`Self::MAX`].
+    /// This moment and `by` more; a later moment than can be represented becomes [`Self::MAX`].
     #[must_use]
     pub fn plus(self, by: Duration) -> Self {
         Self(

@@ -38,7 +38,7 @@ fn memory_of_replaced_batches_is_freed_soon() {
     let directory = tempfile::tempdir().unwrap();
     let home = SledHome::new(directory.path().join("tables"));
     let tables = home.open(tables::ALL).unwrap();
-    // Like somebody who is in the middle of a look for as long as all this takes.
+    // Stands for a reader that is in the middle of a lookup until the `drop` below.
     let looking = crossbeam_epoch::pin();
     for round in 0..KEPT {
         tables.write_batch(batch(round)).unwrap();

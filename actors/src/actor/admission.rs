@@ -33,7 +33,7 @@ pub(crate) struct Admission {
     stopped: AtomicBool,
 }
 
-/// Why nobody may queue a callback now: too many wait already, or the service cannot say.
+/// Why a callback cannot be queued now: too many wait already, or the service does not know how many wait.
 pub(crate) type NotQueued = Refused<Box<OverQuota>>;
 
 /// A place in the queue that is reserved: given back when it is dropped, unless it is kept.

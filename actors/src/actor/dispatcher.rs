@@ -64,9 +64,9 @@ pub(crate) struct Dispatcher {
     workers: SendWorkers,
     /// Disconnected scopes of which something is still to be cancelled.
     cancelling: VecDeque<Cancelling>,
-    /// When the scope was disconnected that the machine is told of.
+    /// The time of the disconnect that the machine is being notified of.
     disconnected_at: Option<UnixMillis>,
-    /// The endpoints as the machine was last told of them.
+    /// The endpoints as they were last passed to the machine.
     endpoints: BTreeMap<EndpointId, EndpointSettings>,
     /// What is known of the endpoints, as it is stored when it changes for the better or the worse.
     known: BTreeMap<EndpointId, EndpointRecord>,
@@ -79,7 +79,7 @@ pub(crate) struct Dispatcher {
     saving: bool,
     /// Scopes of which it is not certain yet that they are not connected.
     rechecked: BTreeSet<ScopeId>,
-    /// Whether somebody waits for the ends of messages that are on their way to the disk.
+    /// Whether a task waits for the ends of deliveries that are on their way to the disk.
     watching_ends: bool,
     drained: Vec<oneshot::Sender<()>>,
 }
@@ -107,7 +107,7 @@ pub(crate) struct Begin;
 #[rtype(result = "()")]
 pub(crate) struct Drain(pub(crate) oneshot::Sender<()>);
 
-/// Ends the dispatcher, whatever is in flight: its attempt is made again after the next start.
+/// Ends the dispatcher without waiting for attempts in flight: they are repeated after the next start.
 #[derive(Clone, Copy, Debug, Message)]
 #[rtype(result = "()")]
 pub(crate) struct Leave;
@@ -152,7 +152,7 @@ impl Dispatcher {
                 .into_iter()
                 .flat_map(|effect| self.perform(effect, ctx))
                 .collect();
-            // Last in, first out: the answers of one step are told in their order.
+            // Last in, first out: reversed, so that the machine gets the answers of one step in their order.
             events.extend(answers.into_iter().rev());
         }
         if self.queue_store.has_unsaved() && !self.saving {
@@ -162,13 +162,13 @@ impl Dispatcher {
         self.watch_ends(ctx);
         if self.machine.is_drained() {
             for drained in self.drained.drain(..) {
-                // Whoever asked may have given up waiting.
+                // The caller may have stopped waiting.
                 drained.send(()).unwrap_or_default();
             }
         }
     }
 
-    /// Performs an effect; what it answers is told to the machine next.
+    /// Performs an effect; the machine gets the returned events next.
     fn perform(&mut self, effect: Effect, ctx: &mut Context<Self>) -> Vec<Event> {
         match effect {
             Effect::Send {

@@ -7,7 +7,7 @@ use crate::domain::account::credentials::{Credentials, Holder, Session};
 use crate::domain::account::users::TokenHash;
 use crate::domain::time::UnixMillis;
 
-/// Everybody's credentials, published by their owners.
+/// The credentials of all users, published by their owners.
 #[derive(Debug, Default)]
 pub(crate) struct KnownCredentials(RwLock<Known>);
 

@@ -14,7 +14,7 @@ use switchboard_engine::store::committer::Submitted;
 pub(crate) struct KnownUsers {
     accounts: RwLock<BTreeMap<AccountId, Arc<CachedUsers>>>,
     tokens: RwLock<BTreeMap<[u8; 32], (AccountId, UserId)>>,
-    /// Who has the highest rank: nobody loses it, and finding out is the dearer the more somebody wrote.
+    /// The users with the highest rank: no user loses it, and the more a user wrote, the more it costs to compute.
     masters: RwLock<BTreeSet<(AccountId, UserId)>>,
 }
 

@@ -1,4 +1,4 @@
-//! What is counted while the system works, for whoever shows it. A count costs one atomic addition.
+//! Counters of the running system, for display. A count costs one atomic addition.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;

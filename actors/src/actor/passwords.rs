@@ -15,13 +15,12 @@ use crate::error::Unavailable;
 
 /// How many hashes are computed at once.
 const AT_ONCE: usize = 2;
-/// How many wait for their turn; who comes after them is told to try again.
+/// How many callers may wait for their turn; further callers have to try again later.
 const WAITING_MAX: usize = 128;
 /// Memory in KiB, passes, lanes.
 const COST: (u32, u32, u32) = (19 * 1_024, 2, 1);
 
-/// What no password has as its hash, at the cost of new ones: so that nobody can tell by the time whether somebody is
-/// known.
+/// The hash of no password, at the cost of new hashes: the time of a check does not reveal whether a user exists.
 const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA\
                        $AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
@@ -103,7 +102,7 @@ impl Passwords {
         }
         let turn = Arc::clone(&self.turns).acquire_owned().await;
         drop(waiting);
-        // The work keeps its turn to its end, also when nobody waits for it any more.
+        // The work keeps its turn until it ends, even if the caller no longer waits for it.
         let done = tokio::task::spawn_blocking(move || {
             let done = work();
             drop(turn);

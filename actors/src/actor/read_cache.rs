@@ -154,7 +154,7 @@ impl ReadCache {
         Arc::clone(&self.channels.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The channel with this id, shared with everybody who asks: neither copied nor keyed again for each request.
+    /// The channel with this id, shared by all callers: neither copied nor keyed again for each request.
     pub(crate) fn channel(&self, id: &ChannelId) -> Option<Arc<KnownChannel>> {
         self.known.load().get(id).cloned()
     }

@@ -1,4 +1,4 @@
-//! The newest deliveries, so that one is found by whoever does not know its id, delivered ones too. In memory only: a
+//! The newest deliveries, including delivered ones, so that a caller can find one without its id. In memory only: a
 //! restart forgets them, and no record is written for them.
 
 use std::collections::{BTreeMap, VecDeque};

@@ -55,7 +55,7 @@ async fn decisions_before_a_failed_write_are_not_written_after_it() {
     let open = *prepared.reply.open.clone().unwrap();
     let carried = std::mem::take(&mut prepared.carried);
 
-    // Somebody else's write fails, and works again later: what was decided before may rest on what is lost.
+    // The write of another actor fails, and later writes succeed: what was decided before may rest on lost records.
     disk.fail_write(1);
     test.disconnect(&test.scope).await.unwrap_err();
     eventually(|| test.writable().is_ok()).await;

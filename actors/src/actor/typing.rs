@@ -1,4 +1,4 @@
-//! Who is writing just now. Nobody misses it after a restart, so it is kept in memory only.
+//! The people who are writing now. A restart may lose this, so it is kept in memory only.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -6,10 +6,10 @@ use std::sync::{Mutex, PoisonError};
 use crate::domain::id::{ConversationId, PersonId};
 use crate::domain::time::UnixMillis;
 
-/// In how many conversations somebody may be writing at once; of more nobody is told.
+/// The maximum number of conversations with a person who is writing; further notices are dropped.
 const CONVERSATIONS_MAX: usize = 10_000;
 
-/// Somebody who is writing.
+/// A person who is writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Typing {
     /// Who.
@@ -18,7 +18,7 @@ pub struct Typing {
     pub until: UnixMillis,
 }
 
-/// Who is writing, by conversation: the last one that was told.
+/// The person who is writing, by conversation: the last notice of each.
 #[derive(Debug, Default)]
 pub(crate) struct TypingNow(Mutex<BTreeMap<ConversationId, Typing>>);
 

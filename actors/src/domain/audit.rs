@@ -47,7 +47,7 @@ pub enum By {
     Operator,
     /// The configuration, at a start of the service.
     Configuration,
-    /// The service itself: what it met, nobody did here.
+    /// The service itself, for something that it met and that no person did here.
     Service,
     /// An account user.
     User {
@@ -74,7 +74,7 @@ pub struct Difference {
 }
 
 impl AuditEntry {
-    /// Somebody does something now.
+    /// An entry for an action that `by` takes now.
     #[must_use]
     pub fn new(by: By, action: &str, object: impl Display, moment: &mut Moment<'_>) -> Self {
         Self {

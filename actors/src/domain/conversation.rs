@@ -114,7 +114,7 @@ pub struct Customer {
 }
 
 impl Customer {
-    /// Keeps what an earlier message of the same person told and this one leaves out.
+    /// Keeps the details that an earlier message of the same person gave and this one leaves out.
     pub(crate) fn remember(&mut self, earlier: &Self) {
         if self.person != earlier.person {
             return;
@@ -288,7 +288,7 @@ impl State for Conversation {
 }
 
 impl Conversation {
-    /// What is to be looked at of a message: its file, and the customer's new picture.
+    /// Lists the files of a message that are to be fetched: its own file, and the customer's new picture.
     fn list_files(&self, origin: &Origin, received: &Received, entries: &mut IndexEntries) {
         let due = received.at;
         if let Some(host) = received.media_from {

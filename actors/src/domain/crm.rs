@@ -95,7 +95,7 @@ pub struct Deal {
     pub pipeline: PipelineId,
     /// Where it stands.
     pub stage: StageId,
-    /// The user who answers for it; `None` while nobody does.
+    /// The responsible user; `None` while there is none.
     pub responsible: Option<UserId>,
     /// The person it is about.
     pub contact: ContactId,
@@ -151,7 +151,7 @@ pub struct Contact {
     /// Their e-mail address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<Email>,
-    /// The user who answers for them; `None` while nobody does.
+    /// The responsible user; `None` while there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub responsible: Option<UserId>,
     /// The person of the chat.

@@ -1,7 +1,7 @@
 //! Ids that follow from other ids, so that finding a conversation needs no look-up.
 //!
-//! The conversation of `(scope, conversation_id)` and the person of `(scope, sender.id)` get an id computed with
-//! a secret of the installation: the same pair always gives the same id, nobody else can compute it, and two
+//! The conversation of `(scope, conversation_id)` and the person of `(scope, sender.id)` get an id computed with a
+//! secret of the installation: the same pair always gives the same id, no outsider can compute it, and two
 //! installations give different ones. Bindings by `conversation_ref_id` and `ref_id` overrule it (see
 //! [`crate::domain::scope`]).
 
@@ -35,8 +35,8 @@ impl IdSpace {
         ConversationId::from_random(self.derive("conversation", scope, &client.as_str()))
     }
 
-    /// The conversation that begins when an account user writes first to these digits of a phone number: whoever writes to
-    /// the same number again finds it.
+    /// The conversation that begins when an account user writes first to these digits of a phone number. A later first
+    /// message to the same number finds it.
     #[must_use]
     pub fn begun_conversation(&self, scope: &ScopeId, digits: &str) -> ConversationId {
         ConversationId::from_random(self.derive("begun conversation", scope, &digits))

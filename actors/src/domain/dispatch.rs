@@ -18,14 +18,14 @@
 //!    A record therefore precedes the question for the next head.
 //! 2. Every [`Effect::Send`] is answered by exactly one [`Event::Returned`], within the time-out of the
 //!    request, whatever happens to the task that sends; [`outcome::AttemptFailure::Unknown`] is always true enough.
-//! 3. Every [`Effect::AskNext`] and every [`Effect::PageIn`] is answered: the first from the store as it was
-//!    then or later, the second from the store as it is when the queues are told.
-//! 4. The machine is told of a message after it is on disk, and of a disconnected scope likewise.
+//! 3. Every [`Effect::AskNext`] and every [`Effect::PageIn`] is answered: the first from the store as it was then or
+//!    later, the second from the store as it is when the shell reports the queues.
+//! 4. The shell reports a message after it is on disk, and a disconnected scope likewise.
 //! 5. There is one timer. When it rings, the shell feeds [`Event::Tick`]; an early or superfluous tick does
 //!    no harm.
-//! 6. After a restart the shell makes a new machine and tells it of every endpoint. Heads that were queued
-//!    before are [`delivery_queue::QueueHead::inherited`]: every head that is not final is ready again, and none of them is
-//!    sent as a first attempt, because the attempts in flight at the end left no trace.
+//! 6. After a restart the shell makes a new machine and reports every endpoint to it. Heads that were queued before are
+//!    [`delivery_queue::QueueHead::inherited`]: every head that is not final is ready again, and none of them is sent
+//!    as a first attempt, because the attempts in flight at the end left no trace.
 //! 7. Time is the wall clock. It may go back; nothing is lost then, and nothing comes twice.
 
 pub mod delivery_queue;
@@ -83,7 +83,7 @@ pub struct DispatchLimits {
     pub page: usize,
     /// What a message may cost.
     pub budget: Budget,
-    /// After how long people are told that a message waits.
+    /// The time after which people are notified that a message waits.
     pub overdue: Duration,
     /// After how long a time of probing without a success an endpoint is disabled.
     pub give_up: Duration,
@@ -342,7 +342,7 @@ impl Dispatch {
         }
     }
 
-    /// Whether it was told to drain and nothing is in flight any more: the process may end.
+    /// Whether the machine drains and nothing is in flight any more: the process may end.
     #[must_use]
     pub fn is_drained(&self) -> bool {
         self.draining && self.slots.taken() == 0

@@ -1,7 +1,7 @@
 //! The stored side of endpoints: what a later process must know of their health.
 //!
 //! The dispatcher writes a record when an endpoint begins to fail, has been probed in vain for another hour, recovers,
-//! or is left alone until somebody looks at it; never for a single attempt.
+//! or is left alone until an operator acts. It never writes one for a single attempt.
 
 use std::net::SocketAddr;
 

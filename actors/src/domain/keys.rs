@@ -90,7 +90,7 @@ pub fn person(account: AccountId, person: PersonId) -> Key {
     Key::of("person", &(account, person))
 }
 
-/// The newest chat that was made for somebody before there was a message.
+/// The newest chat that was made for a person before there was a message.
 #[must_use]
 pub fn expected(account: AccountId, person: PersonId) -> Key {
     Key::of("expected", &(account, person))

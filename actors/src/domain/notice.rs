@@ -1,12 +1,13 @@
-//! What the dispatcher, and who sends callbacks again, are told once it is on disk. Never stored, always derivable.
+//! Notices to the dispatcher, and to the actor that runs replays, about changes on disk. They are never stored, and
+//! always derivable.
 //!
-//! Most of what happens is told to nobody: customers' messages are read from the journal by who follows it.
+//! Most events cause no notice: the readers of the journal find customers' messages there.
 
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::id::ScopeId;
 use crate::domain::time::UnixMillis;
 
-/// Something that is on disk now, and gives somebody work.
+/// A change that is on disk now and causes further work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
     /// A callback waits at the end of its queue.

@@ -49,19 +49,19 @@ impl ChannelSecret {
         self.0.as_bytes()
     }
 
-    /// The text itself, to be shown to whoever is to sign with it.
+    /// The text itself, to be shown to the party that is to sign with it.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// The SHA-256 of the text in hexadecimal: tells whether a secret is the same without keeping it.
+    /// The SHA-256 of the text in hexadecimal. It shows whether a secret is the same without keeping the secret.
     #[must_use]
     pub fn digest(&self) -> String {
         hex::encode(Sha256::digest(self.bytes()))
     }
 
-    /// The first 16 digits of [`Self::digest`]: what people tell secrets apart by.
+    /// The first 16 digits of [`Self::digest`], by which people distinguish secrets.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         let mut digest = self.digest();

@@ -1,7 +1,7 @@
-//! Something about each of many names, in a table of fixed size.
+//! A value for each of many names, in a table of fixed size.
 //!
-//! Each name hashes into two rows, and what is kept of it stands in both. Two names that share a place in one row seldom
-//! share it in the other. So whoever comes under many names fills no memory, and disturbs few others.
+//! Each name hashes into two rows, and its value stands in both. Two names that share a place in one row seldom share
+//! it in the other. So a client with many names fills no memory, and disturbs few others.
 
 use std::hash::Hasher;
 
@@ -18,7 +18,8 @@ pub struct Sketch<T> {
 }
 
 impl<T: Copy + Default> Sketch<T> {
-    /// A table with so many places in each row; the key is random, so that nobody can aim at the place of another's name.
+    /// A table with so many places in each row. The key is random, so that no client can aim at the place of another
+    /// name.
     #[must_use]
     pub fn new(key: [u8; 16], places: u16) -> Self {
         Self {

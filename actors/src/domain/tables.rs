@@ -31,7 +31,7 @@ switchboard_engine::tables! { pub const;
     CONVERSATIONS_OF: 14, "conversations_of", Often;
     /// Chats by the contact that they belong to.
     CHATS_OF: 15, "chats_of", Often;
-    /// Files that are to be looked at, by when they may be.
+    /// Files to fetch, by the time from which they may be fetched.
     UNFETCHED: 16, "unfetched", Often;
     /// Conversations of an account with unread messages.
     UNREAD: 18, "unread", Often;

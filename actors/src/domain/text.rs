@@ -16,7 +16,7 @@ pub struct InvalidText {
     pub expected: &'static str,
 }
 
-/// Declares a kind of text: what it is called when it is refused, and the check that tells it.
+/// Declares a kind of text: its name in a refusal, and its check.
 macro_rules! bounded_text {
     ($($(#[$doc:meta])* $name:ident, $expected:literal, $fits:expr;)*) => {$(
         $(#[$doc])*
@@ -100,8 +100,8 @@ bounded_text! {
     Title, "a title of 1 to 255 characters without control characters",
     |text| is_line(text, 255);
 
-    /// A phone number as somebody wrote it: 1 to 64 characters, no control characters. Nothing prescribes a
-    /// format, and messengers write numbers in all of them, so none is demanded.
+    /// A phone number as its sender wrote it: 1 to 64 characters, no control characters. No format is required, since
+    /// messengers write numbers in many formats.
     Phone, "a phone number of 1 to 64 characters without control characters",
     |text| is_line(text, 64);
 
@@ -109,9 +109,9 @@ bounded_text! {
     FileName, "a file name of 1 to 255 characters without control characters",
     |text| is_line(text, 255);
 
-    /// What somebody wrote: 1 to 65,536 bytes of UTF-8. Line breaks belong to a message, and other control
-    /// characters (NUL included) come along in text that people paste: they are kept, since JSON escapes
-    /// them on the way out and a reader that shows text as text is not hurt by them.
+    /// The text of a message: 1 to 65,536 bytes of UTF-8. Line breaks belong to a message. Other control characters
+    /// (NUL included) come along in pasted text: they are kept, since JSON escapes them on the way out, and they do not
+    /// harm a reader that shows text as text.
     MessageText, "a text of 1 to 65,536 bytes",
     |text| (1..=65_536).contains(&text.len());
 
@@ -131,7 +131,7 @@ bounded_text! {
     Emoji, "an emoji of 1 to 32 characters without control characters",
     |text| is_line(text, 32);
 
-    /// What is told of a file that somebody looked at: 1 to 600 characters, no control characters.
+    /// A text about a fetched file: 1 to 600 characters, no control characters.
     FetchText, "a text of 1 to 600 characters without control characters",
     |text| is_line(text, 600);
 
@@ -204,7 +204,7 @@ fn is_label(text: &str) -> bool {
     is_line(text, 255) && !text.trim().is_empty()
 }
 
-/// Whether there is a control character in it. Most text is ASCII, of which many bytes are looked at together.
+/// Whether the text has a control character. Most text is ASCII, of which many bytes are checked together.
 fn has_control(text: &str) -> bool {
     if text.is_ascii() {
         let bytes = text.as_bytes().iter();
@@ -251,7 +251,7 @@ mod tests {
             assert!(text.parse::<Title>().is_err(), "{text:?}");
             assert!(text.parse::<FileName>().is_err(), "{text:?}");
         }
-        // Stored as labels; whoever shows or downloads them makes them harmless.
+        // Stored as labels; the program that shows or downloads them makes them harmless.
         for text in ["../../x", "con", "a\u{202e}b", "<b>", " "] {
             assert!(text.parse::<FileName>().is_ok(), "{text:?}");
         }

@@ -1,4 +1,4 @@
-//! What is wrong with somebody's request, field by field, all of it at once.
+//! The violations of a request, field by field, all of them at once.
 
 use std::fmt;
 

@@ -44,7 +44,7 @@ pub enum MessageRejection {
     /// The scope has no such message in the conversation.
     #[error("there is no such message in this scope")]
     MessageNotFound,
-    /// Our id of a person names nobody of this account.
+    /// Our id of a person names no person of this account.
     #[error("user: user not found")]
     UnknownPerson,
     /// The new version is refused.

@@ -1,8 +1,7 @@
-//! The files that integrations only name, for somebody who looks at them: the library itself opens no connection.
+//! The files that integrations only name, listed for a fetcher: the library itself opens no connection.
 //!
-//! What is to be looked at is a list that follows from the records of messages, so a crash loses none of it and a message
-//! costs no second write. Whoever works through it notes what was seen; that is a record of its own, and takes the row
-//! away.
+//! The list of files to fetch follows from the records of messages, so a crash loses none of it and a message costs no
+//! second write. The fetcher notes each result as a record of its own, which removes the row.
 
 use crate::domain::chat::fetch::{
     AvatarMark, ExpectedFile, FetchOutcome, FetchPlace, FetchResult, FetchSubject, HostMark,
@@ -23,7 +22,7 @@ use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::Recorded;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
-/// A file that is to be looked at.
+/// A file that is to be fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DueFetch {
     /// Its place in the list.
@@ -36,7 +35,7 @@ pub struct DueFetch {
     pub attempts: u32,
 }
 
-/// What is wanted of whoever looks.
+/// The details of a fetch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WantedFetch {
     /// The account that it is for.
@@ -49,7 +48,7 @@ pub struct WantedFetch {
     pub name: FileName,
     /// The id that a copy of it has: the same each time, so that a copy that a crash left unmentioned is found again.
     pub copy: MediaId,
-    /// What somebody saw there before, when that is the end of it.
+    /// The result of an earlier fetch, if it is final.
     pub known: Option<FetchOutcome>,
 }
 
@@ -59,7 +58,7 @@ impl System {
         self.env().world.fetch_wanted.notified().await;
     }
 
-    /// What may be looked at now, behind this place of the list, at most `limit`.
+    /// The fetches that are due now, behind this place of the list, at most `limit`.
     ///
     /// # Errors
     /// When the list cannot be read now.
@@ -91,7 +90,7 @@ impl System {
         Ok(due.take_while(|due| due.place.due <= now).collect())
     }
 
-    /// What is wanted of whoever looks at this; `None` when nobody names the file any more.
+    /// The details of a due fetch; `None` when nothing names the file any more.
     ///
     /// # Errors
     /// When it cannot be read now.

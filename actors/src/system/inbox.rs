@@ -1,7 +1,7 @@
-//! Conversations, messages, answers. What a single user may see and do of that is [`crate::system::user_access`]'s to say.
+//! Conversations, messages, replies. [`crate::system::user_access`] decides what a single user may see and do of them.
 //!
-//! Reading asks no actor to be started and waits for nobody who writes: what was answered before is found through the
-//! index, which every read waits for.
+//! A read starts no actor and waits for no writer. It waits for the index, and so finds everything that was answered
+//! before.
 
 mod afterwards;
 mod said;

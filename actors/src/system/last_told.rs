@@ -9,17 +9,17 @@ use crate::domain::time::UnixMillis;
 
 /// Such callbacks that may be in progress at once.
 pub(super) const UNDER_WAY_MAX: usize = 16;
-/// The same person in the same conversation is told of once in this time.
+/// Integrations hear of the same person in the same conversation once in this time.
 const EVERY: Duration = Duration::from_secs(5);
-/// How many are remembered who were told of; with more, nobody is told of before some are over.
+/// The maximum number of remembered notices; beyond it, no notice is sent until some expire.
 const REMEMBERED_MAX: usize = 10_000;
 
-/// Who was told of, and when that may be done again.
+/// The people whom a notice was about, and when the next notice may be sent.
 #[derive(Debug, Default)]
 pub(super) struct LastTold(Mutex<BTreeMap<(ConversationId, PersonId), UnixMillis>>);
 
 impl LastTold {
-    /// Whether it is time to tell; it counts as told then.
+    /// Whether a notice may be sent now; it counts as sent then.
     pub(super) fn is_due(
         &self,
         conversation: ConversationId,

@@ -1,8 +1,8 @@
-//! What happens in an account, told while it happens.
+//! The events of an account, published as they happen.
 //!
-//! Events follow from records of the journal and have their numbers, so whoever was away goes on behind the last event
-//! they saw, also after a restart. Nobody is waited for: who reads too slowly, or was away for too long, is told to look
-//! again ([`LiveNews::Reset`]).
+//! Events follow from records of the journal and have their numbers, so a listener that was away continues behind the
+//! last event it saw, also after a restart. The feed waits for no listener: one that reads too slowly, or was away for
+//! too long, has to read everything again ([`LiveNews::Reset`]).
 
 pub(crate) mod event;
 pub(crate) mod feed;
@@ -37,14 +37,14 @@ pub enum LiveNews {
     Reset(u64),
 }
 
-/// Somebody who listens. What waits for them is bounded, however slowly they read.
+/// A listener. The number of events that wait for it is bounded, however slowly it reads.
 pub struct Live {
     env: Env,
     account: AccountId,
     /// What happened before they came and behind the last event they saw.
     replay: VecDeque<RecordMark>,
     heard: Receiver<News>,
-    /// Everything up to here was told, or is in `replay`.
+    /// Everything up to here was passed on, or is in `replay`.
     upto: Seq,
     missed: bool,
 }
@@ -60,7 +60,7 @@ impl System {
         if env.world.feed.listeners() >= LISTENERS_MAX {
             return Err(Unavailable::Busy);
         }
-        // Whoever asks has had an answer from records up to here.
+        // The caller has already had an answer from records up to here.
         env.caught_up().await;
         let heard = env.world.feed.subscribe();
         let MissedRecords { marks, upto } =

@@ -87,7 +87,7 @@ pub(super) fn start_worker(env: &Env, dispatcher: &Addr<Dispatcher>) -> AbortHan
         dispatcher: dispatcher.clone(),
     };
     let (worker, handle) = abortable(async move { worker.work().await });
-    // It runs until it is told to end: nothing is to be learnt from how it ended.
+    // It runs until it is aborted, so its result is of no use.
     Arbiter::current().spawn(worker.map(drop));
     handle
 }

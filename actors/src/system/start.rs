@@ -141,10 +141,10 @@ impl System {
         })
     }
 
-    /// Stops: refuses new commands, answers those that were accepted, sends no further callback, waits for those in
+    /// Stops: refuses new commands, answers those that were accepted, sends no further callback and waits for those in
     /// flight, all that at most for `patience`; then puts everything on disk. What was accepted stays accepted, and
-    /// needs no repair. The data can be opened again as soon as this returns, whoever still has a clone of the system; what
-    /// such a clone would have to read from the tables is refused.
+    /// needs no repair. The data can be opened again as soon as this returns, even if clones of the system remain; a
+    /// clone's reads from the tables are refused.
     pub async fn shutdown(self, patience: Duration) -> StopReport {
         let deadline = Instant::now() + patience;
         let answered = self.env.gate.close(deadline).await;
@@ -192,7 +192,7 @@ fn wake_relay(env: &Env, handle: actix::ArbiterHandle) -> bool {
     env.shards.join(handle)
 }
 
-/// Whoever waits for the disk on this thread is woken there, once per batch.
+/// Starts the relay that wakes the tasks on this thread that wait for the disk, once per batch.
 fn start_relay(env: &Env, handle: &ArbiterHandle) {
     let journal = env.journal.clone();
     let asked = handle.spawn_fn(move || drop(actix::spawn(journal.wake_relay())));

@@ -1,15 +1,15 @@
-//! An account as one of its users sees it: nothing is shown and nothing done but what the user's rights cover.
+//! An account as one of its users sees it: shows and does only what the user's rights cover.
 //!
-//! Every read and every change of the account side goes through a [`UserAccess`], and every question whether something may be
-//! done through [`Users::rule`]. A deal is judged by where it stands, who answers for it, and whether the user follows
-//! its chat. A conversation is judged as its newest deal; one without a deal is a thing that nobody answers for and that
-//! stands in no stage. To answer in a conversation needs what it needs to change its deal. What may not be seen is
-//! answered like what is not there.
+//! Every read and every change of the account side goes through a [`UserAccess`], and every question whether something
+//! may be done goes through [`Users::rule`]. A deal is judged by its stage, its responsible user, and whether the user
+//! follows its chat. A conversation is judged as its newest deal; one without a deal counts as an object without a
+//! responsible user and without a stage. A user may answer in a conversation if they may change its deal. The answer
+//! for an object that the user may not see is the same as for one that does not exist.
 //!
-//! Lists are filtered before they are cut into pages: a user whose rights reach no further than what is their own is
-//! shown rows of their own; everybody else the rows of the account, of which those that may not be seen are left out. A
-//! page costs at most [`EXAMINED_MAX`] looks, whatever there is: if that was not enough, it is short, and its cursor
-//! goes on behind what was looked at.
+//! Lists are filtered before they are cut into pages. A user whose rights reach only their own objects gets rows of
+//! their own. Every other user gets the rows of the account, without those that they may not see. A page examines at
+//! most [`EXAMINED_MAX`] entries. If that is not enough, the page is short, and its cursor continues behind the last
+//! entry examined.
 
 mod answerable;
 mod chats;
@@ -60,7 +60,7 @@ pub struct UserAccess {
     users: Arc<Users>,
 }
 
-/// How often a change is tried on what somebody else changes at the same moment.
+/// How many times a change is tried when another caller changes the same thing at the same moment.
 const TRIES: usize = 4;
 
 /// Why something of the account's CRM is not done.

@@ -1,4 +1,4 @@
-//! What administrators do with users, and what everybody may know of them.
+//! What administrators do with users, and what every user may know of them.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ impl System {
                 return Ok(Arc::clone(&facts.users));
             }
         }
-        // Nobody was ever declared, or what was published could not be written.
+        // No user was ever declared, or what was published could not be written.
         let loaded = env.load::<Users>(account).await?;
         let users = loaded.map_or_else(|| Users::blank(&account), |(users, _)| users);
         Ok(Arc::new(users))
@@ -112,11 +112,11 @@ impl System {
         execute::<Users, _>(env, &account, command).await
     }
 
-    /// Switches users on or off, all of them or none. Who is switched off is refused from the next request on; answers
-    /// once it is on disk.
+    /// Switches users on or off, all of them or none. A user who is switched off is refused from the next request on.
+    /// Answers once the change is on disk.
     ///
     /// # Errors
-    /// When somebody is not of the account or is an administrator, or nothing can be stored now.
+    /// When a user is not of the account or is an administrator, or nothing can be stored now.
     pub async fn switch_users(
         &self,
         account: AccountId,

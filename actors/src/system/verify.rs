@@ -21,14 +21,14 @@ use switchboard_engine::store::verify::{self, VerifyProgress, VerifyReport};
 pub enum MovedIndex {
     /// Its parts are here now; nothing is lost by that but the time it takes to make it again.
     Moved(Vec<String>),
-    /// It is where it was: these files of the journal are damaged or missing. It could not be made again from them, and
-    /// it knows what they lack.
+    /// It was not moved: these files of the journal are damaged or missing. It could not be rebuilt from them, and it
+    /// has what they lack.
     Kept(Vec<String>),
 }
 
 impl System {
-    /// Reads everything in a data directory that no process uses, and says what is right, torn or damaged. Repairs
-    /// nothing. Whoever calls it has seen to it that no other process uses the directory meanwhile.
+    /// Reads everything in a data directory that no process uses, and reports what is right, torn or damaged. Repairs
+    /// nothing. The caller ensures that no other process uses the directory meanwhile.
     ///
     /// # Errors
     /// When the directory cannot be read.

@@ -55,13 +55,13 @@ pub struct AccountUser<'t> {
 }
 
 impl AccountUser<'_> {
-    /// Send a reply.
+    /// Sends a reply.
     ///
     /// # Errors
-    /// As [`Desk::reply`](crate::system::user_access::UserAccess::reply).
+    /// As [`UserAccess::reply`](crate::system::user_access::UserAccess::reply).
     ///
     /// # Panics
-    /// When the text is empty or too long, or nobody has the token of this user.
+    /// When the text is empty or too long, or no user has this token.
     #[expect(
         clippy::expect_used,
         reason = "a wrong test is to fail, and to say where"

@@ -1,4 +1,4 @@
-//! A sender that records what it is given and answers as it is told.
+//! A sender that records its input and gives configured answers.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -12,7 +12,7 @@ use crate::domain::dispatch::record::AttemptTrace;
 use crate::port::{Attempt, CallbackSender};
 use crate::testkit::PATIENCE;
 
-/// A sender that records what it is given and answers as it is told; 200 when it is told nothing. Clones are the same
+/// A sender that records its input and gives configured answers; 200 when none is configured. Clones are the same
 /// sender.
 #[derive(Clone, Debug)]
 pub struct RecordingSender {

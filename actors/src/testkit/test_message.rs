@@ -50,7 +50,7 @@ impl TestMessage {
         self
     }
 
-    /// Imported history: nobody is told, and no deal is opened.
+    /// Imported history: no user is notified, and no deal is opened.
     #[must_use]
     pub fn silent(mut self) -> Self {
         self.silent = true;

@@ -1,4 +1,5 @@
-//! All that is stored of an account, whoever may see it: what a test judges, and what no user is shown past their rights.
+//! All that is stored of an account, regardless of rights: tests check it, and no user sees more of it than their
+//! rights allow.
 
 use crate::System;
 use crate::domain::crm::{Contact, Crm, Deal};

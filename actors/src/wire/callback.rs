@@ -20,7 +20,7 @@ use crate::domain::text::email::Email;
 use crate::domain::text::{Name, Phone, PostId, SourceId};
 use crate::domain::time::UnixMillis;
 
-/// An account user's message and everybody whom it concerns.
+/// An account user's message and all persons whom it concerns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutgoingCallback {
     /// The account in which it was written.
@@ -41,9 +41,9 @@ pub struct OutgoingCallback {
     pub client_conversation: Option<ClientConversationId>,
     /// Which entrance of the integration the conversation came through.
     pub source: Option<SourceId>,
-    /// The message that it answers; version 1 cannot tell it.
+    /// The message that it answers; version 1 has no field for it.
     pub reply_to: Option<Box<Answered>>,
-    /// The post whose comments the conversation holds; version 1 cannot tell it.
+    /// The post whose comments the conversation holds; version 1 has no field for it.
     pub post: Option<PostId>,
 }
 

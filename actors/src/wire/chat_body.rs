@@ -15,8 +15,8 @@ pub mod typing;
 use crate::domain::generation::Generation;
 use crate::wire::json::object::Nulls;
 
-/// By which rules a body is read. The signature of a request tells which generation of the interface its
-/// sender speaks.
+/// The rules by which a body is read. The signature of a request shows which generation of the interface its sender
+/// speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
     /// The interface of November 2019, to the letter.

@@ -1,4 +1,4 @@
-//! Reads small JSON documents strictly, and tells people what is wrong with them.
+//! Reads small JSON documents strictly, and reports what is wrong with them.
 //!
 //! Reading has two steps. [`node::parse`] turns bytes into a tree that borrows from them, or fails with line
 //! and column. An [`object::ObjectReader`] then takes typed fields out of the tree and reports every one that
@@ -57,8 +57,8 @@ pub enum BodyError {
 
 /// Reads a body that must be one object: `take` asks for its fields.
 ///
-/// The value that `take` gives counts only when nothing was reported. `take` gives `None` only after
-/// something was reported; if it does so without, the body is refused all the same.
+/// The value that `take` returns counts only when nothing was reported. `take` returns `None` only after a report; if
+/// it does so without one, the body is refused nevertheless.
 ///
 /// # Errors
 /// [`BodyError::NotJson`] for what is no JSON, otherwise [`BodyError::Invalid`] with all that was reported.

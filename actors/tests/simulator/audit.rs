@@ -1,7 +1,7 @@
-//! What can be seen of the service, against what those outside remember.
+//! Compares what can be seen of the service with what its clients remember.
 //!
-//! Everything is read first, and judged afterwards, at one moment: if the power went meanwhile, nobody has seen it. What
-//! was seen once has to stay, so whatever nobody knew the fate of is known from then on.
+//! The audit reads everything first and judges it afterwards, at one moment: if the power fails in between, no client
+//! has seen the result. What was seen once has to stay, so every unknown fate is known from then on.
 
 mod callbacks;
 mod deals;

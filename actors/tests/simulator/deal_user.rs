@@ -33,7 +33,7 @@ pub(crate) async fn decide(world: &Rc<World>, system: &System) {
         return world.fail(format!("the CRM counts deal {id:?}, and has none"));
     };
     if world.machine.is_dead() {
-        // Nobody saw the deal.
+        // No client saw the deal.
         return;
     }
     let wanted = if world.draw(2) == 0 {
@@ -70,7 +70,7 @@ pub(crate) async fn decide(world: &Rc<World>, system: &System) {
     }
 }
 
-/// Somebody of the account, or whoever the service chooses.
+/// A user of the account, or `None` to let the service choose.
 fn somebody(world: &World, users: &Users) -> Option<UserId> {
     let ids: Vec<UserId> = users.iter().map(|user| user.id).collect();
     ids.get(world.draw(ids.len() + 1)).copied()

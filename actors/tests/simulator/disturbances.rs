@@ -1,4 +1,4 @@
-//! What nobody does: receivers fall ill, clocks jump, the disk fills up or refuses.
+//! Disturbances that no client causes: receivers fail, clocks jump, the disk fills up or refuses.
 
 use crate::network::ReceiverBehaviour;
 use crate::world::World;

@@ -12,10 +12,10 @@ use crate::replays;
 use crate::setting::connect;
 use crate::world::World;
 
-/// Everything arrives within this time once everybody is well.
+/// The time within which everything arrives once the disturbances have ended.
 const HEALED_WITHIN: Duration = Duration::from_secs(3 * 3_600);
 
-/// Everybody is well from now on; ends when no callback waits any more.
+/// Ends the disturbances; returns when no callback waits any more.
 pub(crate) async fn heal(world: &Rc<World>, system: &System) {
     world.network.heal();
     world.disk.borrow().disk.set_quota(None);
@@ -48,7 +48,7 @@ async fn all_that_waits(world: &Rc<World>, system: &System) -> Option<String> {
     }
 }
 
-/// A job over everything, while everybody is well, leaves nothing behind that died before it.
+/// A job over everything, without disturbances, leaves no callback behind that died before the job.
 async fn replay_everything(world: &Rc<World>, system: &System) {
     let Some(job) = replays::begin_for(world, system, None).await else {
         return;

@@ -79,10 +79,10 @@ pub(crate) struct Ledger {
     pub(crate) threads: BTreeMap<ThreadName, ConversationId>,
     /// Whether each scope is connected.
     pub(crate) connected: Vec<Possible<bool>>,
-    /// Scopes that somebody ever wanted disconnected.
+    /// Scopes that a client ever wanted disconnected.
     pub(crate) ever_disconnected: BTreeSet<usize>,
     pub(crate) deals: BTreeMap<DealId, Possible<DealFate>>,
-    /// Deals that somebody ever wanted lost.
+    /// Deals that a client ever wanted lost.
     pub(crate) declined: BTreeMap<ConversationId, usize>,
     pub(crate) registry: Possible<Registry>,
     pub(crate) jobs: Jobs,
@@ -110,7 +110,7 @@ impl Ledger {
         self.now
     }
 
-    /// The power went: whoever waits will never be answered.
+    /// The power failed: requests that wait will never be answered.
     pub(crate) fn lose_answers(&mut self) {
         let posts = self.posts.iter_mut().map(|post| &mut post.fate);
         let replies = self.replies.iter_mut().map(|reply| &mut reply.fate);

@@ -1,7 +1,7 @@
 //! The whole service in a simulated world: store, clock, network and randomness come from one seed, and so do the
 //! faults. The same seed is the same run, step by step.
 //!
-//! `SEED=n` repeats one run and tells it line by line; `SEEDS=n` plays so many, from `FIRST_SEED` on.
+//! `SEED=n` repeats one run and prints it line by line. `SEEDS=n` runs so many seeds, from `FIRST_SEED` on.
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,

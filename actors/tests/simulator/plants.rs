@@ -15,9 +15,9 @@ pub(crate) enum Plant {
     ForgottenNumbers,
     /// Receivers that are only to be probed get everything.
     FloodedProbes,
-    /// Whoever asks for the contacts gets those of the administrator.
+    /// Every caller who lists the contacts gets those of the administrator.
     ListWithoutRights,
-    /// Between two processes, somebody changes what is stored.
+    /// Between two processes, the simulator changes what is stored.
     Forged(Forgery),
 }
 
@@ -32,7 +32,7 @@ pub(crate) enum Forgery {
     LostDeal,
     /// A deal is there twice.
     SecondDeal,
-    /// A message says what nobody wrote.
+    /// A message has a text that no client wrote.
     StrangeMessage,
     /// Two answers of a conversation have changed places.
     SwappedReplies,

@@ -18,16 +18,16 @@ use crate::world::World;
 pub(crate) struct Jobs {
     /// As they were last seen, by number.
     known: BTreeMap<u64, ReplayJob>,
-    /// How many were asked for of which nobody knows whether they began.
+    /// The number of requested jobs of which it is unknown whether they began.
     unknown: usize,
     /// Whether any was ever asked for.
     pub(crate) ever: bool,
-    /// Those that somebody ever wanted ended.
+    /// Jobs that a client ever wanted ended.
     to_end: BTreeSet<u64>,
 }
 
 impl Jobs {
-    /// The number of the next one, if nobody is mistaken.
+    /// The number of the next job, if no unknown one began.
     fn next(&self) -> u64 {
         self.known.keys().next_back().map_or(1, |last| last + 1)
     }
@@ -118,7 +118,7 @@ pub(crate) fn judge(jobs: &mut Jobs, seen: &[ReplayJob]) -> Result<(), String> {
             None => return Err(format!("nobody began {job:?}")),
         }
     }
-    // What nobody was told of and nobody sees never was.
+    // A job of unknown fate that the audit does not see never began.
     jobs.unknown = 0;
     let numbers: BTreeSet<u64> = seen.iter().map(|job| job.number).collect();
     if let Some(lost) = jobs.known.keys().find(|number| !numbers.contains(number)) {

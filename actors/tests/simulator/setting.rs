@@ -26,8 +26,8 @@ pub(crate) async fn declare_all(world: &Rc<World>, system: &System) {
     }
 }
 
-/// Declares accounts, their administrators and the channels, as the service does at each start, and sees to it that all
-/// scopes that nobody disconnected are connected.
+/// Declares accounts, their administrators and the channels, as the service does at each start, and makes sure that all
+/// scopes that no client disconnected are connected.
 async fn declare(system: &System, world: &Rc<World>) -> Result<(), Unavailable> {
     for account in accounts(&world.scopes) {
         let declared = Account {

@@ -47,7 +47,7 @@ pub(crate) async fn reply(world: &Rc<World>, system: &System) {
     }
 }
 
-/// A new answer, or one again of which nobody knows what became.
+/// A new reply, or a repetition of one whose fate is unknown.
 fn choose(world: &World) -> Option<usize> {
     let mut ledger = world.ledger.borrow_mut();
     let mut dice = world.dice.borrow_mut();

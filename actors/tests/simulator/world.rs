@@ -39,7 +39,7 @@ pub(crate) struct World {
     pub(crate) disk: RefCell<DiskContent>,
     /// Whether the present process has come up.
     pub(crate) is_up: Cell<bool>,
-    /// Whether everybody is well, and only what waits is still to be done.
+    /// Whether the disturbances have ended, and only waiting work remains.
     pub(crate) is_healing: Cell<bool>,
     wrong: RefCell<Option<String>>,
 }
@@ -133,7 +133,7 @@ impl World {
     /// Something that must never be so.
     pub(crate) fn fail(&self, what: String) {
         if self.machine.is_dead() {
-            // Nobody saw it.
+            // No client saw it.
             return;
         }
         self.wrong.borrow_mut().get_or_insert(what);
@@ -144,7 +144,7 @@ impl World {
         self.wrong.borrow().clone().or_else(|| self.network.wrong())
     }
 
-    /// Whether an answer reaches whoever asked. One that does not may have been true.
+    /// Whether an answer reaches its caller. One that does not may have been true.
     pub(crate) fn hears(&self, what: &str) -> bool {
         self.machine.step(what, 0)
     }
@@ -172,7 +172,7 @@ impl World {
         }
     }
 
-    /// As [`Self::not_now`], for an answer that nobody's mistake explains.
+    /// The fate of a request according to its answer; [`Self::not_now`] judges an unavailable service.
     pub(crate) fn fate<T, R: std::error::Error>(&self, answer: &Result<T, Refused<R>>) -> Fate {
         match answer {
             Ok(_) => Fate::Accepted,

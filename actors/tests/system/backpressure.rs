@@ -1,4 +1,4 @@
-//! Every queue has an end, and whoever finds it full is told so: nothing is lost in silence.
+//! Every queue is bounded, and a caller that finds it full gets an error: nothing is lost silently.
 use futures_util::FutureExt;
 use futures_util::future::{join, join_all};
 use switchboard_actors::domain::installation::accounts::Account;
@@ -39,7 +39,7 @@ async fn a_command_that_waits_too_long_is_busy_and_writes_nothing() {
     let bo = test.customer("bo");
     let conversation = bo.says("hello").await.unwrap().conversation;
 
-    // The actors' thread stands still inside a decision: whoever comes now waits, some in the mailbox, some before it.
+    // The actors' thread stands still inside a decision: new callers wait, some in the mailbox, some before it.
     stuck.hold();
     let test_message = bo.message("held");
     // From then on no time passes but that which is waited for when nothing else can happen, and that at once.
@@ -48,7 +48,7 @@ async fn a_command_that_waits_too_long_is_busy_and_writes_nothing() {
         tokio::time::pause();
     };
     let (held, ()) = join(test.post(&test_message), decided).await;
-    // It is being decided: nobody knows yet what becomes of it.
+    // The decision still runs: its outcome is unknown.
     assert_eq!(held, Err(Refused::Unavailable(Unavailable::Interrupted)));
     let test_messages: Vec<_> = (0..20).map(|n| bo.message(&format!("{n}"))).collect();
     let posted = join_all(

@@ -8,7 +8,7 @@ use switchboard_engine::store::disk::{Disk, DiskFile};
 /// How many pictures are taken each time: each keeps another part of what was not synced.
 const SEEDS: u64 = 4;
 
-/// A disk that takes pictures of itself once it is told to. Clones are the same disk.
+/// A disk that takes pictures of itself once a test asks for them. Clones are the same disk.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PicturedDisk {
     disk: FaultyDisk,

@@ -1,4 +1,4 @@
-//! Whoever listens hears everything once and in order, or is told that something was missed.
+//! A listener receives every event once and in order, or learns that it missed some.
 use std::sync::Arc;
 
 use switchboard_actors::Threads;

@@ -1,4 +1,4 @@
-//! A panic ends one actor alone; the next message finds it made again from the store.
+//! A panic ends one actor alone; the next message finds it rebuilt from the store.
 
 use std::future::Future;
 use std::pin::Pin;

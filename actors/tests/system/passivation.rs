@@ -1,4 +1,4 @@
-//! Actors that nobody uses leave memory, and come back from the store as if they had never been away.
+//! Idle actors leave memory, and return from the store as if they had never been away.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Whoever writes more than leaves is told so before anything is written, exactly at the edge, also after a restart.
+//! A caller that queues more than leaves is refused before anything is written, exactly at the edge, also after a
+//! restart.
 use std::time::Duration;
 
 use futures_util::future::join_all;

@@ -101,7 +101,7 @@ async fn a_page_of_mostly_hidden_rows_is_short_and_has_a_next_page() {
         }
     }
     assert_eq!((seen, pages), (2, 2));
-    // Nobody has to find what an administrator counts off.
+    // The service need not search for the entries that an administrator skips.
     let access = test.user_access(&ada).await.unwrap();
     let far = PageStart {
         after: None,

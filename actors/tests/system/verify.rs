@@ -1,4 +1,5 @@
-//! A data directory that nobody uses is looked at file by file: what is right, torn or damaged, where, and whose it was.
+//! Checks of a data directory that no process uses, file by file: what is right, torn or damaged, where, and whose it
+//! was.
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -100,7 +101,7 @@ async fn verify_reports_sound_files_and_progress() {
     assert_eq!(verify(directory.path()), report);
 }
 
-/// Every flipped bit of the journal is found where it is; the other records are read all the same.
+/// Every flipped bit of the journal is found at its place, and the other records are still read.
 #[test]
 fn verify_finds_every_flipped_bit_with_file_and_offset() {
     let directory = actix::System::new().block_on(filled());
@@ -139,7 +140,7 @@ fn verify_finds_every_flipped_bit_with_file_and_offset() {
         Ok(())
     });
     looked.unwrap();
-    // Whose it was is told, where the name of the stream can still be read.
+    // The report names the owner where the name of the stream can still be read.
     let file = path.join(&sealed[1]);
     let sound = fs::read(&file).unwrap();
     for offset in (40..sound.len()).step_by(701) {
@@ -209,7 +210,7 @@ fn assert_lost(path: &Path, file: &str, first: u64, what: &str) {
     assert_eq!(found.state, FileState::Damaged, "{what}: {report:#?}");
     let lost = found.damage.iter().find_map(|it| it.records).unwrap();
     assert_eq!(lost.0.0, first, "{what}: {found:#?}");
-    // What lost its records is told in a few lines, and nobody is told that nothing is lost.
+    // A file that lost records has few lines in the report, and no advice says that nothing is lost.
     for file in &report.files {
         assert!(file.damage.len() <= 2, "{what}: {file:#?}");
         let mut advice = file.damage.iter().map(|it| it.advice);

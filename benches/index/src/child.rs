@@ -1,4 +1,4 @@
-//! Processes of their own, and what they tell: a line of JSON each.
+//! Child processes, and their measurements: one line of JSON each.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -18,7 +18,7 @@ pub fn output(
     numbers: &[u64],
     settings: Settings,
 ) -> Result<Output> {
-    // What is refused for its length is to be told, not to end the process.
+    // A write beyond the limit of the file size must fail with an error, not end the process.
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]);
     command.arg(std::env::current_exe()?);
@@ -49,7 +49,7 @@ pub fn run<T: DeserializeOwned>(
     serde_json::from_slice(&output.stdout).with_context(|| format!("{part} told nothing"))
 }
 
-/// Tells what was measured.
+/// Prints the measurements.
 #[expect(clippy::print_stdout, reason = "the process above reads it")]
 pub fn tell(measured: &impl Serialize) -> Result<()> {
     println!("{}", serde_json::to_string(measured)?);

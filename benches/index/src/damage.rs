@@ -40,7 +40,7 @@ pub struct Damaged {
     pub outcome: Outcome,
 }
 
-/// Damages copies of what is stored here, each in another way, and tells of each.
+/// Damages copies of the stored files, each in another way, and prints the outcome of each.
 pub fn damage(
     side: Side,
     home: &Path,
@@ -48,7 +48,7 @@ pub fn damage(
     numbers: Range<u64>,
     settings: Settings,
 ) -> Result<()> {
-    // What panics is counted; thousands of lines help nobody.
+    // Panics are counted; thousands of lines about them would be of no use.
     std::panic::set_hook(Box::new(|_| {}));
     let shape = Messages { conversations };
     for number in numbers {

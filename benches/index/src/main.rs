@@ -1,8 +1,9 @@
-//! Whether a library of sorted files could take the place of the index's own: the same keys and rows on both sides, in turns,
+//! Whether a library of sorted files could replace those of the index: the same keys and rows on both sides, in turns,
 //! each measurement in a process of its own.
 //!
-//! `cargo run --release --manifest-path benches/index/Cargo.toml` takes some minutes and 2 GB of the disk. It prints a line for
-//! each thing that was asked of the library, and whether it passes. `-- --quick` takes seconds, to see that it works.
+//! `cargo run --release --manifest-path benches/index/Cargo.toml` takes some minutes and 2 GB of disk space. It prints
+//! a line for each requirement on the library, and whether the library meets it. `-- --quick` takes seconds, to see
+//! that it works.
 
 mod child;
 mod cost;

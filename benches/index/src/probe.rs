@@ -1,4 +1,4 @@
-//! What was stored is opened and looked at.
+//! Opens the stored data, checks it and measures look-ups.
 
 use std::path::Path;
 use std::time::Instant;

@@ -64,7 +64,8 @@ impl Messages {
         mixed(message) % self.conversations
     }
 
-    /// What these messages add. Each conversation's row of activity moves to its newest message; its snapshot is written once.
+    /// The entries that these messages add. The activity row of each conversation moves to its newest message; its
+    /// snapshot is written once.
     pub fn entries(self, messages: Range<u64>, last: &mut [u64]) -> IndexEntries {
         let mut entries = IndexEntries::default();
         let mut changed = Vec::new();

@@ -1,5 +1,5 @@
-//! The library in the place of the index's files: one tree, in which a checkpoint is one ingestion, a key a row of a table of
-//! its own, and the last record that is covered a row too.
+//! The library in place of the index's files: one tree. A checkpoint is one ingestion, a key is a row of a table of its
+//! own, and the last record that is covered is a row too.
 
 use std::path::Path;
 use std::sync::Arc;

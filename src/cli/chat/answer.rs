@@ -16,7 +16,7 @@ pub(in crate::cli) struct ServiceAnswer {
     pub(in crate::cli) body: Value,
     /// The service had the message, and answers as before.
     pub(in crate::cli) is_repeated: bool,
-    /// When to come again.
+    /// When the client may retry.
     pub(in crate::cli) retry_after: Option<Duration>,
 }
 

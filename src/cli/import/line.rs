@@ -79,7 +79,7 @@ impl Form {
             {
                 Self::Payload
             }
-            // What is no object at all is told by the reader of bodies.
+            // The reader of bodies reports a line that is no object.
             Ok(_) | Err(_) => Self::Body,
         }
     }

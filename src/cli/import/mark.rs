@@ -42,7 +42,7 @@ pub(super) struct MarkFile {
     path: PathBuf,
     url: String,
     scope: String,
-    /// Whether somebody was told that it cannot be written.
+    /// Whether the command has warned that it cannot write the file.
     complained: bool,
 }
 

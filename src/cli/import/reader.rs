@@ -4,7 +4,7 @@ use std::io::{self, BufRead};
 
 use sha2::{Digest, Sha256};
 
-/// The longest line that is kept, in bytes: more than any body that a service takes unless it was told to.
+/// The longest line that is kept, in bytes: more than the largest body that a service takes by default.
 pub(super) const LINE_BYTES_MAX: usize = 1 << 20;
 
 /// A line of the file.

@@ -119,7 +119,7 @@ impl Tally {
     }
 }
 
-/// The most memory that this process ever had, where the system tells.
+/// The peak memory of this process in KiB, where the system reports it.
 fn memory_kib() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status

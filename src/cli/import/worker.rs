@@ -30,7 +30,7 @@ impl Workers {
     /// As many workers as messages are to be in progress at once.
     pub(super) fn new(poster: Poster, count: usize) -> Self {
         let poster = Rc::new(poster);
-        // Nobody at a worker ever waits to tell what is done: there is room for everything that can be in progress.
+        // A worker never waits to report a result: the channel has room for everything that can be in progress.
         let room = count.saturating_mul(WAITING_MAX.saturating_add(2));
         let (results, done) = mpsc::channel(room);
         let workers = (0..count).map(|_| {
@@ -52,7 +52,7 @@ impl Workers {
         let at = hasher.finish().checked_rem(workers).unwrap_or_default();
         let worker = usize::try_from(at).ok().and_then(|at| self.workers.get(at));
         if let Some(worker) = worker {
-            // A worker that has ended has told why.
+            // A worker that has ended has already reported why.
             worker.send((line, message)).await.unwrap_or_default();
         }
     }

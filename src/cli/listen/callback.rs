@@ -68,7 +68,7 @@ struct V2 {
     message: MessageEvent,
 }
 
-/// What is no message: somebody is typing, or leaves a sign on a message.
+/// A callback without a message: a person types, or sets a reaction on a message.
 #[derive(Deserialize)]
 struct ActionRoot {
     #[expect(dead_code, reason = "must be there and be a UUID")]

@@ -1,5 +1,5 @@
 //! `GET` and `POST /api/v4/contacts/chats`: which chats belong to which contacts. A chat belongs to the contact of its
-//! customer once it has a deal; whoever may edit both gives it to another.
+//! customer once it has a deal; a user who may edit both contacts moves it to another.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;

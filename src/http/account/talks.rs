@@ -1,5 +1,5 @@
-//! `GET /api/v4/talks/{id}`: a talk is what is said about one lead; it has the lead's number, ends with it, and is seen by
-//! whoever may see the lead.
+//! `GET /api/v4/talks/{id}`: a talk is the part of a conversation that belongs to one lead. It has the number of the
+//! lead, ends with it, and is visible to the users who may see the lead.
 
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::crm::Deal;

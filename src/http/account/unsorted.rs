@@ -1,5 +1,5 @@
 //! `GET /api/v4/leads/unsorted`, `POST …/{uid}/accept`, `DELETE …/{uid}/decline`: deals that conversations opened and
-//! nobody has taken on yet. The `uid` of a record is the number of its lead.
+//! no user has accepted yet. The `uid` of a record is the number of its lead.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;

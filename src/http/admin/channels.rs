@@ -21,7 +21,7 @@ use switchboard_actors::error::Refused;
 use crate::http::openapi::Schema;
 use crate::http::reply::problem::Problem;
 
-/// The id in a path. What cannot be an id is the same as one that nobody has.
+/// The id in a path. Text that cannot be an id is answered like an id without a channel.
 fn id(path: &str) -> Result<ChannelId, Problem> {
     path.parse().map_err(|_not_an_id| unknown())
 }

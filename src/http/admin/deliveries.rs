@@ -15,7 +15,7 @@ use switchboard_actors::system::deliveries::RequestRejection;
 
 use crate::http::reply::problem::Problem;
 
-/// The id in a path. What cannot be an id is the same as one that nobody has.
+/// The id in a path. Text that cannot be an id is answered like an id without a delivery.
 fn id(path: &str) -> Result<MessageId, Problem> {
     path.parse().map_err(|_not_an_id| unknown())
 }

@@ -11,7 +11,7 @@ use switchboard_actors::error::Refused;
 
 use crate::http::reply::problem::Problem;
 
-/// The number in a path. What cannot be one is the same as one that nobody has.
+/// The number in a path. Text that cannot be a number is answered like a number without a replay.
 fn number(path: &str) -> Result<u64, Problem> {
     path.parse().map_err(|_not_a_number| unknown())
 }

@@ -39,14 +39,14 @@ fn person_ids() -> Vec<Field> {
     ]
 }
 
-/// Somebody who is known.
+/// A person whom the service already knows.
 pub(super) fn who() -> Schema {
     Schema::object(person_ids())
         .open()
         .needing_one_of(&["id", "ref_id"])
 }
 
-/// Somebody who may be new.
+/// A person who may be new.
 pub(super) fn person() -> Schema {
     let profile = Schema::object([
         may("phone", Schema::text().says("At most 64 characters.")),

@@ -40,7 +40,7 @@ pub(super) async fn history(
     Ok(HttpResponse::Ok().json(History { messages }))
 }
 
-/// `offset` and `limit`; more than a page holds gives a page. Other parameters are nobody's business.
+/// `offset` and `limit`; a limit above the size of a page gives one page. Other parameters are ignored.
 fn page(request: &HttpRequest) -> Result<(u64, u64), ChatError> {
     let (mut offset, mut limit) = (0, HISTORY_MAX);
     let mut wrong = Violations::default();

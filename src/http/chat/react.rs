@@ -1,4 +1,4 @@
-//! `POST /v2/origin/custom/<scope_id>/react`: somebody leaves a reaction on a message, or takes it back.
+//! `POST /v2/origin/custom/<scope_id>/react`: a person sets a reaction on a message, or removes it.
 
 use actix_web::HttpResponse;
 use serde_json::json;

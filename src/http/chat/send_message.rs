@@ -22,7 +22,7 @@ use crate::http::openapi::{Operation, Schema, may, must};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
-/// Tells who repeats a message that it was there; the body is the same as the first time.
+/// The header that marks the answer to a repeated message; the body is the same as the first time.
 const REPEATED: (&str, &str) = ("Idempotent-Replayed", "true");
 
 #[derive(Serialize)]

@@ -13,7 +13,7 @@ pub(crate) struct Asset {
     pub(super) bytes: Bytes,
     /// The same, packed with gzip.
     pub(super) packed: Bytes,
-    /// What tells this content from another, with its quotation marks.
+    /// The entity tag of this content, with its quotation marks.
     pub(super) tag: String,
 }
 

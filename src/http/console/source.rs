@@ -1,4 +1,4 @@
-//! Where the files of the console come from: the program itself, or a directory while somebody works on them.
+//! Where the files of the console come from: the program itself, or a directory during development.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

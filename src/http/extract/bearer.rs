@@ -18,8 +18,8 @@ pub(crate) fn token(request: &HttpRequest) -> Option<&str> {
     (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
 }
 
-/// What this token is, which is no account user's. So that nobody can guess here what is counted elsewhere, only so many
-/// are compared for each network address.
+/// The kind of a token that belongs to no account user. Only a limited number of tokens is compared for each network
+/// address, so that a client cannot use this to guess secrets whose guesses are counted elsewhere.
 pub(crate) fn kind(request: &HttpRequest, state: &AppState, token: &str) -> Option<WrongToken> {
     let (system, address) = (state.system(), origin::of(request, state));
     if !state.guesses().may_compare(system, address) {

@@ -33,7 +33,7 @@ pub(crate) enum Unread {
     TooSlow,
     /// It is not whole.
     BrokenOff(&'static str),
-    /// It would have to be waited for, which nobody wanted.
+    /// It has not arrived, and the caller does not wait for it.
     NotThere,
     /// The address awaits too many already.
     TooMany,
@@ -115,7 +115,7 @@ pub(crate) async fn read_json(
     }
 }
 
-/// When an address may come again that awaits too many bodies.
+/// When a client may retry from whose address the service awaits too many bodies.
 pub(crate) const TOO_MANY: TooFast = TooFast(Duration::from_secs(1));
 
 /// What is wrong with a body that is not whole, in words for people.

@@ -115,7 +115,7 @@ struct Identity {
     credential: Credential,
 }
 
-/// What somebody shows to be let in.
+/// The credential of a request.
 enum Credential {
     Token(String),
     /// What the cookie holds.
@@ -134,7 +134,7 @@ fn known<T: 'static>(
                 if let Credential::Session(secret) = &identity.credential {
                     let kept = state.system().keep_session(&identity.caller, secret).await;
                     if let Err(unavailable) = kept {
-                        // The session is good all the same; the next request tries again.
+                        // The session stays valid; the next request tries again.
                         tracing::debug!(%unavailable, "that a session is used was not noted");
                     }
                 }

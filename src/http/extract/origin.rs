@@ -1,8 +1,8 @@
-//! From where a request comes: the address of the connection, or what a proxy that is trusted says of it.
+//! From where a request comes: the address of the connection, or the one that a trusted proxy reports.
 //!
-//! A proxy adds the address of whoever connected to it at the right. So the rightmost address that is no trusted proxy's
-//! is the last one that somebody trusted has seen; what stands left of it anybody may have written. Many proxies know one
-//! of the two headers only and pass the other on as it came: when both are there and disagree, neither is believed.
+//! A proxy appends the address of its client at the right. So the rightmost address that is no trusted proxy's is the
+//! last one that a trusted host has seen; any client may have written what stands left of it. Many proxies know only
+//! one of the two headers and pass the other on unchanged: when both are there and disagree, neither is trusted.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -12,7 +12,7 @@ use ipnet::IpNet;
 
 use crate::http::state::AppState;
 
-/// How many addresses of a header are looked at, from the right.
+/// How many addresses of a header are read, from the right.
 const HOPS_MAX: usize = 32;
 
 /// From where a request comes.
@@ -31,7 +31,7 @@ fn origin(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let told = |name: &str, read: fn(&str) -> Option<IpAddr>| {
         let mut values = headers.get_all(name).peekable();
         values.peek()?;
-        // What is no text tells no address, like everything that cannot be read.
+        // A value that is no text gives no address, like everything that cannot be read.
         let elements = values.flat_map(|value| value.to_str().unwrap_or("?").split(','));
         let hops: Vec<Option<IpAddr>> = elements.map(read).collect();
         Some(rightmost(peer, &hops, trusted))

@@ -74,7 +74,7 @@ pub(crate) fn proven(
     if let Some(limits) = request.app_data::<web::Data<RateLimits>>() {
         limits.of_channel(&channel.channel.id)?;
     }
-    // What is only read needs no body, so nobody can demand that it be of some type.
+    // A request that only reads needs no body, so its content type does not matter.
     if request.method() != Method::GET && !body::is_json(request) {
         return Err(ChatError::UnsupportedMediaType);
     }
@@ -102,7 +102,7 @@ fn prove(
     if possible && let Some(generation) = proves(wanted) {
         return Ok(generation);
     }
-    // Only now: whoever signs rightly is let through, however many others do not.
+    // Counted only here: a valid signature passes, however many invalid ones there were.
     let address = origin::of(request, state);
     let guesses = state.guesses();
     let counted = guesses.wrong_signature(state.system(), &channel.channel.id, address);
@@ -124,7 +124,7 @@ fn prove(
 }
 
 const HEADER: &str = "x-signature";
-/// Nobody can tell which of several values was meant.
+/// Headers that may come only once: the service cannot know which of several values the signer used.
 const ONCE: [&str; 4] = ["X-Signature", "Content-MD5", "Date", "Content-Type"];
 const PINNED: &str = "this channel is set to the 2019 generation (its setting `generation`), and the operation belongs to the current one";
 
@@ -152,7 +152,7 @@ fn only<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a [u8]> {
     values.next().is_none().then_some(first.as_bytes())
 }
 
-/// What the signer probably did wrong. Only for somebody whose signature was refused.
+/// What the signer probably did wrong. Only for a caller whose signature was refused.
 pub(crate) fn hint(
     state: &AppState,
     channel: &Channel,
@@ -185,5 +185,5 @@ pub(crate) fn hint(
 
 /// How many other channels' secrets are tried.
 const CHANNELS_MAX: usize = 100;
-/// How many bytes are hashed for that at most: whoever has no secret must not make the service work.
+/// How many bytes are hashed for that at most: a caller without a secret must not cause much work.
 const HASHED_MAX: usize = 128 * 1_024;

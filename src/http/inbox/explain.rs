@@ -1,8 +1,8 @@
-//! `GET /inbox/v1/rights/explain`: whether somebody may do something, and the steps that lead there.
+//! `GET /inbox/v1/rights/explain`: whether a user may do something, and the steps that lead to this result.
 //!
 //! `entity` is `leads`, `contacts`, `companies`, `customers`, `conversations`, `tasks`, `mail` or `catalogs`; `action`
 //! one of `view`, `edit`, `add`, `delete`, `export`, where the entity has it; `id` that of a lead, a contact or a
-//! conversation; `user_id` somebody else, which only administrators may ask.
+//! conversation; `user_id` that of another user, which only administrators may use.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::domain::account::rights::Action;

@@ -35,7 +35,7 @@ pub(crate) async fn get(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let last = request.headers().get("Last-Event-ID");
-    // A number that is none was never told, and is behind nothing.
+    // The service never sent an id that is no number: it counts as unknown, and the listener gets `reset`.
     let after = last.map(|id| id.to_str().ok().and_then(|id| id.parse().ok()));
     let after = after.map(|id| id.unwrap_or(u64::MAX));
     let access = state.system().user_access(&listener.caller).await?;

@@ -1,5 +1,5 @@
-//! `POST /inbox/v1/conversations/{id}/messages/{message}/reactions`: an account user leaves a reaction on a message, or takes
-//! it back.
+//! `POST /inbox/v1/conversations/{id}/messages/{message}/reactions`: an account user sets a reaction on a message, or
+//! removes it.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;

@@ -41,7 +41,7 @@ pub(crate) async fn post(
     let content = match wanted {
         Wanted::Text(text) => OutgoingContent::Text { text },
         Wanted::Media(kind, media, text) => {
-            // Whoever may not answer keeps no file either.
+            // A user who may not answer must not store a file either.
             access.may_answer(id).await.map_err(refused)?;
             attached(&state, &caller, kind, media, text).await?
         }
@@ -71,7 +71,8 @@ async fn read(
     Ok((key, wanted, about))
 }
 
-/// What is wrong with a request is told to whoever may see the conversation; for everybody else there is none.
+/// The problem with a request, for a user who may see the conversation; for all others, the conversation does not
+/// exist.
 pub(super) async fn replied(
     access: &UserAccess,
     id: ConversationId,

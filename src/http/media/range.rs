@@ -4,7 +4,8 @@
 
 use actix_web::http::header::{self, HeaderMap, HeaderValue};
 
-/// The highest place that is told to the framework: behind the end of any file, so that more changes nothing.
+/// The highest position that is passed to the framework: behind the end of any file, so that a larger one changes
+/// nothing.
 const HIGHEST: u64 = 1 << 53;
 
 /// Takes away a `Range` that has to be ignored.

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use actix_web::http::StatusCode;
 
-/// The first digits, as labels tell them.
+/// The first digits of status codes, as they stand in labels.
 const STATUSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 
 /// The counters. A request costs one atomic addition.

@@ -61,7 +61,7 @@ impl Tag {
 /// Who may ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Asker {
-    /// Whoever can reach the service.
+    /// Any client that can reach the service.
     Anyone,
     /// An active account user: by token, or by session.
     User,

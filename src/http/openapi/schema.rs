@@ -203,7 +203,7 @@ impl Schema {
         object.with("properties", properties)
     }
 
-    /// The same object, where other fields are not looked at.
+    /// The same object, where other fields are ignored.
     pub(crate) fn open(mut self) -> Self {
         self.json.remove("additionalProperties");
         self
@@ -227,7 +227,7 @@ impl Schema {
         self.with("minProperties", 1)
     }
 
-    /// The same text, in which these are told.
+    /// The same text, which carries data of one of these schemas.
     pub(crate) fn telling(self, told: impl IntoIterator<Item = Self>) -> Self {
         let told = Self::either(told);
         let parts = told.parts;

@@ -40,7 +40,7 @@ pub(crate) fn best(bytes: &[u8]) -> Bytes {
     packed.unwrap_or_default().into()
 }
 
-/// Packs what is made for one answer: quickly, and in steps, so that nobody waits for a long one.
+/// Packs a body that is made for one answer: quickly, and in steps, so that other tasks do not wait for a long one.
 pub(super) async fn quickly(bytes: &[u8]) -> std::io::Result<Bytes> {
     let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
     for step in bytes.chunks(STEP) {

@@ -1,4 +1,5 @@
-//! Errors of the account side and of the operator's: `application/problem+json`, without a charset (a client compares the string).
+//! Errors of the account interface and of the operator's: `application/problem+json`, without a charset (a client
+//! compares the string).
 
 use std::fmt;
 use std::time::Duration;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use switchboard_actors::error::Unavailable;
 use switchboard_engine::store::ReadError;
 
-/// How long the log is quiet about damage that it named just now: whoever asks again meets it again.
+/// How long the log does not repeat damage that it has reported: each further request meets the same damage.
 const QUIET: Duration = Duration::from_secs(60);
 
 static NAMED: Mutex<Option<(ReadError, Instant)>> = Mutex::new(None);

@@ -112,7 +112,7 @@ impl KeptRequest {
     }
 }
 
-/// Whether the value is one that whoever reads it could use.
+/// Whether the value of this header is a secret that a reader could use.
 fn is_secret(name: &HeaderName) -> bool {
     let known = [
         header::AUTHORIZATION,

@@ -66,7 +66,7 @@ pub(crate) struct RequestFilter {
 struct State {
     kept: BTreeMap<u64, Arc<KeptRequest>>,
     of_channels: BTreeMap<ChannelId, [KeptIds; 2]>,
-    /// Of nobody who is known.
+    /// Requests without a known channel.
     of_strangers: [KeptIds; 2],
     bytes: usize,
     newest: u64,

@@ -1,6 +1,6 @@
 //! `DELETE /api/v4/roles/{id}`: holders keep the role's rights as their own. The 204 means: on disk.
 //!
-//! Some clients send a body along, or declare one that they do not send: it is not looked at.
+//! Some clients send a body along, or declare one that they do not send: the service ignores it.
 
 use actix_web::{HttpResponse, web};
 

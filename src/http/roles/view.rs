@@ -140,7 +140,7 @@ impl RightsView {
         }
     }
 
-    /// Those of a role, or of somebody who holds none.
+    /// The rights of a role, or of a user who holds none.
     pub(crate) fn of(rights: &Rights) -> Self {
         let stages = rights.stages.iter();
         let stages = stages.map(|(pipeline, stage, rights)| StageView::of(pipeline, stage, rights));

@@ -20,7 +20,7 @@ const START: usize = 64;
 const LENGTH: &str = "content-length: 0\r\n";
 const END: &str = "\r\n\r\n";
 
-/// What begins the request that is read, as far as it tells which interface was asked.
+/// The beginning of the request that is being read: enough to determine which interface it addresses.
 #[derive(Debug, Default)]
 pub(super) struct RequestStart {
     bytes: Vec<u8>,

@@ -1,4 +1,4 @@
-//! `Expect: 100-continue`: who asks whether to send a body is told at once when it is too long.
+//! `Expect: 100-continue`: a client that asks whether to send a body is refused at once when the body is too long.
 
 use actix_http::{Request, Response};
 use actix_web::HttpMessage as _;

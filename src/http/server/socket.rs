@@ -1,5 +1,5 @@
-//! The stream of a connection, as the framework reads and writes it. It ends connections whose answers nobody takes, and
-//! takes in no more requests than can be answered.
+//! The stream of a connection, as the framework reads and writes it. It ends a connection whose client does not read
+//! its answers, and takes in no more requests than can be answered.
 
 use std::io;
 use std::pin::Pin;
@@ -20,7 +20,7 @@ pub(super) struct Socket {
     intake: Intake,
     /// What was read and not handed over.
     ahead: BytesMut,
-    /// Whether what was handed over is to be looked at before there is more.
+    /// Whether the framework has to process what was handed over before it gets more.
     is_turn_over: bool,
     /// Whether reading was refused, so that the reader has to be woken when that is over.
     is_withheld: bool,
@@ -204,7 +204,7 @@ impl Drop for Socket {
     fn drop(&mut self) {
         if !self.held.is_empty() {
             let error = bare_error::with_body(&self.held, &self.start);
-            // Whoever does not read it need not have it.
+            // A failed write does no harm: a client that does not read the answer does not need it.
             let written = self.stream.try_write(&error);
             tracing::debug!(?written, "refused a request that is not well-formed");
         }

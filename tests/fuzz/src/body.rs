@@ -12,7 +12,7 @@ pub fn respelled(body: &[u8]) -> Option<Vec<u8>> {
     Some(value.to_string().into_bytes())
 }
 
-/// Whoever is refused is told at least one thing, and everything told is a sentence.
+/// Every refusal has at least one violation, and every violation is a sentence.
 pub fn are_told(violations: &Violations) {
     assert!(!violations.kept().is_empty(), "refused without a reason");
     for violation in violations.kept() {

@@ -15,8 +15,8 @@ const FILE: &str = "journal-00000001";
 const SALT: u32 = 0x5eed_5a17;
 const HEADER_BYTES: usize = 32;
 
-/// Reads the bytes behind the first one as the records of a segment. That one says how many of them get the right
-/// checksum, which nobody finds by trying; all behind them are taken as they are.
+/// Reads the bytes behind the first one as the records of a segment. The first byte says how many of them get the right
+/// checksum, which random input does not hit; the records behind them are taken as they are.
 pub fn check(data: &[u8]) {
     let Some((sound, records)) = data.split_first() else {
         return;

@@ -10,8 +10,8 @@ use switchboard_engine::stream::StreamKey;
 /// The bytes before the ones that the checksum counts: length and checksum.
 const FRAME_BYTES: usize = 8;
 
-/// Reads the bytes behind the first four, which are the salt, as a record: as they are, and with the right checksum, which
-/// nobody finds by trying. Then writes them as an event.
+/// Reads the bytes behind the first four, which are the salt, as a record: as they are, and with the right checksum,
+/// which random input does not hit. Then writes them as an event.
 pub fn check(data: &[u8]) {
     let Some((salt, bytes)) = data.split_first_chunk() else {
         return;

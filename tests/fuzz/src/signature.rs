@@ -20,7 +20,7 @@ pub fn check(data: &[u8]) {
     let query = std::str::from_utf8(query).ok();
     let body = next();
     let digest = content_md5(body);
-    // Without a digest the one that is due: nobody guesses it.
+    // Without a digest, uses the right one: random input does not hit it.
     let md5 = if md5.is_empty() {
         digest.as_bytes()
     } else {
@@ -91,7 +91,7 @@ fn proves(presented: &Presented<'_>, header: &[u8], md5_is_right: bool) {
         "proven without the secret"
     );
 
-    // What a stranger is told of their mistake gives neither the secret nor the signature away.
+    // The hint about a mistake reveals neither the secret nor the signature to an unknown caller.
     for wanted in [None, Some(Generation::V2019), Some(Generation::Current)] {
         if let Some(mistake) = diagnose(&secret, presented, Some(header), wanted, NOW) {
             let hint = mistake.hint();

@@ -6,7 +6,7 @@ use switchboard::outbound::address::Policy;
 use switchboard::outbound::guard::AddressGuard;
 use url::{Host, Url};
 
-/// Reads the bytes as an address that somebody configures.
+/// Reads the bytes as a configured address.
 pub fn check(data: &[u8]) {
     let Ok(url) = std::str::from_utf8(data).unwrap_or_default().parse::<Url>() else {
         return;

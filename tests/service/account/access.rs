@@ -71,7 +71,7 @@ async fn tokens_of_another_kind_are_named_up_to_a_limit() {
         assert!(!detail.contains(token), "{detail}");
         assert_eq!(told(&format!("{token}x")).await, plain);
     }
-    // So many tokens of nobody are looked at; this is no place to guess the operator's.
+    // After this many unknown tokens, the answer no longer names the kind: the operator's token cannot be guessed here.
     for number in 0..100 {
         assert_eq!(told(&format!("guess-{number}")).await, plain);
     }

@@ -8,7 +8,7 @@ use crate::support::server::Server;
 
 const CHATS: &str = "/api/v4/contacts/chats";
 
-/// Which chat belongs to which contact, as a list tells it.
+/// Which chat belongs to which contact, as a list shows it.
 fn pairs(answer: &Value) -> Vec<(String, u64)> {
     let chats = answer["_embedded"]["chats"].as_array().unwrap().iter();
     chats

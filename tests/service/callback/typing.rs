@@ -45,7 +45,7 @@ async fn typing_is_sent_once_in_five_seconds_per_conversation() {
     for conversation in [&first, &first, &first, &second, &first] {
         types(client, conversation).await;
     }
-    // The first of each is told; what follows within five seconds is not.
+    // The first notice of each conversation is sent; those within the next five seconds are not.
     eventually("both are told", async || {
         let told = receiver.so_far();
         let is_told = |id: &String| {

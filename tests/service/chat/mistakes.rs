@@ -19,7 +19,7 @@ const JSON: &str = "application/json";
 const UNKNOWN: &str = "c0ffee00-0000-4000-8000-000000000000";
 const NO_ACCOUNT: &str = "deadbeef-0000-4000-8000-000000000000";
 
-/// A mistake, the request that it makes, and what has to be told: a status and words.
+/// A mistake, the request that makes it, and the expected answer: a status and words.
 struct Case<'a>(&'static str, Request<'a>, u16, &'static str);
 
 /// What the cases are made of.

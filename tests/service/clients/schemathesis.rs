@@ -24,8 +24,8 @@ const EXAMPLES: u64 = 8;
 const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,\
                       response_headers_conformance,response_schema_conformance";
 
-/// How many operations may never have said yes: some need a cookie, a file or a moment that nobody makes up, and others are
-/// shut by what was asked before, such as another password.
+/// How many operations may never have succeeded: some need a cookie, a file or a moment that no generator makes up, and
+/// earlier requests shut others, for example with another password.
 const NEVER_MAX: usize = 20;
 
 /// No request that Schemathesis generates meets an internal error, or an answer that is not described.

@@ -1,4 +1,4 @@
-//! Files that are wrong, and what their author is told.
+//! Invalid files, and the error messages for their authors.
 
 use switchboard::config::{Overrides, SHIPPED};
 

@@ -1,4 +1,4 @@
-//! Variables of the environment that are wrong, and what is told.
+//! Invalid environment variables, and their error messages.
 
 use switchboard::config::{Overrides, SHIPPED};
 

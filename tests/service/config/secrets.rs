@@ -1,4 +1,4 @@
-//! Secrets: never shown, and those that everybody knows keep the service where only its owner is.
+//! Secrets: never shown, and published ones keep the service on the loopback.
 
 use switchboard::config::{Overrides, SHIPPED};
 

@@ -1,4 +1,4 @@
-//! The shipped file: it works as it is, and tells every key with its default.
+//! The shipped file: it works as it is, and shows every key with its default.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

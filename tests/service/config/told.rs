@@ -1,4 +1,4 @@
-//! How problems are told: all at once, in order, with their place.
+//! How problems are reported: all at once, in order, with their place.
 
 use switchboard::config::{Overrides, Settings};
 

@@ -1,4 +1,4 @@
-//! Who may see and change what becomes of callbacks: the operator, and nobody else.
+//! Who may see and change deliveries: only the operator.
 
 use crate::delivery::done;
 use crate::support::server::{CHANNEL, Server, TOKEN};

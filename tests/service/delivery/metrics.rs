@@ -117,7 +117,7 @@ async fn events_are_counted() {
     let client = server.client();
     client.connect("v2").await;
     let conversation = conversation(&server, "c").await;
-    // Nothing leaves before all of it was looked at.
+    // No callback leaves before all of this was checked.
     switch(&server, "pause").await;
     let one = client.replied(&conversation, "one").await;
     let two = client.replied(&conversation, "two").await;

@@ -1,4 +1,4 @@
-//! The files that integrations only name: looked at behind the back of the message, with a result that everybody sees.
+//! The files that integrations only name: checked in the background, with a result that every user sees.
 
 use std::io::Cursor;
 use std::time::Duration;
@@ -54,7 +54,7 @@ async fn shown(client: &Client, (conversation, message): &(String, String)) -> V
     found.unwrap()
 }
 
-/// What was seen of a file, once somebody has looked.
+/// The result of the check of a file, once it was checked.
 async fn checked(client: &Client, message: &(String, String)) -> Value {
     eventually("somebody has looked at the file", async || {
         let check = shown(client, message).await["media_check"].clone();
@@ -89,7 +89,8 @@ async fn a_reachable_file_is_identified_by_its_bytes() {
     assert_eq!(asked.header("accept-encoding"), Some("identity"));
 }
 
-/// What a message is called, what its server does, its kind, the reason that is told, and whether it is tried again.
+/// The name of a message, the behaviour of its server, its kind, the reported reason, and whether the check is tried
+/// again.
 fn not_there() -> [(&'static str, Behaviour, &'static str, &'static str, bool); 8] {
     [
         (
@@ -335,7 +336,7 @@ async fn pending_fetches_continue_after_a_kill() {
     let (_, path) = copy.split_once("/media/").unwrap();
     let here = format!("{}/media/{path}", server.url());
     assert_eq!(fetch(&here).await.2, picture());
-    // Another message is looked at behind it: the first one was not asked for again.
+    // Another message is checked after it: the first file was not requested again.
     check_of(&server, "n", "picture", &sink.url("/b.png")).await;
     let targets = sink.ledger().requests;
     let again = targets.iter().filter(|asked| asked.target == "/a.png");
@@ -352,7 +353,7 @@ async fn the_policy_off_fetches_nothing_and_reports_it() {
     let message = posted(server.client(), &event).await;
     let check = checked(server.client(), &message).await;
     assert_eq!(check, json!({ "state": "not_checked" }));
-    // Nor does it later, when somebody looks at what comes then.
+    // It is not fetched later either, when the files of later messages are checked.
     server.terminate().await;
     server.change(|setup| setup.setting("media", "policy = \"check\""));
     server.restart().await;
@@ -393,7 +394,7 @@ async fn an_avatar_is_fetched_once_for_many_messages() {
             .await;
         assert_eq!(shown["customer"]["avatar_check"], check);
     }
-    // What is listed behind it is looked at after it would have been.
+    // The next file in the list is checked after this one would have been.
     let mut last = from("last", "c1");
     last["payload"]["sender"]["avatar"] = json!(sink.url("/new.png"));
     posted(client, &last).await;

@@ -1,4 +1,4 @@
-//! `GET /inbox/v1/events`: what happens, told while it happens.
+//! `GET /inbox/v1/events`: events, sent as they happen.
 
 use std::time::{Duration, Instant};
 

@@ -30,7 +30,7 @@ async fn deactivating_a_listener_ends_the_stream_and_refuses_another() {
     let off = json!([{ "id": all.id }]);
     let deactivate = "/api/v4/users/deactivate";
     floor::admin(client, "POST", deactivate, &off).await.is(204);
-    // The 204 says that it counts: the very next thing is told to others only.
+    // After the 204 the change is in force: only the other listeners get the next event.
     client.sent(&message("after", "c")).await;
     while let Some(event) = hers.next().await {
         // What was on its way before may still arrive.
@@ -147,7 +147,7 @@ async fn a_listener_that_does_not_read_gets_a_reset_and_delays_none() {
         loop {
             let event = quick.next().await.unwrap();
             count += usize::from(event.name == "message");
-            // Under load even who reads may be told to look again; then nothing more needs to be counted.
+            // Under load, even a listener that reads may get a reset; then nothing more needs to be counted.
             if count == LANES * EACH || event.name == "reset" {
                 return;
             }

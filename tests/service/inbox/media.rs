@@ -43,7 +43,7 @@ async fn send(client: &Client, token: &str, conversation: &str, body: &Value) ->
     request.body(body.to_string()).send().await
 }
 
-/// What somebody gets who has nothing but the address.
+/// The answer to a client that has only the address.
 async fn fetch(url: &Value, range: Option<&str>) -> (u16, HeaderMap, Vec<u8>) {
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let mut request = client.get(url.as_str().unwrap());
@@ -255,7 +255,7 @@ async fn uploading_needs_a_right_to_write_and_each_user_has_a_quota() {
 async fn a_form_with_an_endless_head_is_not_read_to_its_end() {
     let server = Server::start().await;
     let client = server.client();
-    // Exactly what is too much: whoever has more to say may not hear the answer.
+    // Just over the limit: a client that has more to send may not receive the answer.
     let head = "x".repeat((1 << 20) + 1);
     let request = format!(
         "POST /inbox/v1/media HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {TOKEN}\r\nConnection: close\r\n\

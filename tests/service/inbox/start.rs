@@ -19,7 +19,7 @@ async fn start(client: &Client, body: &Value) -> Answer {
     request.body(body.to_string()).send().await
 }
 
-/// The first callback with this text. After a kill others may come again before it.
+/// The first callback with this text. After a kill, others may be repeated before it.
 async fn callback_saying(receiver: &Receiver, text: &str) -> Value {
     let mut count = 1;
     loop {

@@ -1,4 +1,4 @@
-//! Bodies that are begun and not finished, by many connections at once: they hold up nobody, wherever they come from.
+//! Unfinished bodies on many connections at once: they delay no other client, whatever their address.
 
 use std::time::{Duration, Instant};
 

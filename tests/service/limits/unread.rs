@@ -1,4 +1,4 @@
-//! Answers that nobody reads: they take little memory, and their connections are ended.
+//! Answers that the client does not read: they take little memory, and their connections are ended.
 
 use std::time::{Duration, Instant};
 
@@ -44,7 +44,7 @@ async fn grown(server: &Server, connections: usize, requests: &str) -> u64 {
     let mut deaf = deaf(server, connections, requests).await;
     is_served(server.client()).await;
     eventually("the service ends every connection", async || {
-        // The system tells of the end without anything being read.
+        // The operating system reports the end without a read.
         deaf.retain(|socket| socket.take_error().unwrap().is_none());
         deaf.is_empty().then_some(())
     })

@@ -1,5 +1,5 @@
-//! The bodies that the document describes are those that are read: its examples are taken, each field is looked at, and
-//! what it calls needed is needed.
+//! The bodies that the document describes are those that the service reads: its examples are accepted, each field is
+//! checked, and required fields are required.
 
 use std::collections::BTreeSet;
 
@@ -131,7 +131,7 @@ fn written(way: &[String]) -> String {
     way.join(".").replace("[]", "0")
 }
 
-/// What was told of each path of a body that must be refused.
+/// The path and the message of each error in a body that must be refused.
 type Told = Vec<(String, String)>;
 
 /// One operation, and what is not as the document says.
@@ -143,7 +143,7 @@ struct Trial<'t> {
 }
 
 impl Trial<'_> {
-    /// Sends a body that must be refused; `expected` says what must be told.
+    /// Sends a body that must be refused; `expected` checks the reported errors.
     async fn refused(&mut self, body: &Value, what: &str, expected: impl Fn(&Told) -> bool) {
         let answer = self.case.send(self.client, body).await;
         let chat = answer.json["errors"].as_array();
@@ -184,7 +184,7 @@ impl Trial<'_> {
         for Field { way, schema } in std::mem::take(&mut self.walk.fields) {
             let is_object = schema["properties"].is_object() || schema["type"] == "array";
             let mut body = self.case.body.clone();
-            // What belongs to one kind of message is looked at in messages of that kind.
+            // Fields of one kind of message are checked in messages of that kind.
             for (length, kind) in way.iter().enumerate() {
                 if matches!(kind.as_str(), "location" | "contact") {
                     place(&mut body, &way[..length])["type"] = json!(kind);

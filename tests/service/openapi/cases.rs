@@ -54,7 +54,7 @@ impl Case {
         }
     }
 
-    /// Sends a body to the operation, as somebody who may.
+    /// Sends a body to the operation, as a caller who has the right.
     pub(super) async fn send(&self, client: &Client, body: &Value) -> Answer {
         let (method, template, operation) = described(self.operation);
         let mut values = self.path.iter();

@@ -412,7 +412,7 @@ async fn every_account_address_needs_the_operator_token() {
             .send()
             .await
             .is(401);
-        // What is not there is 404 before anything else of the request is looked at.
+        // An object that does not exist gives 404 before the rest of the request is checked.
         let gone = target.replace(ACCOUNT, "deadbeef-0000-4000-8000-000000000000");
         if gone != target {
             let request = client.request(method, &gone).bearer(OPERATOR_TOKEN);

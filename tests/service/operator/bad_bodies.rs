@@ -114,7 +114,7 @@ async fn an_address_forbidden_to_callbacks_is_refused_on_saving() {
     }
     assert_eq!(shown(&server).await, before);
     assert_eq!(done(&server).await, [""; 0]);
-    // A name is looked at when something is sent: what it stands for may change.
+    // A host name is checked when a callback is sent: its addresses may change.
     for address in ["https://internal.test/in", "https://93.184.216.34/"] {
         let body = json!({ "webhook_v2": address });
         client.operates("PATCH", &change, &body).await.is(200);

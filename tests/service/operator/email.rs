@@ -47,7 +47,7 @@ async fn a_user_signs_in_with_a_changed_address_after_restarts() {
         }
         server.restart().await;
     }
-    // The old address is free, and whoever has it then is not taken for her.
+    // The old address is free, and the next user who has it is not taken for her.
     let bo = json!({ "name": "Bo", "email": "ada@example.com", "password": PASSWORD });
     let made = server.client().operates("POST", USERS, &bo).await.is(201);
     assert_eq!(made.json["id"], 2);
@@ -84,7 +84,7 @@ async fn an_email_address_belongs_to_one_user_in_any_letter_case() {
         let errors = &refused["validation-errors"][0]["errors"];
         assert_eq!(errors[0]["path"], "email", "{wrong}");
     }
-    // One's own in another case, and another account's, are nobody else's.
+    // The user's own address in another case is free, and so is an address of another account.
     let changed = change(&server, 2, &json!("Bo@Example.com"), 200).await;
     assert_eq!(changed["email"], "Bo@Example.com");
     change(&server, 2, &json!("bob@example.com"), 200).await;

@@ -56,7 +56,7 @@ async fn replies_during_a_pause_are_held_and_sent_in_order_later() {
     for (place, reply) in replies.iter().enumerate() {
         let client = server.client();
         let delivered = client.callback_is(&conversation, reply, "delivered").await;
-        // Of what was queued when the process ended nobody can tell whether it was attempted before.
+        // Whether a callback was attempted before is unknown if it was queued when the process ended.
         let inherited = place < 3;
         let attempts = if inherited { 2 } else { 1 };
         assert_eq!(delivered["callback"]["attempts"], attempts);

@@ -98,7 +98,7 @@ async fn an_invalid_address_gives_the_reason() {
         wrong["reason"].as_str().unwrap().contains("the endpoint"),
         "{wrong}"
     );
-    // Port 9 of the loopback: nobody listens.
+    // Port 9 of the loopback: it has no listener.
     change(&server, &json!({ "webhook_v2": "http://127.0.0.1:9/" })).await;
     let dead = test(&server, &json!({})).await;
     assert_eq!(
@@ -153,7 +153,7 @@ async fn concurrent_test_sends_are_limited_even_when_abandoned() {
     let target = format!("/admin/v1/channels/{CHANNEL}/test-send");
     let nothing = json!({});
     for count in 1..=4 {
-        // Whoever asks goes away as soon as the receiver has been reached.
+        // The caller goes away as soon as the receiver has been reached.
         let asking = server.client().operates("POST", &target, &nothing);
         let reached = eventually("the receiver is reached", async || {
             (receiver.connections() >= count).then_some(())

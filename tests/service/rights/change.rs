@@ -75,7 +75,7 @@ async fn the_next_message_after_a_closed_deal_opens_another() {
         client.sent(&message(&format!("next {number}"), "c1")).await;
         assert_eq!(client.deals().await.len(), number + 1);
     }
-    // Nobody answers for the new one, and an older one that changes does not take its place.
+    // The new deal has no responsible user, and an older deal that changes does not take its place.
     let conversation = &client.conversations().await[0];
     assert_eq!(conversation["deal"]["id"], 3);
     floor::place(client, 1, 2, Some(1)).await;
@@ -160,7 +160,7 @@ async fn every_error_of_a_body_is_named_with_its_path() {
         wrong("responsible_user_id", "InvalidValue"),
     ];
     assert_eq!(answer.is(400).wrong(), expected);
-    // Clients send fields that nobody keeps here.
+    // Clients send fields that the service does not store.
     let body = json!({ "price": 100, "custom_fields_values": null, "name": "Tulips" });
     let answer = floor::admin(client, "PATCH", "/api/v4/leads/1", &body).await;
     assert_eq!(answer.is(200).json["name"], "Tulips");

@@ -42,7 +42,7 @@ async fn the_counts_of_each_caller_match_their_lists() {
     let [dee, mia, ..] = &people[..] else {
         panic!("{people:?}")
     };
-    // Leads 1 to 4 are sorted: two are Mia's, one is Dee's, and one is nobody's. 5 and 6 are unsorted.
+    // Leads 1 to 4 are sorted: two are Mia's, one is Dee's, and one has no responsible user. 5 and 6 are unsorted.
     for (deal, responsible) in [
         (1, Some(mia.id)),
         (2, Some(mia.id)),

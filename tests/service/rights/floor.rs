@@ -6,10 +6,10 @@ use crate::support::answer::Answer;
 use crate::support::client::{Client, Request, message};
 use crate::support::server::{Server, TOKEN};
 
-/// The password of everybody who is added here.
+/// The password of every user who is added here.
 pub(crate) const PASSWORD: &str = "aBcde1@345";
 
-/// Somebody who signed in.
+/// A user who signed in.
 #[derive(Clone, Debug)]
 pub(crate) struct Person {
     pub(crate) id: u64,
@@ -117,7 +117,7 @@ pub(crate) async fn conversations(client: &Client, count: usize) -> Vec<String> 
     ids
 }
 
-/// Ada moves a deal to a stage, with somebody or nobody who answers for it.
+/// Ada moves a deal to a stage, with or without a responsible user.
 pub(crate) async fn place(client: &Client, deal: u64, status: u64, responsible: Option<u64>) {
     let body = json!({ "status_id": status, "responsible_user_id": responsible });
     let target = format!("/api/v4/leads/{deal}");
@@ -144,7 +144,7 @@ pub(crate) async fn all(server: &Server, who: &Person, target: &str, name: &str)
     }
 }
 
-/// All conversations that somebody sees, page by page.
+/// All conversations that a user sees, page by page.
 pub(crate) async fn inbox(client: &Client, who: &Person, limit: usize) -> Vec<String> {
     inbox_of(client, who, "all", limit).await
 }

@@ -8,8 +8,8 @@ use super::floor::{self, Person};
 use crate::support::client::{Client, Request};
 use crate::support::server::{OTHER_TOKEN, Server, TOKEN};
 
-/// The callers, in the order of the columns. Mia is the one who answers for lead 1 and its contact, and Gus is in her
-/// group; nobody answers for lead 2; leads 3 and 4 are unsorted.
+/// The callers, in the order of the columns. Mia is the responsible user of lead 1 and its contact, and Gus is in her
+/// group; lead 2 has no responsible user; leads 3 and 4 are unsorted.
 const CALLERS: [&str; 10] = [
     "no token",
     "a token that nobody has",
@@ -42,11 +42,11 @@ const fn administrators(foreign: u16, own: u16) -> [u16; 10] {
 const fn of_mia(status: u16) -> [u16; 10] {
     [401, 401, 404, 401, 404, 404, status, status, status, status]
 }
-/// What is with nobody, by those who may.
+/// Objects without a responsible user: `status` for the callers who may.
 const fn of_nobody(status: u16) -> [u16; 10] {
     [401, 401, 404, 401, 404, 404, 404, 404, status, status]
 }
-/// What is unsorted: nobody was given access to that.
+/// Unsorted objects: no user was given access to them.
 const UNSORTED: [u16; 10] = [401, 401, 404, 401, 404, 404, 404, 404, 404, 200];
 
 const EXPLAIN: &str = "?entity=leads&action=view";
@@ -142,7 +142,8 @@ const TABLE: [Row; 52] = [
         SIGN,
         of_nobody(200),
     ),
-    // The other account has no such scope; everybody else must be allowed to write where nobody answers.
+    // The other account has no such scope; every other caller needs the right to write where there is no responsible
+    // user.
     (
         "POST",
         "/inbox/v1/conversations",
@@ -150,7 +151,7 @@ const TABLE: [Row; 52] = [
         FIRST,
         [401, 401, 400, 401, 403, 403, 403, 403, 201, 201],
     ),
-    // Whoever may write somewhere may upload: the body is no form.
+    // A caller who may write somewhere may upload: 415, because the body is no form.
     (
         "POST",
         "/inbox/v1/media",

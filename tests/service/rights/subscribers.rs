@@ -17,7 +17,7 @@ async fn a_subscriber_of_the_chat_sees_the_deal_but_cannot_change_it() {
     let body = json!({ "type": "text", "text": "Hello" });
     let messages = format!("{conversation}/messages");
     mia.sends(&client, "POST", &messages, &body).await.is(201);
-    // It goes to somebody else, and into another stage.
+    // The deal gets another responsible user and another stage.
     floor::place(&client, 1, 3, Some(1)).await;
     for _ in 0..2 {
         let client = server.client();

@@ -18,7 +18,7 @@ async fn a_partial_update_leaves_unnamed_fields_unchanged() {
     let server = team::start().await;
     let client = server.client();
     let mut expected = add_role(client, &json!({ "name": "Role", "rights": all_rights() })).await;
-    // What clients send beside is not looked at.
+    // Further fields that clients send are not checked.
     let body =
         json!({ "name": "Renamed", "request_id": "0", "rights": { "catalog_rights": null } });
     let answer = edit(client, 1, &body).await.is(202);

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::support::client::{Client, message};
 use crate::support::server::{OPERATOR_TOKEN, Server, TOKEN};
 
-/// A request of somebody who takes this encoding: status, headers and the bytes that came.
+/// Requests a target with this accepted encoding; returns the headers and the bytes received.
 async fn take(client: &Client, target: &str, token: &str, encoding: &str) -> (HeaderMap, Vec<u8>) {
     let url = format!("http://{}{target}", client.host());
     let request = reqwest::Client::builder()

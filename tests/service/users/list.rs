@@ -137,7 +137,7 @@ async fn limit_defaults_to_50_is_250_at_most_and_bad_ones_are_400() {
 async fn links_begin_with_the_public_url() {
     let setup = team::setup().setting("server", "public_url = \"https://crm.example.com:8443/\"");
     let server = Setup::start(setup).await;
-    // Nobody has that address here: the service is reached where it listens.
+    // No server has that address here: the service is reached where it listens.
     let client = Client::new(&format!(
         "http://{}",
         server.ready()["address"].as_str().unwrap()

@@ -1,9 +1,9 @@
-//! An owner's answer, handed over when it is true.
+//! An owner's answer, delivered once it is true.
 //!
-//! Who asks could be handed a [`Pending`] at once and wait for the disk then; but each time a task of the HTTP side is
-//! woken, it finds its way down through a dozen futures, and half of the owners live on other threads. So the answer
-//! waits in the journal's list of waiters of the asker's own thread, and arrives together with the batch: one wake-up instead of
-//! two. It is a `Pending` all the same, so nothing rests on this being so.
+//! The owner could return a [`Pending`] at once, and the caller could wait for the disk. But each wake-up of an HTTP
+//! task polls down through a dozen nested futures, and half of the owners live on other threads. So the answer waits
+//! in the journal's list of waiters of the caller's own thread, and arrives together with the batch: one wake-up
+//! instead of two. The answer is still a `Pending`, so nothing depends on this optimisation.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::store::Notice;
 use crate::store::committer::waiters::ThreadHandle;
 use crate::store::committer::{Journal, Submitted};
 
-/// The result of a message, with what it waits for.
+/// The result of a message, with the record that it waits for.
 pub struct DurableAnswer<R, N: Notice = ()> {
     result: R,
     when: Option<When<N>>,
@@ -28,9 +28,9 @@ struct When<N: Notice> {
     asker: ThreadHandle,
 }
 
-/// What becomes true with a record.
+/// A result that becomes true once a record is on disk.
 pub trait Depends {
-    /// The record, unless that is not known yet.
+    /// The record; `None` while it is not known yet.
     fn depends_on(&self) -> Option<Submitted>;
 }
 
@@ -41,8 +41,8 @@ impl<R> Depends for Pending<R> {
 }
 
 impl<T: Depends, E, N: Notice> DurableAnswer<Result<T, E>, N> {
-    /// To an asker on that thread, who has nothing to do before the records are on disk; or at once, to somebody who
-    /// has (`None`).
+    /// With an `asker`, the answer goes to that thread once the records are on disk: for a caller that has nothing to
+    /// do before. With `None` it goes at once.
     pub fn new(
         result: Result<T, E>,
         asker: Option<ThreadHandle>,
@@ -67,7 +67,7 @@ where
     fn handle(self, _: &mut A::Context, asker: Option<OneshotSender<M::Result>>) {
         let Some(asker) = asker else { return };
         let result = self.result;
-        // An asker who has gone away needs no answer.
+        // A caller that has gone away needs no answer.
         let hand_over = move || drop(asker.send(result));
         match self.when {
             Some(When {

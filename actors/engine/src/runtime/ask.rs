@@ -1,4 +1,4 @@
-//! Asking an owner, with a deadline, wherever it lives and however often it has retired.
+//! Asks the owner of a state, with a deadline: on whatever thread it lives, and however often it has retired.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,12 +13,12 @@ use crate::runtime::owner::{Execute, NotDone, Owned, Owner};
 use crate::runtime::shell::Declined;
 use crate::state::Command;
 
-/// How often a message is handed to the next owner before the caller is told to try again.
+/// How often a message is handed to the next owner before the caller gets an error and has to try again.
 const OWNERS_MAX: usize = 4;
 
-/// Sends a message to the owner of the state `id` and waits for its answer, at most for the deadline. A message that
-/// still waits in the mailbox then is never handled, and the caller is told that the service is busy. Of one that was
-/// taken out of it nobody knows yet what becomes: what was decided may wait for a slow disk.
+/// Sends a message to the owner of the state `id` and waits for its answer, at most for the deadline. If the message
+/// is still in the mailbox then, the owner never handles it, and the caller gets the error that the service is busy.
+/// If the owner has taken it out, the outcome is unknown: the decision may wait for a slow disk.
 pub async fn ask<S, M, T, R>(
     kernel: &Kernel<S::World>,
     id: &S::Id,
@@ -41,8 +41,8 @@ where
     }
 }
 
-/// As [`ask`], without a deadline: for an owner that hands its own records to another. It must learn what became of
-/// them, and nobody else can be hurt by its patience, since owners never wait in a circle.
+/// As [`ask`], without a deadline: for an owner that hands its own records to another one. It must learn the outcome.
+/// Its wait cannot end in a deadlock, since owners never wait in a circle.
 pub async fn ask_without_deadline<S, M, T, R>(
     kernel: &Kernel<S::World>,
     id: &S::Id,
@@ -108,7 +108,7 @@ where
     Ok(pending.stored(&kernel.journal).await?)
 }
 
-/// A message of which the sender wants to know whether it was taken out of the mailbox.
+/// A message with a flag that says whether it was taken out of the mailbox.
 struct Noted<M> {
     message: M,
     taken: Arc<AtomicBool>,

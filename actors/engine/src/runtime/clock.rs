@@ -1,4 +1,4 @@
-//! Where time comes from: the one place that asks the operating system.
+//! The clock: the only module that asks the operating system for the time.
 
 use std::fmt;
 use std::future::Future;
@@ -10,7 +10,7 @@ use crate::time::UnixMillis;
 /// A future without an answer.
 pub type Sleep = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// Where time comes from.
+/// A source of time.
 pub trait Clock: fmt::Debug + Send + Sync + 'static {
     /// Now.
     fn now(&self) -> UnixMillis;

@@ -16,11 +16,11 @@ use crate::time::UnixMillis;
 
 /// How many parts the directory has, so that threads seldom wait for each other.
 const PARTS: usize = 64;
-/// An owner that dies this often …
+/// So many deaths of an owner within `DEATHS_WITHIN` have its state refused.
 const DEATHS_MAX: usize = 3;
-/// … within this time …
+/// The period in which deaths count.
 const DEATHS_WITHIN: Duration = Duration::from_secs(60);
-/// … is refused for this long, and after every further death within that time again.
+/// How long a state is refused, and again after every further death within the period.
 const REFUSED_FOR: Duration = Duration::from_secs(10);
 
 #[expect(
@@ -38,12 +38,12 @@ pub struct Directory<S: Owned> {
     mailbox: usize,
 }
 
-/// Who is asked to give something up, by the time of their last use.
+/// Which owners release memory, by the time of their last use.
 #[derive(Clone, Debug)]
 pub struct Sweep {
-    /// Those used before leave memory.
+    /// Owners last used before this time leave memory.
     pub leave: UnixMillis,
-    /// Those used within this time have just become quiet.
+    /// Owners last used within this range have just become quiet.
     pub passivate: Range<UnixMillis>,
 }
 
@@ -53,7 +53,7 @@ struct Slot<S: Owned> {
     used: UnixMillis,
     /// When its predecessors died, as far as that was a short time ago.
     deaths: Vec<UnixMillis>,
-    /// Until when nobody is started in the place of the dead owner; `None` while the owner is not known to be dead.
+    /// Until then no owner is started in place of the dead one; `None` while the owner is not known to be dead.
     refused_until: Option<UnixMillis>,
 }
 
@@ -88,8 +88,8 @@ impl<S: Owned> Directory<S> {
         self.with_owner(id, kernel, |_owner| ())
     }
 
-    /// Lets somebody use the address where it lies, under the lock of its part: a copy takes memory of its own. Sending
-    /// only puts the message into the mailbox and wakes the owner, who handles it later.
+    /// Passes the address to `act` under the lock of its part: a copy of the address would take memory of its own.
+    /// Sending only puts the message into the mailbox and wakes the owner, which handles it later.
     fn with_owner<T>(
         &self,
         id: &S::Id,
@@ -146,7 +146,7 @@ impl<S: Owned> Directory<S> {
         }
     }
 
-    /// Has those leave, or let go of what they do not need, whom nobody uses any more.
+    /// Has unused owners leave memory, or release what they do not need.
     pub fn sweep(&self, sweep: &Sweep) {
         for part in &self.parts {
             let slots = part.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! Where randomness comes from: ids, jitter, secrets.
+//! The source of randomness for ids, jitter and secrets.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -8,14 +8,14 @@ use rand::{Rng, SeedableRng, TryRng};
 
 use crate::runtime::striped::Striped;
 
-/// Where randomness comes from.
+/// A source of randomness.
 pub trait Entropy: fmt::Debug + Send + Sync + 'static {
     /// Sixteen fresh bytes.
     fn bytes(&self) -> [u8; 16];
 }
 
-/// A generator for cryptography, seeded by the operating system, or by a number for a test that can be repeated. Of the
-/// former, threads have one each.
+/// A cryptographic generator, seeded by the operating system, or by a number for a repeatable test. When the
+/// operating system seeds it, threads have one generator each.
 #[derive(Debug)]
 pub struct Generator {
     rngs: Striped<Mutex<StdRng>>,

@@ -17,7 +17,7 @@ pub struct Gate {
     gone: Notify,
 }
 
-/// Who holds it is inside.
+/// The admission of one command: its holder is inside.
 #[derive(Debug)]
 #[must_use = "a command is inside as long as its pass lives"]
 pub struct Pass<'a> {
@@ -40,7 +40,7 @@ impl Gate {
     /// Lets a command in.
     pub fn enter(&self) -> Result<Pass<'_>, Unavailable> {
         let counted = self.inside.here();
-        // Counted before looking, as who closes looks after closing: one of the two sees the other.
+        // Counts before it checks, and `close` checks after it closes: one of the two sees the other.
         counted.fetch_add(1, Ordering::SeqCst);
         let pass = Pass {
             gate: self,
@@ -52,8 +52,8 @@ impl Gate {
         Ok(pass)
     }
 
-    /// Lets nobody in any more, and waits until all who are inside have gone, at most until `deadline`. Returns whether
-    /// they have.
+    /// Admits no more commands, and waits until all that are inside have left, at most until `deadline`. Returns
+    /// whether all have left.
     pub async fn close(&self, deadline: Instant) -> bool {
         self.closed.store(true, Ordering::SeqCst);
         while self.is_anybody_inside() {
@@ -61,7 +61,7 @@ impl Gate {
                 return !self.is_anybody_inside();
             }
         }
-        // Somebody else may wait as well.
+        // Another caller may wait as well.
         self.gone.notify_one();
         true
     }

@@ -1,11 +1,11 @@
 //! A change that two owners decide on. It is one group in the journal, so both parts of it happen or neither.
 //!
-//! The owner that gets the message decides first and makes its records. It hands them to the second owner, which decides,
-//! adds its own records and submits them all. Then the first applies its events.
+//! The owner that gets the message decides first and makes its records. It hands them to the second owner, which
+//! decides, adds its own records and submits them all. Then the first owner applies its events.
 //!
 //! Between two kinds of states the direction is always the same, so owners never wait in a circle. While the second
-//! decides, the first takes no message (`Context::wait`): this is what makes it right that it applies its events
-//! afterwards, and the one exception to «nothing of the actor is touched after an await».
+//! owner decides, the first takes no message (`Context::wait`). So it may apply its events afterwards: this is the
+//! one exception to «nothing of the actor is touched after an await».
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -27,11 +27,11 @@ use crate::store::committer::waiters::ThreadHandle;
 
 /// A change that two owners decide on.
 pub trait Joint: Send + Sized + 'static {
-    /// What the first owner decides.
+    /// The part that the first owner decides.
     type First: Command<Of: Owned>;
-    /// What the second owner decides: [`Execute`], or [`ExecuteJoint`] when it needs another owner in turn.
+    /// The part that the second owner decides: [`Execute`], or [`ExecuteJoint`] when it needs another owner in turn.
     type Second: Part<Of: Owned<World = WorldOf<Self>>>;
-    /// What the second part is made of, while the first is decided.
+    /// The input of the second part, while the first is decided.
     type SecondInput;
     /// The answer when both accept.
     type Reply: Send + 'static;
@@ -47,9 +47,9 @@ pub trait Joint: Send + Sized + 'static {
         first: &FirstReply<Self>,
     ) -> Option<(SecondId<Self>, Self::Second)>;
 
-    /// The answer. A part that is missing was not written: the second, when it was not needed; the first, when the second
-    /// owner wrote nothing, as for a repeat. `None`: there is no answer without the missing part, and the caller hears
-    /// that the change was interrupted.
+    /// The answer. A missing part was not written: the second, when it was not needed; the first, when the second
+    /// owner wrote nothing, as for a repeat. `None`: there is no answer without the missing part, and the caller gets
+    /// the error that the change was interrupted.
     fn reply(
         first: Option<FirstReply<Self>>,
         second: Option<SecondReply<Self>>,
@@ -63,13 +63,13 @@ pub trait Joint: Send + Sized + 'static {
 pub type WorldOf<J> = <FirstState<J> as Owned>::World;
 /// The state that the first part of a [`Joint`] is for.
 pub type FirstState<J> = <<J as Joint>::First as Command>::Of;
-/// What the first owner answers.
+/// The answer of the first owner.
 pub type FirstReply<J> = <<J as Joint>::First as Command>::Reply;
 /// Why the first owner rejects.
 pub type FirstRejection<J> = <<J as Joint>::First as Command>::Rejection;
 /// The id of the state that the second part is for.
 pub type SecondId<J> = <<<J as Joint>::Second as Part>::Of as State>::Id;
-/// What the second owner answers.
+/// The answer of the second owner.
 pub type SecondReply<J> = <<J as Joint>::Second as Part>::Reply;
 /// Why the second owner rejects.
 pub type SecondRejection<J> = <<J as Joint>::Second as Part>::Rejection;
@@ -105,7 +105,7 @@ impl<S> RejectedBy<Infallible, S> {
     }
 }
 
-/// What an owner decides with records of another owner in the same group.
+/// A decision of an owner, in one group with records of another owner.
 pub trait Part: Send + 'static {
     /// The state it is for.
     type Of: Owned;
@@ -160,12 +160,12 @@ impl<J: Joint> Part for ExecuteJoint<J> {
 pub struct ExecuteJoint<J: Joint> {
     joint: J,
     carried: CarriedBy<FirstState<J>>,
-    /// Where somebody waits who has nothing to do before the records are on disk.
+    /// The caller's thread, when the caller has nothing to do before the records are on disk.
     asker: Option<ThreadHandle>,
 }
 
 impl<J: Joint> From<J> for ExecuteJoint<J> {
-    /// For an owner whose records go along, and who must know at once where they are.
+    /// For an owner whose records go along, and which needs their numbers at once.
     fn from(joint: J) -> Self {
         Self {
             joint,
@@ -207,8 +207,8 @@ impl<R, E> JointStep<R, E> {
     }
 }
 
-/// Has a change carried out by the owner of the state `id` and a second one; answers once it is on disk. The caller holds a
-/// pass of the [gate](Kernel).
+/// Has a change carried out by the owner of the state `id` and a second owner; answers once it is on disk. The caller
+/// holds a pass of the [gate](Kernel).
 ///
 /// # Errors
 /// When one of the owners rejects the change, or it cannot be stored now.
@@ -242,7 +242,7 @@ where
     }
 }
 
-/// The first owner decides, and alone if nobody else is needed.
+/// The first owner decides, and alone if the change needs no other owner.
 fn start<S, J>(
     owner: &mut Owner<S>,
     message: ExecuteJoint<J>,
@@ -283,11 +283,11 @@ where
             .map(move |decided, owner: &mut Owner<S>, ctx| {
                 let result = finish::<S, J>(owner, prepared, decided);
                 match &result {
-                    // Nobody can tell what became of the group: whoever needs the state next reads it from the store.
+                    // The outcome of the group is unknown: the next owner reads the state from the store.
                     Err(Declined::Unavailable(Unavailable::Interrupted)) => owner.leave(),
                     Ok(_) | Err(_) => owner.publish(ctx),
                 }
-                // The caller may have gone away; what was decided stands all the same.
+                // The caller may have gone away; the decision stands.
                 drop(answer.send(result));
             }),
     );

@@ -1,5 +1,5 @@
-//! What every actor is handed: the store, the time, the randomness, and the world of the product. There are no globals, so
-//! two of them live side by side in one process.
+//! The kernel that every actor gets: the store, the clock, the randomness and the world of the product. There are no
+//! globals, so two kernels can run side by side in one process.
 
 use std::fmt;
 use std::future::Future;
@@ -23,13 +23,13 @@ use crate::store::index::Index;
 use crate::store::{Notice, ReadError, ReadJournal, Record, Seq};
 use crate::stream::StreamKey;
 
-/// What a product adds to the kernel: its directories of owners, and whatever else they share.
+/// What a product adds to the kernel: its directories of owners, and other parts that they share.
 pub trait World: Send + Sync + Sized + 'static {
-    /// What the product tells itself once it is on disk.
+    /// The notices that the product sends to its own listeners, once they are on disk.
     type Notice: Notice;
 }
 
-/// What every actor is handed. Cheap to clone.
+/// The parts that every actor gets. Cheap to clone.
 pub struct Kernel<W: World>(Arc<Parts<W>>);
 
 /// The parts of a [`Kernel`].
@@ -38,11 +38,11 @@ pub struct Parts<W: World> {
     pub clock: Arc<dyn Clock>,
     /// The randomness.
     pub entropy: Arc<dyn Entropy>,
-    /// The journal, to be written.
+    /// The writing side of the journal.
     pub journal: Journal<W::Notice>,
-    /// What is found in it.
+    /// The index of the journal.
     pub index: Index,
-    /// The journal, to be read.
+    /// The reading side of the journal.
     pub reader: Arc<dyn ReadJournal>,
     /// How far the journal is on disk.
     pub frontier: Frontier,
@@ -50,12 +50,12 @@ pub struct Parts<W: World> {
     pub shards: Shards,
     /// Lets commands in until it is closed.
     pub gate: Gate,
-    /// How long somebody waits for an owner.
+    /// How long a caller waits for an owner.
     pub ask_deadline: Duration,
     /// Whether everything happens on one thread, always in the same order.
     pub is_one_thread: bool,
     pub(crate) submitted: SubmittedMarks,
-    /// What the product adds.
+    /// The world of the product.
     pub world: W,
 }
 
@@ -111,7 +111,7 @@ impl<W: World> Kernel<W> {
             kernel.settled(&stream).await;
             let index = kernel.index.clone();
             if kernel.is_one_thread {
-                // Another thread would be done sooner or later, never at the same moment again.
+                // Another thread would end at a different moment in each run.
                 return Ok(index.load::<S>(&id)?);
             }
             if let Some(found) = kernel.load_if_near::<S>(&id) {
@@ -166,7 +166,7 @@ impl<W: World> Kernel<W> {
 /// The event of a record.
 ///
 /// # Errors
-/// When it is none of these.
+/// When the event cannot be decoded as `E`.
 pub fn decode<E: DeserializeOwned>(record: &Record) -> Result<E, Unavailable> {
     serde_json::from_slice(&record.event).map_err(|error| {
         Unavailable::Damaged(ReadError::Damaged {
@@ -187,8 +187,8 @@ impl<W: World> Deref for Kernel<W> {
     }
 }
 
-/// For each of some thousand groups of streams, the last record that was submitted for one of them: an owner that is
-/// made again after its predecessor died waits until that record can be found.
+/// For each of some thousand groups of streams, the last record that was submitted for one of them. A new owner whose
+/// predecessor died waits until the index has that record.
 #[derive(Debug)]
 pub(crate) struct SubmittedMarks(Box<[AtomicU64]>);
 

@@ -28,16 +28,16 @@ use crate::store::tables::TablesHome;
 use crate::store::tables::memory::MemoryHome;
 use crate::store::{CommitSink, ReadJournal, Seq};
 
-/// What a kernel stands on.
+/// The outside parts that a kernel uses.
 #[derive(Clone)]
 pub struct Ports {
     /// Where the journal and the indexes lie.
     pub disk: Arc<dyn Disk>,
     /// Where snapshots and ordered lists lie.
     pub tables: Arc<dyn TablesHome>,
-    /// Where time comes from.
+    /// The source of time.
     pub clock: Arc<dyn Clock>,
-    /// Where randomness comes from.
+    /// The source of randomness.
     pub entropy: Arc<dyn Entropy>,
 }
 
@@ -56,12 +56,12 @@ impl Ports {
     }
 }
 
-/// How a kernel is laid out.
+/// The settings of a kernel.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// On which threads owners live.
     pub threads: Threads,
-    /// How long somebody waits for an owner.
+    /// How long a caller waits for an owner.
     pub ask_deadline: Duration,
     /// About how many records lie between two checkpoints.
     pub checkpoint_records: u64,
@@ -83,7 +83,7 @@ impl Default for Config {
 /// Why a kernel cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
-    /// What the data directory says of itself does not fit.
+    /// The identity of the data directory does not fit.
     #[error(transparent)]
     Identity(#[from] IdentityError),
     /// The journal or the index cannot be opened.
@@ -93,9 +93,9 @@ pub enum OpenError {
 
 /// A store that was opened: everything can be read, and nothing written yet.
 pub struct OpenedStore {
-    /// A secret that was made when the data directory was, for whatever has to be the same in each process.
+    /// A secret that was made together with the data directory, for values that must be the same in each process.
     pub secret: [u8; 16],
-    /// What is found in the journal.
+    /// The index of the journal.
     pub index: Index,
     /// The journal, to be read.
     pub reader: Arc<dyn ReadJournal>,
@@ -140,7 +140,7 @@ impl OpenedStore {
         self.tail.durable
     }
 
-    /// What hears of every batch, unless somebody else is to hear of it first.
+    /// The sink that gives every batch to the index; the caller may put another sink before it.
     #[must_use]
     pub fn sink<N>(&self) -> Indexing<N> {
         Indexing::new(self.index.clone())
@@ -249,7 +249,7 @@ fn journal_config(threads: Threads, config: JournalConfig) -> JournalConfig {
     }
 }
 
-/// A replay is worth a line once it takes a while.
+/// Logs the progress of a replay that takes a while.
 fn progress(progress: ReplayProgress) {
     if progress.records > 0 {
         tracing::info!(records = progress.records, "replaying the journal");

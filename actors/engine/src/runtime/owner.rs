@@ -28,19 +28,19 @@ pub trait Owned: State + Clone + Unpin {
     /// Whether others read the state without asking its owner.
     const PUBLISHED: bool = false;
 
-    /// Tells everybody who reads without asking what the state is now, and on which record that rests.
+    /// Publishes the state, and the record that it rests on, to readers that do not ask the owner.
     fn publish(&self, _rests_on: Submitted, _world: &Self::World) {}
 }
 
 /// The actor that owns one state.
 pub struct Owner<S: Owned> {
-    /// What every actor is handed.
+    /// The parts that every actor gets.
     pub kernel: Kernel<S::World>,
-    /// The journal for answers on their way. Its clones are counted on this thread alone: a count that threads share is
-    /// fetched from the other one each time.
+    /// The journal, for answers on their way. Only this thread counts its clones: a count that threads share moves to
+    /// the processor of each thread that changes it.
     pub journal: Rc<Journal<S::Notice>>,
     id: S::Id,
-    /// Tells this actor from others that owned the same state before.
+    /// Distinguishes this actor from earlier owners of the same state.
     instance: u64,
     mode: Mode<S>,
 }
@@ -55,7 +55,7 @@ enum Mode<S: Owned> {
     Failed(Unavailable),
 }
 
-/// What an owner does instead of answering.
+/// Why an owner did not carry out a command.
 #[derive(Debug)]
 pub enum NotDone<C, R> {
     /// The rules forbid it.
@@ -81,7 +81,7 @@ impl<C, R> From<Declined<R>> for NotDone<C, R> {
     }
 }
 
-/// What goes along with a command.
+/// The notices of a command.
 pub type NoticeOf<C> = <<C as Command>::Of as State>::Notice;
 
 /// A command on its way to the owner of its state, with records of others that are to be in the same group.
@@ -89,12 +89,12 @@ pub type NoticeOf<C> = <<C as Command>::Of as State>::Notice;
 pub struct Execute<C: Command> {
     command: C,
     pub(crate) carried: Carried<NoticeOf<C>>,
-    /// Where somebody waits who has nothing to do before the records are on disk.
+    /// The caller's thread, when the caller has nothing to do before the records are on disk.
     asker: Option<ThreadHandle>,
 }
 
 impl<C: Command> Execute<C> {
-    /// For somebody on this thread who will only wait for the disk.
+    /// For a caller on this thread that only waits for the disk.
     pub fn from_here(command: C, journal: &Journal<NoticeOf<C>>) -> Self {
         Self {
             command,
@@ -103,7 +103,7 @@ impl<C: Command> Execute<C> {
         }
     }
 
-    /// For somebody who goes on before the records are on disk, such as an owner whose own are in the same group.
+    /// For a caller that goes on before the records are on disk, such as an owner with records in the same group.
     pub fn at_once(command: C) -> Self {
         Self {
             command,
@@ -122,7 +122,7 @@ impl<C: Command> Message for Execute<C> {
 #[rtype(result = "()")]
 pub struct Retire;
 
-/// Tells an owner that it has just become quiet.
+/// Notifies an owner that it has just become quiet.
 #[derive(Clone, Copy, Debug, Message)]
 #[rtype(result = "()")]
 pub struct Passivate;
@@ -169,8 +169,8 @@ impl<S: Owned> Owner<S> {
         Ok(pending)
     }
 
-    /// Tells readers what the state is now. When it turns out that this was never stored, a successor reads what was,
-    /// and tells them that.
+    /// Publishes the state to readers. When it turns out that this state was never stored, a successor loads the
+    /// stored state and publishes that.
     pub(crate) fn publish(&self, ctx: &mut Context<Self>) {
         let Mode::Owning(shell) = &self.mode else {
             return;
@@ -202,7 +202,7 @@ impl<S: Owned> Owner<S> {
         S::stream(&self.id).named(S::KIND.name())
     }
 
-    /// Gives the state up: whoever needs it next reads it from the store.
+    /// Gives the state up: the next owner reads it from the store.
     pub(crate) fn leave(&mut self) {
         S::directory(&self.kernel.world).remove(&S::stream(&self.id), self.instance);
         self.mode = Mode::Retired;
@@ -241,7 +241,7 @@ impl<S: Owned> Actor for Owner<S> {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Context<Self>) {
-        // To hand it to another thread and to be woken by it takes longer than a few looks.
+        // Handing the load to another thread, and being woken by it, takes longer than a few lookups.
         if let Some(found) = self.kernel.load_if_near::<S>(&self.id) {
             self.loaded(found, ctx);
             return;
@@ -289,7 +289,7 @@ impl<S: Owned> Handler<Passivate> for Owner<S> {
     }
 }
 
-/// Asks an owner for a copy of its state: what is answered from it waits until it is on disk.
+/// Asks an owner for a copy of its state. An answer that is made from it waits until the state is on disk.
 #[derive(Debug)]
 pub struct GetState<S>(PhantomData<fn() -> S>);
 

@@ -1,11 +1,11 @@
-//! An answer that nobody can read before what it rests on is on disk.
+//! An answer that cannot be read before the records it rests on are on disk.
 
 use crate::error::Unavailable;
 use crate::store::Notice;
 use crate::store::committer::{Journal, Submitted};
 
-/// An answer, and the last record of the state it was made from. Repeats wait like everything else: what
-/// they saw may not be on disk yet.
+/// An answer, and the last record of the state it was made from. The answer to a repeat waits too: the records that
+/// it saw may not be on disk yet.
 #[derive(Debug)]
 #[must_use = "an answer is only true once its records are on disk"]
 pub struct Pending<R> {

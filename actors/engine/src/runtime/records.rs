@@ -1,4 +1,4 @@
-//! Events as the records that are written of them.
+//! Encodes events as records.
 
 use bytes::Bytes;
 
@@ -10,8 +10,8 @@ use crate::stream::StreamKey;
 /// Events of ordinary length fit into this many bytes, so that their buffers do not grow.
 const EVENT_BYTES: usize = 512;
 
-/// The record of an event. `opens`: it is the first of its stream. Only that one names the stream, since the index takes
-/// whichever record does for the stream's beginning.
+/// The record of an event. `opens`: it is the first of its stream. Only that one names the stream, since the index
+/// takes a record that names its stream for the stream's beginning.
 pub(crate) fn record_of<S: State>(
     before: &S,
     stream: StreamKey,

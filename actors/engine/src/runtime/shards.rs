@@ -31,8 +31,8 @@ impl Shards {
             .is_some_and(|slot| slot.set(handle).is_ok())
     }
 
-    /// The thread on which the actors of this stream live. A place that nobody took is stood in for by the first one,
-    /// and by the caller's own thread before there is any.
+    /// The thread on which the actors of this stream live. The first thread stands in for a place that no thread has
+    /// taken, and the caller's own thread while there is none.
     pub fn of(&self, stream: &StreamKey) -> ArbiterHandle {
         let count = u128::try_from(self.handles.len()).unwrap_or(1);
         let place = usize::try_from((stream.key().0 >> 64) % count).unwrap_or_default();

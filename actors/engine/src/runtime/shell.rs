@@ -1,8 +1,8 @@
 //! A state with its place in the journal: decides, submits, applies.
 //!
-//! The order is the point: the group is handed to the journal first, then the events are applied. If the journal takes
-//! nothing, nothing has happened; if it takes the group and fails to write it, the journal's epoch moves on and
-//! this shell is given up.
+//! The order matters: the shell first hands the group to the journal, then applies the events. If the journal refuses
+//! the group, nothing has happened. If it takes the group and fails to write it, the journal's epoch moves on and
+//! this shell is discarded.
 
 use smallvec::SmallVec;
 
@@ -24,11 +24,11 @@ pub struct Shell<S: State, W: World<Notice = S::Notice>> {
     epoch: Epoch,
     /// The last record that was applied; 0 before the first.
     last: Seq,
-    /// What was submitted and cannot be found through the index yet.
+    /// The submitted events that the index cannot find yet.
     unindexed: Unindexed<Recorded<S::Event>>,
 }
 
-/// Records that belong to a group of somebody else's: they count when that group does.
+/// Records that belong to the group of another owner: they count when that group does.
 #[derive(Debug)]
 pub struct Carried<N = ()> {
     pub(crate) records: Vec<NewRecord>,
@@ -87,9 +87,9 @@ impl<R> From<Unavailable> for Declined<R> {
 pub struct Prepared<S: State, R> {
     events: Vec<Recorded<S::Event>>,
     keys: SmallVec<[Keys; 1]>,
-    /// The records, for whoever submits them.
+    /// The records, for the owner that submits them.
     pub carried: Carried<S::Notice>,
-    /// What is answered once it is on disk.
+    /// The answer, once it is on disk.
     pub reply: R,
 }
 
@@ -156,7 +156,7 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
         Ok(Pending::written(self.apply(prepared, submitted), submitted))
     }
 
-    /// Decides and makes the records, for a group that somebody else will submit.
+    /// Decides and makes the records, for a group that another owner will submit.
     pub fn prepare<C: Command<Of = S>>(
         &mut self,
         command: C,
@@ -178,7 +178,8 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
         Ok(self.records_of(decision))
     }
 
-    /// Applies what was prepared, after its group was submitted; gives the reply, which is true once the group is on disk.
+    /// Applies what was prepared, after its group was submitted; returns the reply, which is true once the group is
+    /// on disk.
     pub(crate) fn apply<R>(&mut self, prepared: Prepared<S, R>, submitted: Submitted) -> R {
         for (recorded, keys) in prepared.events.into_iter().zip(prepared.keys) {
             self.state.apply(&recorded.event);
@@ -211,8 +212,8 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
         }
     }
 
-    /// Lets go of what the next command would let go of: there may be none for long, and events are many times as
-    /// large as the state that they made.
+    /// Releases what the next command would release: that command may be far off, and events are many times as large
+    /// as the state that they made.
     pub(crate) fn passivate(&mut self) {
         self.forget_indexed();
         self.unindexed.shrink();

@@ -1,9 +1,9 @@
-//! What threads use all the time, one for each of a few of them: a lock or a count that another thread had last is
-//! fetched from that thread's processor, and takes longer than all that is done under it.
+//! Values in constant use, one for each of a few threads. A lock or a count that another thread used last has to be
+//! fetched from that thread's processor, which takes longer than the work under the lock.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How many there are: threads beyond that share them.
+/// How many there are: further threads share them.
 const STRIPES: usize = 16;
 
 static THREADS: AtomicUsize = AtomicUsize::new(0);
@@ -17,7 +17,7 @@ thread_local! {
 #[derive(Debug)]
 pub struct Striped<T>(Box<[Padded<T>]>);
 
-/// Neighbours do not share what processors fetch at once: two lines of 64 bytes.
+/// Aligned to two cache lines of 64 bytes, which processors fetch together: neighbours share none.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Padded<T>(T);

@@ -1,12 +1,12 @@
-//! On which threads everything happens.
+//! The threads of the runtime.
 
-/// On which threads actors live.
+/// The threads on which actors live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threads {
     /// All on the arbiter that starts the system, and the journal is written there too: deterministic, for tests.
     Here,
-    /// As [`Self::Here`], but what is to be written waits until [`Journal::step`](crate::store::committer::Journal::step)
-    /// is called: for a simulator, which decides what happens before anything is on disk.
+    /// As [`Self::Here`], but groups wait until [`Journal::step`](crate::store::committer::Journal::step) is called:
+    /// for a simulator, which decides what happens before anything is on disk.
     Stepped,
     /// On this many arbiters of their own.
     Own(usize),

@@ -1,6 +1,7 @@
-//! Writes that were submitted and cannot be found through the index yet, laid over it: whoever decides sees its own.
+//! Submitted writes that the index cannot find yet. They are laid over the index, so that a writer sees its own
+//! writes.
 //!
-//! They are as many as wait for the committer and for the index, both of which are bounded.
+//! Their number is bounded, since the queues of the committer and of the index are.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -12,7 +13,7 @@ use crate::store::width::{narrow, wide};
 /// would cost each of them memory.
 const FEW: usize = 32;
 
-/// What one writer has submitted and cannot find through the index yet.
+/// The writes of one writer that the index cannot find yet.
 #[derive(Debug)]
 pub(crate) struct Unindexed<T> {
     /// In the order in which they were submitted.
@@ -29,7 +30,8 @@ struct Write<T> {
     what: T,
 }
 
-/// The places of writes by their keys. The first write has the place `first`, each other the one after its predecessor's.
+/// The places of writes by their keys. The first write has the place `first`, each other one the place after its
+/// predecessor's.
 #[derive(Debug, Default)]
 struct Places {
     first: u64,

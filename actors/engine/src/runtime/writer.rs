@@ -1,4 +1,5 @@
-//! The only writer of streams that have no owners: what happens to them is decided elsewhere, and nobody waits for it.
+//! The only writer of streams that have no owners: other modules decide on their events, and no caller waits for
+//! these.
 //!
 //! ```text
 //! submit ─► on its way ─► on disk ─► found through the index ─► forgotten here
@@ -22,8 +23,8 @@ use crate::store::{Epoch, RecordGroup};
 /// Of so many streams it is remembered that they have records.
 const OPENED_MAX: usize = 50_000;
 
-/// Writes the streams of one kind, and sees its own records before the index finds them. What their events add to the
-/// index must not depend on what happened before: it is asked of a blank state.
+/// Writes the streams of one kind, and sees its own records before the index finds them. What an event adds to the
+/// index must not depend on earlier events: a blank state derives it.
 pub struct Writer<S: State, W: World<Notice = S::Notice>> {
     kernel: Kernel<W>,
     /// The epoch in which all that is on its way was submitted.
@@ -45,11 +46,11 @@ impl<S: State, W: World<Notice = S::Notice>> Writer<S, W> {
         }
     }
 
-    /// Forgets what can be found through the index now. After a failed write, gives what was lost with it, in its order:
-    /// it never happened. `None` when none failed since the last time.
+    /// Forgets what can be found through the index now. After a failed write, returns the events that were lost with
+    /// it, in their order: they never happened. `None` when no write failed since the last call.
     pub fn catch_up(&mut self) -> Option<Vec<(S::Id, S::Event)>> {
         let journal = &self.kernel.journal;
-        // In this order: numbers of records that were lost are given out again, so a look at the index from after a failed
+        // In this order: numbers of lost records are given out again, so a look at the index from after a failed
         // write says nothing of what was submitted before it.
         let indexed = self.kernel.index.indexed_upto();
         let epoch = journal.epoch();
@@ -106,8 +107,8 @@ impl<S: State, W: World<Notice = S::Notice>> Writer<S, W> {
         Ok(is_new)
     }
 
-    /// Has these events written, all or none, also when there is no space for anything new: they say what becomes of work
-    /// that was accepted before.
+    /// Has these events written, all or none, even when there is no space for anything new: they record the outcome
+    /// of work that was accepted before.
     ///
     /// # Errors
     /// Why they will not be written. After a failed write, always until the next [`Self::catch_up`].
@@ -120,7 +121,7 @@ impl<S: State, W: World<Notice = S::Notice>> Writer<S, W> {
         let mut records = Vec::with_capacity(events.len());
         for (id, event) in &events {
             let stream = S::stream(id);
-            // An index that cannot say is made again at the next start, from the records alone.
+            // An index that cannot answer is rebuilt at the next start, from the records alone.
             let opens = self.is_new(id).unwrap_or(false) && opened.insert(stream.key());
             let blank = S::blank(id);
             records.push(record_of(&blank, stream, event, Bytes::new(), opens));

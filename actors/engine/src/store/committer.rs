@@ -1,14 +1,14 @@
-//! The journal's writing side: takes groups from every thread, puts them on disk together, wakes who waits.
+//! The writing side of the journal: takes groups from every thread, commits them together and wakes the waiters.
 //!
 //! ```text
 //! submit ──► queue ──► committer: one write, one sync ──► durable_upto moves ──► threads wake their waiters
 //!               ▲ call, when a turn is over                                   └──► sink hears of the batch
 //! ```
 //!
-//! The committer takes everything that waits once it is called, and never waits for a time: an event loop calls it
-//! when its turn is over (`turns`), everybody else with each group. What fails: a *write* fails its batch and everything
-//! behind it, is taken back from the disk, and nothing new is taken until there is space; a *sync* that fails ends the
-//! journal for good, since nobody can tell what is on disk then.
+//! Once called, the committer takes every group that waits; it never delays for a time. An event loop calls it when
+//! its turn is over (`turns`), every other submitter calls it with each group. A *write* that fails, fails its batch
+//! and every later group; the batch is removed from the disk, and the journal takes no new group until there is
+//! space. A *sync* that fails ends the journal permanently, since the content of the disk is unknown then.
 
 mod commit;
 pub mod config;
@@ -39,7 +39,7 @@ use crate::store::recovery::Tail;
 use crate::store::recovery::error::JournalOpenError;
 use crate::store::{CommitSink, Epoch, Notice, RecordGroup, Seq};
 
-/// The journal, to be written to. Clones share it; the last one to go closes it.
+/// The journal, open for writing. Clones share it; dropping the last one closes it.
 #[derive(Debug)]
 pub struct Journal<N: Notice = ()> {
     inner: Arc<Inner<N>>,
@@ -146,8 +146,9 @@ impl<N: Notice> Journal<N> {
         }
     }
 
-    /// With [`Threading::Stepped`], puts on disk what waits, and says whether anything did; when nothing does, writes down
-    /// how far the journal is on disk. Others do that by themselves.
+    /// With [`Threading::Stepped`], puts the waiting groups on disk, and returns whether there were any; when there
+    /// were none, writes down how far the journal is on disk. With other kinds of threading the journal does that by
+    /// itself.
     pub fn step(&self) -> bool {
         match &self.inner.engine {
             Engine::Stepped(committer) => thread::step(&mut lock(committer)),
@@ -158,28 +159,28 @@ impl<N: Notice> Journal<N> {
     /// Waits until `seq`, numbered in `epoch`, is on disk; ready at once when it is already. Dropping
     /// the future ends the waiting.
     ///
-    /// It ends with [`Lost`] when the record's batch failed or the journal ended before it, and also when
-    /// more than [`waiters::REWINDS_KEPT`] batches failed since, so that nobody knows any more.
+    /// It ends with [`Lost`] when the record's batch failed or the journal ended before it, and also when more than
+    /// [`waiters::REWINDS_KEPT`] batches failed since, so that the outcome is not known any more.
     pub fn durable(&self, seq: Seq, epoch: Epoch) -> Durable {
         Durable::new(&self.inner.waiters, seq, epoch)
     }
 
-    /// Whether this is on disk (`Ok`) or lost; `None` while nobody knows.
+    /// Whether the group is on disk (`Ok`) or lost; `None` while that is undecided.
     #[must_use]
     pub fn decided(&self, submitted: Submitted) -> Option<Result<(), Lost>> {
         let Submitted { last, epoch } = submitted;
         self.inner.waiters.outcome(last, epoch)
     }
 
-    /// The calling thread, for somebody on another one who answers it with [`Self::once_decided`].
+    /// A handle of the calling thread, for another thread that answers it with [`Self::once_decided`].
     #[must_use]
     pub fn thread_handle(&self) -> ThreadHandle {
         ThreadHandle::new(&self.inner.waiters)
     }
 
-    /// Does something on the thread of `thread_handle` once it is decided whether a record is on disk: for an answer that
-    /// is to arrive together with what it waits for. At once, and on the calling thread, when it is decided
-    /// already; on whatever thread when that of `thread_handle` has no [relay](Self::wake_relay) any more. Must not block.
+    /// Runs the continuation on `thread` once it is decided whether a record is on disk: for an answer that is to
+    /// arrive together with the record that it waits for. When that is decided already, it runs at once on the
+    /// calling thread; when `thread` has no [relay](Self::wake_relay) any more, on any thread. It must not block.
     pub fn once_decided(
         &self,
         submitted: Submitted,
@@ -191,11 +192,11 @@ impl<N: Notice> Journal<N> {
         waiters::once_decided(waiters, last, epoch, thread, Box::new(continuation));
     }
 
-    /// Makes a list for the thread that polls the future: the committer then wakes that thread once per
-    /// batch, not once per waiter, and the list wakes its waiters where they are. What the thread submits goes to
-    /// the committer together, at the end of a turn of its event loop. Spawn it once per thread that runs
-    /// an event loop, on that loop, which must not stand still for what was submitted in it. It ends when the
-    /// journal does.
+    /// A relay with a list of waiters for the thread that polls it: the committer wakes that thread once per batch,
+    /// not once per waiter, and the relay wakes the waiters there. The groups that the thread submits go to the
+    /// committer together, at the end of a turn of its event loop. Spawn one relay per thread that runs an event
+    /// loop, on that loop; the loop must not block on the groups that it submitted. The relay ends when the journal
+    /// does.
     pub fn wake_relay(&self) -> WakeRelay<N> {
         WakeRelay::new(
             Arc::clone(&self.inner.waiters),
@@ -203,7 +204,7 @@ impl<N: Notice> Journal<N> {
         )
     }
 
-    /// The epoch that states are built in now.
+    /// The current epoch, in which states are built now.
     #[must_use]
     pub fn epoch(&self) -> Epoch {
         self.inner.waiters.epoch()
@@ -221,7 +222,7 @@ impl<N: Notice> Journal<N> {
         self.inner.queue.submitted_upto()
     }
 
-    /// Whether a group would be taken now, as far as that can be told without trying.
+    /// Whether the journal would take a group now, as far as that is known without trying.
     ///
     /// # Errors
     /// Why it would not.
@@ -229,8 +230,8 @@ impl<N: Notice> Journal<N> {
         self.inner.queue.writable()
     }
 
-    /// Takes nothing more, puts what waits on disk, marks the end, and returns when all that is done. Again
-    /// is harmless.
+    /// Takes no more groups, puts the waiting ones on disk, marks the end, and returns when all that is done. A
+    /// second call is harmless.
     pub fn close(&self) {
         self.inner.close();
     }
@@ -254,7 +255,7 @@ impl<N: Notice> Inner<N> {
         match &self.engine {
             Engine::Inline(committer) | Engine::Stepped(committer) => lock(committer).finish(),
             Engine::Thread(handle) => {
-                // The lock is held while joining: whoever closes second returns no earlier than the first.
+                // The lock is held while joining: the second caller returns no earlier than the first.
                 if let Some(handle) = lock(handle).take() {
                     thread::join(handle);
                 }

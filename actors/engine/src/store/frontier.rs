@@ -7,8 +7,8 @@ use crate::store::Position;
 
 /// The place behind the last record that counts. Cheap to clone; all clones see the same place.
 ///
-/// Bytes behind it may be there already, but they may still be taken back (a full disk) or lost (a power
-/// cut), so nobody may see them.
+/// Bytes behind it may be there already, but they may still be taken back (a full disk) or lost (a power cut), so no
+/// reader may see them.
 #[derive(Clone, Debug)]
 pub struct Frontier(Arc<AtomicU64>);
 

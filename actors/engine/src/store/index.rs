@@ -3,16 +3,16 @@
 //! ```text
 //! committer ─► overlay (memory: keys, stream tails, rows since the last checkpoint)
 //!                 │ checkpoint, in the background
-//!                 ├─► sorted runs  key → position; and what changes with every message: snapshots of busy states,
+//!                 ├─► sorted runs  key → position; and what changes with every record: snapshots of busy states,
 //!                 │                lists by activity, queues
 //!                 └─► tables       snapshots of all other states, all other ordered lists
 //! lookups ─► overlay, then runs or tables
 //! ```
-//! The journal is the truth. All of this can be derived from it again, and is when it cannot be trusted:
-//! what is found damaged is moved aside, never repaired. A start replays what came after the last checkpoint.
+//! The journal is the truth. The index can be rebuilt from it, and is when it cannot be trusted: damaged parts are
+//! moved aside, never repaired. A start replays the records behind the last checkpoint.
 //!
-//! Per record the index costs about 30 bytes on disk for each key and 12 bits in memory; what changes with every record
-//! never goes to the tables, whose engine costs ten times as much for each.
+//! Per record the index costs about 30 bytes on disk for each key and 12 bits in memory. What changes with every
+//! record never goes to the tables, whose engine costs ten times as much for each change.
 
 pub mod config;
 pub mod fold;
@@ -77,7 +77,7 @@ use crate::table::Table;
 /// How often a scan begins again when checkpoints replace what it reads, before it takes what it has.
 const SCAN_ATTEMPTS: u32 = 4;
 
-/// A state with no more records behind its snapshot is near.
+/// A state with at most so many records behind its snapshot is near.
 const NEAR_RECORDS: usize = 8;
 
 /// An open index. Clones share it; its thread ends with the last of them.
@@ -125,9 +125,9 @@ impl Index {
         Ok((index, report))
     }
 
-    /// What the index on this disk knows of the journal, for the journal's own recovery: behind which record it will go
-    /// on, and which one it has seen last. Reads the manifest and names only; [`Self::open`] may still find that it has to
-    /// rebuild.
+    /// The bounds that the index on this disk sets to the journal's recovery: behind which record the index will go
+    /// on, and which one it has seen last. Reads the manifest and names only; [`Self::open`] may still find that it
+    /// has to rebuild.
     ///
     /// # Errors
     /// When the operating system refuses.
@@ -147,13 +147,13 @@ impl Index {
         open::move_aside(disk, tables)
     }
 
-    /// Has every change of a row told to `watch` from now on. There is one watch; later ones are not heard.
+    /// Passes every change of a row to `watch` from now on. There is one watch; later ones get nothing.
     pub fn watch(&self, watch: Arc<dyn RowWatch>) {
         self.shared.core.watch(watch);
     }
 
-    /// Looks while no record is added: what is read inside, and what the watch was told of, are of one moment. To be
-    /// kept short, since commits wait meanwhile.
+    /// Runs `look` while no record is added: what it reads, and what the watch has got, are of one moment. It must be
+    /// short, since commits wait meanwhile.
     pub fn with_commits_paused<T>(&self, look: impl FnOnce() -> T) -> T {
         self.shared.core.with_commits_paused(look)
     }
@@ -187,8 +187,8 @@ impl Index {
             .map_err(|failure| self.read_error(failure))
     }
 
-    /// As [`Self::load`], if that takes a few looks into files and no more: not when there are many records to be read
-    /// again, nor when the tables have to be asked. `None`: it is a case for `load`.
+    /// As [`Self::load`], if that takes a few reads of files: not when many records have to be read, nor when the
+    /// tables have to be asked. `None`: `load` has to do it.
     ///
     /// # Errors
     /// As of [`Self::load`].
@@ -249,13 +249,13 @@ impl Index {
         }
     }
 
-    /// Whether damage was met since the index was opened. The next opening makes it again from the journal.
+    /// Whether damage was found since the index was opened. The next opening rebuilds the index from the journal.
     #[must_use]
     pub fn is_damaged(&self) -> bool {
         *self.shared.core.damage().borrow()
     }
 
-    /// Waits until damage is met.
+    /// Waits until damage is found.
     pub async fn damaged(&self) {
         let mut damage = self.shared.core.damage();
         if damage.wait_for(|damaged| *damaged).await.is_err() {
@@ -292,8 +292,8 @@ impl Index {
         written
     }
 
-    /// Ends the thread, writes a last checkpoint, so that the next start replays nothing, and gives up the tables, so
-    /// that it need not wait until the last clone is gone. Blocks.
+    /// Ends the thread, writes a last checkpoint, so that the next start replays nothing, and releases the tables, so
+    /// that the next start need not wait until the last clone is gone. Blocks.
     ///
     /// # Errors
     /// When the checkpoint failed: the next start replays instead.
@@ -357,7 +357,7 @@ impl Index {
         Ok(Some((folded.state, seq)))
     }
 
-    /// The failure as the reader gets it; damage of the index is told and remembered first.
+    /// The failure as the reader gets it; damage of the index is reported and remembered first.
     fn read_error(&self, failure: IndexFailure) -> ReadError {
         self.shared.core.report_lookup(&failure);
         failure.into_read_error()
@@ -369,7 +369,7 @@ impl Shared {
         if self.core.is_due() {
             match &self.worker {
                 Some(worker) => worker.ask(),
-                // Trouble has been told, and the next batch tries again.
+                // The trouble was reported, and the next batch tries again.
                 None => {
                     let written = self.core.checkpoint(&mut BackgroundThrottle::none());
                     written.unwrap_or_default();
@@ -380,7 +380,7 @@ impl Shared {
 }
 
 impl Index {
-    /// Takes the records of a batch in. `found` happens once they can be found, before anybody who waits for that goes on.
+    /// Adds the records of a batch. `found` runs once they can be found, before any waiter for that goes on.
     fn add(&self, records: Vec<Committed>, found: impl FnOnce()) {
         let shared = &self.shared;
         let last = records.last().map(|record| record.seq.0);

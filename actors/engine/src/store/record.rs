@@ -6,11 +6,11 @@
 //! └─────────┴─────────┴─────────┴──────────────────┴─────────┴─────────┘
 //! ```
 //!
-//! `len` counts the bytes behind `crc`; `crc` is the CRC-32 (IEEE) of those bytes, started with the salt of
-//! the segment, so that bytes which somebody puts into a message never look like a record. `durable_upto` is
-//! the highest number that was known to be on disk when the record was written: it tells recovery what must
-//! be there. The payload of a data record is `stream kind u8, id length u8, id, event length u32, event
-//! JSON, blob`; a mark has none and says only `durable_upto`.
+//! `len` counts the bytes behind `crc`; `crc` is the CRC-32 (IEEE) of those bytes, started with the salt of the
+//! segment, so that bytes from outside within an event never look like a record. `durable_upto` is the highest number
+//! that was known to be on disk when the record was written: recovery knows from it which records must be there. The
+//! payload of a data record is `stream kind u8, id length u8, id, event length u32, event JSON, blob`; a mark has
+//! none and says only `durable_upto`.
 
 use bytes::Bytes;
 use crc32fast::Hasher;

@@ -1,11 +1,11 @@
-//! Finds the end of the journal after whatever happened, and tells a torn tail from damage.
+//! Finds the end of the journal after any crash, and distinguishes a torn tail from damage.
 //!
-//! A power cut leaves the last, never answered batch in any state: missing, half there, in pieces. That is
-//! cut off silently. A bad record further inside is damage to what was promised, and is refused with the
-//! place and the way out. What tells them apart is `durable_upto`: every record, and every mark written when
-//! the journal is idle or closed, says how far everything was on disk when it was written. If anything
-//! readable behind the bad place claims that the bad place was on disk, it is damage. So it is when the index has
-//! seen records that are not there, and when the journal does not begin with record 1.
+//! A power cut leaves the last batch, which was never answered, in any state: missing, partial, in pieces. Recovery
+//! cuts it off silently. A bad record further inside is damage to promised records: recovery refuses the journal,
+//! with the place and the remedy. The difference is in `durable_upto`: every record, and every mark written when the
+//! journal is idle or closed, says how far everything was on disk when it was written. If anything readable behind
+//! the bad place claims that the bad place was on disk, it is damage. It is damage as well when the index has seen
+//! records that are not there, and when the journal does not begin with record 1.
 //!
 //! What this cannot see: damage to the very last batch before a power cut, when nothing was written after
 //! it. It looks like a batch that was never finished. The window closes with the next batch or, when there is

@@ -1,5 +1,5 @@
-//! What a product keeps: its kinds of states and its tables. They are registered here; where each lies on disk is decided
-//! here too.
+//! The schema of a product: its kinds of states and its tables. They are registered here, and their places on disk
+//! are decided here.
 
 use std::marker::PhantomData;
 use std::sync::Arc;

@@ -66,7 +66,7 @@ pub(crate) struct SegmentHeader {
     pub(crate) number: u32,
     /// The number of its first record: everything before it lies in earlier segments, and is on disk.
     pub(crate) first: Seq,
-    /// What the checksums of its records start with: random, so that nobody outside can make up a record.
+    /// The initial value of its records' checksums: random, so that no outsider can make up a record.
     pub(crate) salt: u32,
 }
 

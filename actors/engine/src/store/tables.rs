@@ -54,9 +54,9 @@ pub trait Tables: Send + Sync + 'static {
     /// How many bytes the tables take on disk; 0 when that is not known.
     fn size_bytes(&self) -> u64;
 
-    /// Gives back what they hold of the operating system, so that their home can be opened again, whoever still has
-    /// them. To be called behind the last flush; what is asked later is refused as [`TablesError::Closed`]. Tables that
-    /// hold nothing need not do anything.
+    /// Releases what the tables hold of the operating system, so that their home can be opened again, even while
+    /// others still have the tables. To be called after the last flush; later calls are refused with
+    /// [`TablesError::Closed`]. Tables that hold nothing need not do anything.
     fn close(&self) {}
 }
 
@@ -158,7 +158,7 @@ impl KeyRange {
         }
     }
 
-    /// What is left of the range behind `key` for somebody who goes through it in `order`.
+    /// The rest of the range behind `key`, in `order`.
     #[must_use]
     pub fn behind(self, key: Vec<u8>, order: ScanOrder) -> Self {
         match order {
@@ -173,7 +173,7 @@ impl KeyRange {
         }
     }
 
-    /// What of the range lies up to `key`, and that, for somebody who goes through it in `order`; `key` must lie in it.
+    /// The part of the range up to and including `key`, in `order`; `key` must lie in it.
     #[must_use]
     pub fn up_to(self, key: Vec<u8>, order: ScanOrder) -> Self {
         match order {

@@ -1,4 +1,4 @@
-//! What the tests of the journal share: groups that can be told apart, and a journal on a disk that fails.
+//! Shared parts of the journal's tests: groups that can be distinguished, and a journal on a disk that fails.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -22,7 +22,7 @@ use crate::stream::StreamKey;
 /// Kinds of states for tests.
 pub(crate) mod kinds {
     crate::kinds! { pub(crate) const;
-        /// Somebody who talks, and is listed by the last time.
+        /// A person who talks, listed by the time of the last talk.
         TALK: 4, "Talk", Often;
         /// A counter.
         COUNTER: 5, "Counter", Seldom;
@@ -88,7 +88,7 @@ pub(crate) fn inline(segment_bytes: u32) -> JournalConfig {
     }
 }
 
-/// A journal with what it told.
+/// A journal with what it reported.
 pub(crate) struct Opened {
     pub(crate) journal: Journal,
     pub(crate) heard: Arc<Heard>,

@@ -1,4 +1,4 @@
-//! Looks at every file of a data directory that nobody uses, and says what is right, torn or damaged.
+//! Checks every file of a data directory that is not in use, and says what is right, torn or damaged.
 //!
 //! A start reads what it needs: the end of the journal, the heads of the index. This reads everything: each record and
 //! whether its event can be understood, each block of each run, each row and snapshot. It changes nothing, except that
@@ -37,7 +37,7 @@ pub enum FileState {
     Other,
     /// It ends in something that was never finished and never promised; the next start cuts that off.
     Torn,
-    /// It is damaged, and can be made again from the journal.
+    /// It is damaged, and can be rebuilt from the journal.
     Rebuildable,
     /// It is damaged, and what was in it is nowhere else.
     Damaged,
@@ -46,7 +46,7 @@ pub enum FileState {
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VerifyReport {
-    /// One entry for each file, and one for each directory that is looked at as a whole.
+    /// One entry for each file, and one for each directory that is checked as a whole.
     pub files: Vec<FileReport>,
     /// How many records could be read.
     pub records: u64,
@@ -98,7 +98,7 @@ pub struct Touched {
 /// How far the work is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifyProgress {
-    /// What is being looked at.
+    /// The file that is being checked.
     pub file: String,
     /// How many bytes of the journal were read.
     pub done: u64,

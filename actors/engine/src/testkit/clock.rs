@@ -35,7 +35,7 @@ impl ManualClock {
         }
     }
 
-    /// Moves the clock on; whoever slept until then wakes, in the order of their times.
+    /// Moves the clock on; sleepers that are due wake, in the order of their times.
     pub fn advance(&self, by: Duration) {
         let due = {
             let mut hands = self.hands();
@@ -45,7 +45,7 @@ impl ManualClock {
             std::mem::replace(&mut hands.sleepers, behind)
         };
         for sleeper in due.into_values() {
-            // Whoever slept may have been dropped meanwhile.
+            // The sleeper may have been dropped meanwhile.
             sleeper.send(()).unwrap_or_default();
         }
     }

@@ -1,8 +1,8 @@
 //! A machine that is simulated: disk, tables, time and power come from one seed, so the same seed is the same run.
 //!
-//! A test gives the [`Machine`](machine::Machine) to a process as its disk and its tables, [runs](process::run) the process
-//! until it ends or dies, and runs the next one on what is left. What people were promised, and how it is checked, is the
-//! test's own.
+//! A test gives the [`Machine`](machine::Machine) to a process as its disk and its tables, [runs](process::run) the
+//! process until it ends or dies, and runs the next one on what is left. The test itself defines the promises and how
+//! it checks them.
 
 pub mod clock;
 pub mod coverage;

@@ -1,4 +1,4 @@
-//! Numbers that whoever runs a test may give it: how much of something, or which seed.
+//! Numbers that a person who runs a test may give it: how much of something, or which seed.
 
 /// The number in this environment variable, if it is set.
 ///

@@ -99,7 +99,8 @@ async fn a_turn() {
     }
 }
 
-/// Submits a hundred groups while the committer is held, lets a task wait for each, and lets go, of which it tells.
+/// Submits a hundred groups while the committer is held, with one waiting task for each. Calls `let_go` just before it
+/// releases the committer.
 async fn wait_for_a_hundred(held: &Held, let_go: impl FnOnce()) {
     submit_and_hold(held).await;
     let mut tasks = Vec::new();

@@ -187,13 +187,13 @@ async fn a_failed_write_undoes_both_parts_of_a_joint_commit() {
     while env.journal.writable().is_err() {
         tokio::task::yield_now().await;
     }
-    // All three were made again from what is on disk.
+    // All three states were rebuilt from the records on disk.
     let shipped = execute_joint(&env, &3, order(3, 7, 2)).await.unwrap();
     assert_eq!((shipped.count, shipped.value), (3, 7));
     assert_eq!(all(&env).await, (7, 3, 2));
 }
 
-/// A command that nobody can decide on.
+/// A command whose decision panics.
 struct Explode;
 
 impl Command for Explode {
@@ -282,7 +282,7 @@ async fn decisions_before_a_failed_write_are_not_written_after_it() {
     let (depot, last) = env.load::<Depot>(1).await.unwrap().unwrap();
     let mut shell = Shell::new(1, depot, last, env.clone());
     let prepared = shell.prepare(ship(2, 4).0).unwrap();
-    // Somebody else's write fails, and works again later: what was decided before may rest on what is lost.
+    // A write of another state fails, and later writes work again. The earlier decision may rest on lost records.
     disk.fail_write(1);
     let lost = Load {
         request: Request(3),

@@ -1,7 +1,7 @@
 //! The engine with a toy product on a simulated machine: commands at random, kills, power cuts, full disks, restarts and
 //! checkpoints. The same seed is the same run.
 //!
-//! `SEED=n` repeats one run and tells it line by line; `SEEDS=n` plays so many, from `FIRST_SEED` on.
+//! `SEED=n` repeats one run and prints it line by line. `SEEDS=n` runs so many seeds, from `FIRST_SEED` on.
 
 mod check;
 mod clients;

@@ -156,7 +156,7 @@ fn only_the_first_stored_record_of_a_stream_names_it() {
     lists.catch_up();
     lists.submit(vec![written(1, 7, 15)], Vec::new()).unwrap();
     env.journal.step();
-    // Somebody who knows nothing finds it out.
+    // A new writer, which has seen no record, finds the stream in the store.
     let mut again = Writer::<List, _>::new(env.clone());
     assert_eq!(again.is_new(&1), Ok(false));
     again.submit(vec![written(1, 7, 16)], Vec::new()).unwrap();

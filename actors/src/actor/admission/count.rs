@@ -18,14 +18,14 @@ const ROWS: usize = 2_048;
 const PAUSE: Duration = Duration::from_micros(200);
 
 impl Admission {
-    /// The scope speaks another version from now on, or tells it for the first time.
+    /// Notes the callback version of the scope: a new one, or its first one.
     pub(crate) fn moved(&self, env: &Env, scope: &ScopeId) {
         if let Some(version) = version_of(env, scope) {
             self.counts().speaks(scope, version);
         }
     }
 
-    /// Counts what is queued, on a thread of its own: nobody who does not want to queue something waits for it.
+    /// Counts the queued callbacks on a thread of its own: only commands that queue a callback wait for it.
     pub(crate) fn count_in_background(env: &Env) -> std::io::Result<JoinHandle<()>> {
         let env = env.clone();
         std::thread::Builder::new()
@@ -68,7 +68,7 @@ impl Admission {
                 Some(last) => range = range.behind(last, ScanOrder::Ascending),
                 None => break,
             }
-            // Whoever waits to commit must get its turn between two pieces; on one thread nobody can.
+            // A waiting commit must get its turn between two pieces; on one thread no commit can wait.
             if !env.world.config.threads.is_one() {
                 std::thread::sleep(PAUSE);
             }

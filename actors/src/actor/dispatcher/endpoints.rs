@@ -18,7 +18,7 @@ use crate::error::Unavailable;
 use switchboard_engine::store::committer::Submitted;
 
 impl Dispatcher {
-    /// Tells the machine of channels that are new or have changed.
+    /// Passes new and changed channels to the machine.
     pub(super) fn look_at_channels(&mut self, ctx: &mut Context<Self>) {
         let channels = self.env.world.read_cache.channels();
         if Arc::ptr_eq(&channels, &self.channels) {
@@ -44,7 +44,7 @@ impl Dispatcher {
                     let record = self.record_of_endpoint(&endpoint);
                     settings.failing_since = record.failing_since;
                     settings.probed = Duration::from_millis(record.probed_ms);
-                    // What an earlier process gave up stays so until somebody changes it.
+                    // An endpoint that an earlier process disabled stays disabled until its settings change.
                     if let (Switch::On, Some(why)) =
                         (settings.switch, record.disabled_of(channel, version))
                     {
@@ -64,7 +64,7 @@ impl Dispatcher {
         }
     }
 
-    /// Tells those who do not ask how the endpoint is.
+    /// Publishes the health of the endpoint to readers that do not ask the dispatcher.
     pub(super) fn publish(&self, endpoint: &EndpointId) {
         self.env
             .world
@@ -183,7 +183,7 @@ impl Dispatcher {
         }
     }
 
-    /// Stores what an endpoint has become; when that fails, it is told, and stored with the next change.
+    /// Stores the changed record of an endpoint. A failure is logged, and the next change stores the record.
     fn try_to_store(&mut self, endpoint: &EndpointId) {
         if let Err(error) = self.store_endpoint(endpoint) {
             tracing::warn!(channel = %endpoint.channel, version = %endpoint.version, %error, "the health of an address could not be stored");

@@ -7,7 +7,7 @@ use actix::{AsyncContext, Context, WrapFuture};
 use crate::actor::dispatcher::{Dispatcher, version};
 
 impl Dispatcher {
-    /// Sees to it that somebody notices when an end is lost that is on its way to the disk.
+    /// Waits until the ends on their way to the disk are stored, and takes up those that are lost.
     pub(super) fn watch_ends(&mut self, ctx: &mut Context<Self>) {
         if self.watching_ends {
             return;

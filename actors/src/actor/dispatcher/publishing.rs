@@ -1,4 +1,4 @@
-//! What the dispatcher tells people: one line in the log for each thing that somebody may want to know.
+//! The log of the dispatcher: one line for each event that may concern the operator.
 
 use crate::domain::dispatch::effect::DispatchEvent;
 use crate::domain::dispatch::endpoint::EndpointId;
@@ -6,7 +6,7 @@ use crate::domain::dispatch::reason::Reason;
 use crate::system::live::feed::Feed;
 use crate::system::live::{Audience, Health, LiveEvent, What};
 
-/// Tells it.
+/// Logs an event, and passes it to the feed if it concerns account users.
 pub(super) fn publish(dispatch_event: &DispatchEvent, feed: &Feed) {
     if let Some(event) = live(dispatch_event) {
         feed.publish(event);
@@ -31,7 +31,7 @@ pub(super) fn publish(dispatch_event: &DispatchEvent, feed: &Feed) {
             number,
             held,
         } => {
-            // Each message of a long queue waits; that of its endpoint was told as a warning.
+            // Each message of a long queue waits; the log has one warning for their endpoint.
             let why = held.map(|why| Reason::of_hold(why, queue.conversation).to_string());
             tracing::debug!(conversation = %queue.conversation, number = number.0, why, "a callback waits");
         }
@@ -45,7 +45,8 @@ pub(super) fn publish(dispatch_event: &DispatchEvent, feed: &Feed) {
     }
 }
 
-/// What account users hear of: how the addresses of their channels do. What becomes of a message is stored, and told then.
+/// The event for account users: the health of an address of their channels. The outcome of a message is stored, and
+/// reported from its record.
 fn live(dispatch_event: &DispatchEvent) -> Option<LiveEvent> {
     let event = |endpoint: &EndpointId, health| LiveEvent {
         number: None,

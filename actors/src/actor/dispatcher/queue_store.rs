@@ -148,8 +148,8 @@ impl QueueStore {
         self.known.keep(conversation, rows.collect());
     }
 
-    /// Stores a change. Nobody waits for it: what is lost by a crash is attempted again. What cannot be stored now is
-    /// kept until [`Self::save_again`].
+    /// Stores a change. No task waits for it: after a crash, the dispatcher repeats the attempts that were lost. What
+    /// cannot be stored now is kept until [`Self::save_again`].
     pub(super) fn write(&mut self, queue: &QueueId, number: OutNumber, record: DeliveryRecord) {
         let name = (queue.conversation, number);
         let change = DeliveryChange {
@@ -260,7 +260,7 @@ impl QueueStore {
             since,
             tally: record.tally,
             replay: record.replays > 0,
-            // Whoever was tried before is not taken for new anyway.
+            // A message that was attempted before is not taken for new anyway.
             inherited: record.tally.made == 0 && self.is_inherited(queue.conversation, number)?,
         };
         Ok((head, record))

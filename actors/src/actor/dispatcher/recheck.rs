@@ -1,5 +1,5 @@
-//! Scopes of which it is said that they are not connected before that is on disk. It may never be, when the batch is taken
-//! back: then what nobody could send of them meanwhile is looked at again.
+//! Scopes that are reported as not connected before that is on disk. When the batch is rolled back, it never is: then
+//! the dispatcher checks the callbacks again that it could not send meanwhile.
 
 use actix::fut::ActorFutureExt;
 use actix::{AsyncContext, Context, Handler, Message, WrapFuture};
@@ -7,13 +7,13 @@ use actix::{AsyncContext, Context, Handler, Message, WrapFuture};
 use crate::actor::dispatcher::{AGAIN, Dispatcher};
 use crate::domain::id::ScopeId;
 
-/// Looks at a scope again: by now its owner may have told what it is.
+/// Checks a scope again: its owner may have published its state by now.
 #[derive(Clone, Debug, Message)]
 #[rtype(result = "()")]
 struct Recheck(ScopeId);
 
 impl Dispatcher {
-    /// Sees to it that the scope is looked at again if it turns out not to have been disconnected.
+    /// Has the scope checked again if it turns out not to have been disconnected.
     pub(super) fn recheck(&mut self, scope: &ScopeId, ctx: &mut Context<Self>) {
         let Some(cached) = self.env.world.read_cache.scope(scope) else {
             return;

@@ -1,8 +1,8 @@
-//! Attempts are made beside the dispatcher: reading the message, signing it and speaking HTTP is most of the work of a
-//! callback, and the order of things is decided elsewhere.
+//! Workers make the attempts beside the dispatcher: most of the work of a callback is to read the message, sign it and
+//! speak HTTP. The order of the callbacks is decided elsewhere.
 //!
-//! An endpoint has its place at one of the posts, so its connections stay on one thread. Each order is answered exactly
-//! once, also when a post ends or an attempt panics: then nobody knows what became of it.
+//! Each endpoint belongs to one worker, so its connections stay on one thread. Each order is answered exactly once. If
+//! a worker ends or an attempt panics, the answer is that the outcome is unknown.
 
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -77,12 +77,12 @@ impl Drop for OpenJob {
     }
 }
 
-/// There is room for as many answers as there are orders; without a dispatcher nobody wants them.
+/// There is room for as many answers as there are orders. Without a dispatcher, the answers are not needed.
 fn give(answers: &mpsc::Sender<JobDone>, done: JobDone) {
     answers.try_send(done).unwrap_or_default();
 }
 
-/// Nobody knows what became of this attempt.
+/// The answer to an attempt with an unknown outcome.
 fn unknown(job: SendJob, began: UnixMillis) -> JobDone {
     JobDone {
         job,
@@ -198,7 +198,7 @@ impl ActorFuture<Dispatcher> for ResultStream {
     }
 }
 
-/// A post: makes the attempts that are ordered, until nobody can order any more.
+/// A worker: makes the ordered attempts, until no further order can come.
 async fn work(
     env: Env,
     sender: Arc<dyn CallbackSender>,
@@ -216,7 +216,7 @@ async fn work(
                         began: env.clock.now(),
                     };
                     let attempt = attempt(env.clone(), Arc::clone(&sender), ticket);
-                    // One that panics is answered by its ticket, and is nobody else's trouble.
+                    // An attempt that panics is answered by its ticket, and does not affect the others.
                     in_flight.push(AssertUnwindSafe(attempt).catch_unwind());
                     true
                 }

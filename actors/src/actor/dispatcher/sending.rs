@@ -13,7 +13,7 @@ use crate::domain::time::UnixMillis;
 use crate::port::{Attempt, CallbackSender};
 use crate::world::Env;
 
-/// Makes the attempt. Tells when the message was accepted, if it could be read, and what came of it.
+/// Makes the attempt. Returns when the message was accepted, if it could be read, and the outcome with its trace.
 pub(super) async fn make(
     env: &Env,
     sender: &Arc<dyn CallbackSender>,

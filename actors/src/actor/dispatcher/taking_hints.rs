@@ -1,4 +1,4 @@
-//! What was heard since the last time is told to the machine.
+//! Passes the hints since the last time to the machine.
 
 use actix::{AsyncContext, Context};
 
@@ -8,7 +8,7 @@ use crate::domain::dispatch::delivery_queue::{QueueHead, QueueId};
 use crate::domain::dispatch::event::Event;
 use crate::domain::id::ScopeId;
 
-/// How many queues are looked at before other work of the thread gets its turn.
+/// The maximum number of queues examined before other work of the thread gets its turn.
 const BURST: usize = 256;
 
 impl Dispatcher {

@@ -14,7 +14,7 @@ use crate::port::Attempt;
 pub(crate) struct TestAttempt {
     pub(crate) attempt: Attempt,
     pub(crate) answer: oneshot::Sender<(Outcome, AttemptTrace)>,
-    /// Kept until the attempt is over, also when nobody waits for it any more.
+    /// Kept until the attempt is over, even if the caller no longer waits for it.
     pub(crate) one_of_few: OwnedSemaphorePermit,
 }
 
@@ -30,7 +30,7 @@ impl Handler<TestAttempt> for Dispatcher {
         let sent = self.sender.send(attempt);
         ctx.spawn(sent.into_actor(self).map(|came, _, _| {
             drop(one_of_few);
-            // Whoever asked may have gone away.
+            // The caller may have stopped waiting.
             drop(answer.send(came));
         }));
     }

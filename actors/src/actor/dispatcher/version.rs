@@ -7,7 +7,7 @@ use crate::domain::scope::Scope;
 use crate::world::Env;
 use switchboard_engine::store::committer::Submitted;
 
-/// The version that a scope speaks now. After a restart the scope is read from the store: nobody has asked for it yet.
+/// The callback version of a scope now. After a restart the scope is read from the store: no request has loaded it yet.
 pub(crate) fn version_of(env: &Env, scope: &ScopeId) -> Option<HookVersion> {
     let cached = match env.world.read_cache.scope(scope) {
         Some(cached) => cached,

@@ -1,5 +1,5 @@
-//! What the dispatcher is told after each commit: which queues have something new. Bounded: when more queues are named
-//! than fit, the dispatcher is not told of each, and finds them in the stored queue instead.
+//! Hints to the dispatcher after each commit: which queues have something new. Their number is bounded: if more queues
+//! are named than fit, the dispatcher gets no hint for each, and finds them in the stored queue instead.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +19,7 @@ use switchboard_engine::store::index::config::Listener;
 /// The most queues that are remembered by name. Queues beyond are paged in from the store when there is room.
 const QUEUES_MAX: usize = 100_000;
 
-/// What the dispatcher is told.
+/// The hints for the dispatcher.
 #[derive(Debug)]
 pub(crate) struct WakeHints {
     recent: Arc<Recent>,

@@ -1,4 +1,4 @@
-//! What the audit log tells of users and roles. Passwords and tokens are named, never shown.
+//! The audit entries of users and roles. They name passwords and tokens, and never contain them.
 
 use serde_json::{Value, json};
 

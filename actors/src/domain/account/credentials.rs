@@ -83,7 +83,7 @@ impl Token {
     }
 }
 
-/// Somebody is signed in.
+/// The session of a signed-in user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
     /// The hash of what the cookie holds.
@@ -110,7 +110,7 @@ impl Session {
     }
 }
 
-/// What can happen to somebody's credentials.
+/// An event of a user's credentials.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CredentialsEvent {
     /// A token was made.

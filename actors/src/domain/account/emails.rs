@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::domain::id::UserId;
 use crate::domain::text::email::Email;
 
-/// How many parts the index has: a change copies one of them when somebody reads the old one.
+/// The number of parts of the index. A change copies one part if a reader still holds the old one.
 const PARTS: usize = 256;
 
 /// The users of an account by e-mail address. Addresses that differ in case only are the same. Cheap to copy.

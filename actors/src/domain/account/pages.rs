@@ -1,7 +1,8 @@
 //! A list that is cheap to copy: copies share all pages that neither of them changes.
 //!
-//! The users of an account are read by every request and changed by few. Who reads gets a copy of the list, made of one
-//! pointer for each 64 entries; a change copies one page of pointers, whoever else has it.
+//! Every request reads the users of an account, and few requests change them. A reader gets a copy of the list, which
+//! has one pointer for each 64 entries. A change copies one page of pointers, whatever the number of readers that hold
+//! it.
 
 use std::sync::Arc;
 

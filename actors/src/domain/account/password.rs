@@ -6,8 +6,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 
-/// A password as somebody chose it: at least 6 characters with a digit, a lower-case and an upper-case letter, at most
-/// 1,024 bytes. Never shown, never stored.
+/// A password in clear text: at least 6 characters with a digit, a lower-case and an upper-case letter, at most 1,024
+/// bytes. It is never shown and never stored.
 #[derive(Clone)]
 pub struct Password(String);
 

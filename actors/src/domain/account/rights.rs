@@ -1,8 +1,8 @@
 //! What a user may do: rights that cannot hold a forbidden combination.
 //!
-//! Interface B: a right is `A` (everything), `G` (when the responsible user is in the same group), `M` (when the
-//! user is the responsible one) or `D` (denied); rights depend on each other. Every type here has one way to be made,
-//! and that way checks the dependencies, so whoever holds one need not ask again.
+//! Interface B: a right is `A` (everything), `G` (when the responsible user is in the same group), `M` (when the user
+//! is the responsible one) or `D` (denied); rights depend on each other. There is one way to construct each of these
+//! types, and it checks the dependencies, so code that holds a value need not check again.
 
 pub mod calculation;
 pub mod entity;
@@ -29,7 +29,7 @@ pub enum Right {
     /// `M`: what the user answers for.
     #[serde(rename = "M")]
     Main,
-    /// `G`: what somebody of the user's group answers for.
+    /// `G`: objects whose responsible user is in the same group.
     #[serde(rename = "G")]
     Group,
     /// `A`: everything.

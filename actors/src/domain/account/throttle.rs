@@ -1,13 +1,13 @@
-//! Guessing is slow: how often somebody may try a password, and how often a wrong signature is looked into.
+//! Limits guessing: how often a client may try a password, and how often the service examines a wrong signature.
 //!
-//! What is counted are attempts that were not right: at passwords by account and e-mail address, from one network address
-//! and from everywhere; at signatures by channel and network address; at tokens by network address. The counters live in a
-//! [`Sketch`]: whoever tries many names fills no memory and pushes nobody's counter out, and the smaller of a name's two
-//! counts is what is gone by.
+//! The counters hold wrong attempts: at passwords by account and e-mail address, from one network address and from
+//! everywhere; at signatures by channel and network address; at tokens by network address. They live in a [`Sketch`]: a
+//! client that tries many names neither fills memory nor displaces other counters. The smaller of a name's two counts
+//! applies.
 //!
-//! Whoever guesses a password can use up what is allowed from their own network only. What is allowed from everywhere
-//! bounds those who guess from many; it does not count where that user has signed in before, so that nobody keeps people
-//! out of their own account.
+//! A client that guesses a password can only use up the limit of its own network. The limit from everywhere bounds
+//! guessing from many networks. It does not apply where the user has signed in before, so that no attacker keeps users
+//! out of their own accounts.
 
 mod attempt;
 
@@ -61,7 +61,7 @@ impl Counter {
 pub struct TooOften(pub Duration);
 
 impl Throttle {
-    /// Nothing was tried yet; the key is random, so that nobody can aim at another's counter.
+    /// A throttle without attempts. The key is random, so that no client can aim at another's counter.
     #[must_use]
     pub fn new(key: [u8; 16]) -> Self {
         Self::over(key, WINDOW)

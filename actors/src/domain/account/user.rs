@@ -108,11 +108,11 @@ pub enum Rank {
 }
 
 impl Rank {
-    /// From this many messages on, nobody rises any more.
+    /// From this number of messages on, the rank no longer rises.
     pub const MASTER_FROM: usize = 1_000;
     const CANDIDATE_FROM: usize = 100;
 
-    /// The rank of somebody who wrote so many messages.
+    /// The rank of a user who wrote this many messages.
     #[must_use]
     pub fn of(messages: usize) -> Self {
         match messages {

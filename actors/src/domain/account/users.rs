@@ -1,11 +1,11 @@
 //! The users of an account, with the roles that they may hold.
 //!
-//! The state is a copy of the account's roles as well: their owner hands every change of them over in the same group
-//! (see [`crate::domain::account::roles`]). So one state tells who may do what, nobody holds a role that is not there,
-//! and a role that goes leaves all its holders at once.
+//! The state also holds a copy of the account's roles: their owner hands over each change of them in the same group
+//! (see [`crate::domain::account::roles`]). So one state decides who may do what, no user holds a role that does not
+//! exist, and a deleted role leaves all its holders at once.
 //!
-//! Copies are cheap, whatever the number of users, and so are events: one of a few hundred bytes for each change. A
-//! snapshot has some 400 bytes a user; checkpoints write it, and only when users have changed.
+//! Copies are cheap, whatever the number of users. Events are small too: a few hundred bytes for each change. A
+//! snapshot has some 400 bytes per user; checkpoints write it only when users have changed.
 
 pub mod add;
 pub mod change;
@@ -154,7 +154,7 @@ impl Users {
         &self.groups
     }
 
-    /// For each role, its holders by number. A role that nobody holds is not named.
+    /// The holders of each role, by number. A role without holders is left out.
     #[must_use]
     pub fn holders(&self) -> BTreeMap<RoleId, Vec<UserId>> {
         let mut holders = BTreeMap::<RoleId, Vec<UserId>>::new();
@@ -176,7 +176,7 @@ impl Users {
             Standing::Administrator => Source::Administrator,
             Standing::Free => Source::Free,
             Standing::Own(rights) => Source::Own(rights),
-            // A role that is not there gives nothing; nobody holds one.
+            // A role that does not exist grants nothing; no user holds one.
             Standing::Role(role) => self
                 .roles
                 .get(role)

@@ -93,7 +93,7 @@ pub enum DeliveryErrorCode {
     IntegrationDisabled,
     /// 903: an internal error of the channel's server.
     ServerError,
-    /// 904: the conversation cannot be created, for example because nobody is registered there.
+    /// 904: the conversation cannot be created, for example because the customer is not registered there.
     ConversationImpossible,
     /// 905: anything else; the text says what.
     Other,

@@ -17,7 +17,7 @@ pub struct MessageEdit {
     pub msgid: Option<ClientMessageId>,
     /// The conversation.
     pub conversation: ConversationRef,
-    /// What it says now; `None` when only what became of it is told.
+    /// The new content; `None` when the request reports only the delivery status.
     pub content: Option<Content>,
     /// What became of it, for a message of an account user.
     pub status: Option<DeliveryStatus>,

@@ -31,7 +31,7 @@ pub struct PostedMessage {
     pub receiver: Option<Sender>,
     /// What it says.
     pub content: Content,
-    /// Whether people are to be told.
+    /// Whether the message notifies users.
     pub announce: Announce,
     /// Which entrance of the integration it came through.
     pub source: Option<SourceId>,
@@ -48,10 +48,10 @@ pub struct PostedMessage {
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 pub enum Announce {
-    /// News: people are told, and a deal is opened if none is active.
+    /// News: the message notifies users, and opens a deal if none is active.
     #[default]
     Aloud,
-    /// Imported history: nobody is told and no deal is opened.
+    /// Imported history: the message notifies no user and opens no deal.
     Silently,
 }
 
@@ -105,7 +105,7 @@ pub enum Content {
         /// What was written along with it.
         text: Option<MessageText>,
     },
-    /// Somebody's card.
+    /// The contact card of a person.
     Contact {
         /// Who it is.
         name: Name,
@@ -187,7 +187,7 @@ words! {
         Audio = "audio",
         /// A sticker.
         Sticker = "sticker",
-        /// Somebody's card.
+        /// The contact card of a person.
         Contact = "contact",
         /// A place.
         Location = "location",
@@ -227,7 +227,7 @@ pub struct Attachment {
     pub size: FileSize,
 }
 
-/// The size of a file in bytes: 0 to 2^53, which every reader of JSON can tell exactly.
+/// The size of a file in bytes: 0 to 2^53, which every reader of JSON can represent exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u64", into = "u64")]
 pub struct FileSize(u64);

@@ -52,7 +52,7 @@ pub struct ReactionChange {
     pub emoji: Option<Emoji>,
 }
 
-/// The message that a reaction is on, as far as the integration is told.
+/// The message that a reaction is on, with the fields that the integration receives.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReactedMessage {
     /// When it was written.

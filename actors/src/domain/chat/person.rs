@@ -7,7 +7,7 @@ use crate::domain::text::email::Email;
 use crate::domain::text::url::HttpUrl;
 use crate::domain::text::{Name, Phone};
 
-/// Somebody whom a message names: who wrote it, or who gets it. At least one of the two ids is there.
+/// A person whom a message names: its writer or its receiver. At least one of the two ids is there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sender {
     /// The integration's id of the person; `None` when ours is enough.
@@ -16,7 +16,7 @@ pub struct Sender {
     pub ref_id: Option<PersonId>,
     /// A picture of the person.
     pub avatar: Option<HttpUrl>,
-    /// How the person is called; `None` for somebody who was named before.
+    /// The name of the person; `None` for a person who was named before.
     pub name: Option<Name>,
     /// The person's public page at the messenger.
     pub profile_link: Option<HttpUrl>,

@@ -6,7 +6,7 @@ use crate::domain::id::PersonId;
 use crate::domain::text::Emoji;
 use crate::words;
 
-/// A reaction that somebody left on a message.
+/// A reaction of a person on a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reaction {
     /// Who left it.
@@ -16,7 +16,7 @@ pub struct Reaction {
 }
 
 words! {
-    /// What somebody does with a reaction.
+    /// What a person does with a reaction.
     pub enum ReactionKind {
         /// Leaves it.
         React = "react",

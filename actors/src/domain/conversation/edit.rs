@@ -1,4 +1,4 @@
-//! An integration hands over the new version of a message, or tells what became of one that it imported.
+//! An integration sends the new version of a message, or the delivery status of one that it imported.
 
 use bytes::Bytes;
 
@@ -23,9 +23,9 @@ pub struct Edit {
     pub msgid: Option<ClientMessageId>,
     /// When the integration says the version was made.
     pub written_at: UnixMillis,
-    /// Whether the raw body tells what the message says now.
+    /// Whether the raw body has the new content of the message.
     pub content: bool,
-    /// Which server the file of the new version is at, when it is to be looked at.
+    /// The server of the new version's file, when that is to be fetched.
     pub media_from: Option<HostMark>,
     /// What became of the message.
     pub status: Option<DeliveryStatus>,

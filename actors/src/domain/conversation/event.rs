@@ -35,7 +35,7 @@ pub enum ConversationEvent {
     Reported(Reported),
     /// A deal was opened for the conversation, in the same group as the CRM's own record of it.
     DealOpened,
-    /// The newest deal moved, or somebody else answers for it, in the same group as the CRM's own record of it.
+    /// The newest deal moved, or its responsible user changed, in the same group as the CRM's own record of it.
     DealChanged {
         /// Whether it is still worked on.
         open: bool,
@@ -44,7 +44,7 @@ pub enum ConversationEvent {
     },
     /// An account user has read what there was.
     Read(Read),
-    /// Somebody looked at a file that a message, or the person who wrote it, names.
+    /// The service tried to fetch a file that a message, or its writer, names.
     Fetched(Box<Fetched>),
 }
 
@@ -85,7 +85,7 @@ pub struct Received {
     pub at: UnixMillis,
     /// When the integration says it was written.
     pub written_at: UnixMillis,
-    /// Whether people are to be told.
+    /// Whether the message notifies users.
     pub loud: bool,
     /// Who wrote it.
     pub from: PersonId,
@@ -98,7 +98,7 @@ pub struct Received {
     /// The generation by whose rules the raw body was read.
     #[serde(default, skip_serializing_if = "Generation::is_default")]
     pub generation: Generation,
-    /// How the writer is called, when the body does not tell it.
+    /// The name of the writer, when the body does not have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<Name>,
     /// To whom it was written, when it was not the customer who wrote it.
@@ -110,10 +110,10 @@ pub struct Received {
     /// The post that it comments, when it is another than before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub post: Option<PostId>,
-    /// Which server its file is at, when that is to be looked at.
+    /// The server of its file, when that is to be fetched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub media_from: Option<HostMark>,
-    /// Which server the customer's new picture is at, when that is to be looked at.
+    /// The server of the customer's new picture, when that is to be fetched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avatar_from: Option<HostMark>,
 }
@@ -138,9 +138,9 @@ pub struct Edited {
     /// The integration's id of the message from now on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub msgid: Option<ClientMessageId>,
-    /// Whether the raw body tells what the message says now; it may only report what became of it.
+    /// Whether the raw body has the new content of the message; it may report only the delivery status.
     pub content: bool,
-    /// Which server the file of the new version is at, when it is to be looked at.
+    /// The server of the new version's file, when that is to be fetched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub media_from: Option<HostMark>,
 }
@@ -154,13 +154,13 @@ pub struct Reacted {
     pub at: UnixMillis,
     /// All of them now, oldest first.
     pub reactions: Vec<Reaction>,
-    /// What tells the integration of it, when an account user did it and the channel wants to hear of that.
+    /// The callback about it, when an account user reacted and the channel wants such callbacks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub callback: Option<Box<ReactionCallback>>,
 }
 
-/// What tells the integration that an account user left a reaction on a message, or took it back. It is no message, and has
-/// its place in the queue of callbacks among them.
+/// The callback about a reaction that an account user left on a message, or took back. It is not a message, but has its
+/// place among the messages in the delivery queue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReactionCallback {
     /// Its number among the outgoing ones, from 1.
@@ -255,7 +255,7 @@ pub struct Reported {
 }
 
 impl ConversationEvent {
-    /// What is to go to the integration: a message, or what somebody did with a reaction.
+    /// The part that goes to the integration: a message, or what an account user did with a reaction.
     #[must_use]
     pub fn into_outgoing(self) -> Option<Outgoing> {
         match self {

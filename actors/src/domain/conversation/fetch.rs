@@ -1,4 +1,4 @@
-//! Somebody has looked at a file that a message, or the person who wrote it, only names.
+//! The result of fetching a file that a message, or its writer, only names.
 
 use std::convert::Infallible;
 
@@ -24,7 +24,7 @@ pub struct Fetched {
     pub at: UnixMillis,
     /// How often it was tried, this time included.
     pub attempts: u32,
-    /// What was seen; `None` when nobody names the file any more.
+    /// The result; `None` when no message or person names the file any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<FetchResult>,
     /// When it is tried again; `None` when this is the end of it.

@@ -76,7 +76,7 @@ impl Conversation {
         match event {
             ConversationEvent::Received(received) => {
                 match (received.loud, received.is_imported()) {
-                    // Somebody has answered elsewhere, just now.
+                    // An imported answer: the account has just replied elsewhere.
                     (true, true) => 0,
                     (true, false) => self.unread.saturating_add(1),
                     (false, _) => self.unread,

@@ -1,5 +1,6 @@
-//! The newest deal of the conversation moves, or somebody else answers for it. The CRM decides that; the conversation
-//! takes note, since it knows whether the next loud message needs another deal, and in whose lists it stands.
+//! The newest deal of the conversation moves, or its responsible user changes. The CRM decides that. The conversation
+//! takes note of it, since it knows whether the next loud message needs another deal, and in which users' lists it
+//! stands.
 
 use std::convert::Infallible;
 

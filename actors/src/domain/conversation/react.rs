@@ -1,4 +1,4 @@
-//! Somebody leaves a reaction on a message, or takes it back.
+//! A person leaves a reaction on a message, or takes it back.
 
 use smallvec::smallvec;
 
@@ -16,7 +16,7 @@ use crate::domain::{Decision, keys};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-/// Somebody leaves a reaction, or takes it back.
+/// Leaves a reaction, or takes it back.
 #[derive(Clone, Debug)]
 pub struct React {
     /// The scope it comes through.
@@ -29,11 +29,11 @@ pub struct React {
     pub kind: ReactionKind,
     /// The reaction.
     pub emoji: Option<Emoji>,
-    /// How the integration is told; `None` when it is the integration that tells us, or it does not want to hear.
+    /// The callback to queue; `None` when the integration itself reported the reaction, or wants no such callbacks.
     pub tell: Option<Tell>,
 }
 
-/// The integration is to hear of it, behind what its conversation has queued.
+/// A callback to the integration, behind those that its conversation has queued.
 #[derive(Clone, Debug)]
 pub struct Tell {
     /// The bot of the channel.
@@ -138,7 +138,7 @@ impl Command for React {
 }
 
 impl React {
-    /// What tells the integration; everything in it is fixed now.
+    /// The callback about the reaction. All its content is fixed now.
     fn callback(
         self,
         state: &Conversation,

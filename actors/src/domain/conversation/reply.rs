@@ -44,7 +44,7 @@ pub struct Sent {
 /// Why an answer is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplyRejection {
-    /// Nobody has written here and nobody was written to.
+    /// No customer has written here, and no user has written to one here.
     #[error("there is no such conversation")]
     UnknownConversation,
     /// Nothing can leave through a disconnected scope.

@@ -32,7 +32,7 @@ pub enum ReportEffect {
 /// Why a report is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReportRejection {
-    /// Unknown, of another scope, or not a message of an account user: all the same to the caller.
+    /// The message is unknown, of another scope, or not of an account user. The caller cannot distinguish these cases.
     #[error("there is no such message of an account user in this scope")]
     MessageNotFound,
 }

@@ -44,7 +44,7 @@ pub struct SendMessage {
     pub customer: Customer,
     /// Who wrote it, when it was not the customer.
     pub imported: Option<ImportAuthor>,
-    /// Whether the raw body does not tell how the customer is called.
+    /// Whether the raw body lacks the name of the customer.
     pub nameless: bool,
     /// Which entrance of the integration it came through.
     pub source: Option<SourceId>,
@@ -54,11 +54,11 @@ pub struct SendMessage {
     pub generation: Generation,
     /// When the integration says it was written.
     pub written_at: UnixMillis,
-    /// Whether people are to be told, and a deal is wanted: false for a silent import.
+    /// Whether the message notifies users and wants a deal: false for a silent import.
     pub loud: bool,
-    /// Which server its file is at, when that is to be looked at.
+    /// The server of its file, when that is to be fetched.
     pub media_from: Option<HostMark>,
-    /// Whether the customer's picture is to be looked at, unless it was before.
+    /// Whether to fetch the customer's picture, unless it was fetched before.
     pub look_at_avatar: bool,
     /// The body as it was signed.
     pub raw: Bytes,
@@ -159,7 +159,7 @@ impl Command for SendMessage {
             self.look_at_avatar = false;
         }
         let received = self.received(state, moment);
-        // What somebody wrote to a customer opens no deal: deals come from customers.
+        // An imported message to a customer opens no deal: deals come from customers.
         let wanted = self.loud && !state.deal && self.imported.is_none();
         let open = wanted.then(|| {
             Box::new(OpenDeal {
@@ -227,13 +227,14 @@ impl SendMessage {
         }
     }
 
-    /// Whom somebody wrote to elsewhere does not take the place of who writes here.
+    /// Whether the customer of this message becomes the customer of the conversation. The receiver of an imported
+    /// message does not replace the customer who writes here.
     fn takes_over(&self, state: &Conversation) -> bool {
         let known = state.customer.as_ref();
         self.imported.is_none() || known.is_none_or(|it| it.person == self.customer.person)
     }
 
-    /// The customer's picture, when it is another than it was and is to be looked at.
+    /// The customer's picture, when it differs from the earlier one and is to be fetched.
     fn new_avatar(&self, state: &Conversation) -> Option<AvatarMark> {
         let known = state.customer.as_ref();
         let known = known.and_then(|customer| customer.avatar.as_ref());

@@ -15,7 +15,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 pub struct ContactChange {
     /// The name.
     pub name: Option<Name>,
-    /// Who answers for them; `Some(None)`: nobody.
+    /// The responsible user; `Some(None)`: no user.
     pub responsible: Option<Option<UserId>>,
 }
 

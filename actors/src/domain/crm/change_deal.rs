@@ -1,7 +1,8 @@
-//! A deal is changed by account users.
+//! Account users change a deal.
 //!
-//! Who asks has seen a deal and was judged by what it was then. If it is another by now, the change is not made, and
-//! whoever asked looks again: a right is never exercised on a deal that it does not cover.
+//! The caller has read the deal and was authorized for that version of it. If the deal has changed since, the command
+//! changes nothing, and the caller reads the deal again. So a right is never exercised on a deal that it does not
+//! cover.
 
 use smallvec::smallvec;
 
@@ -19,7 +20,7 @@ pub struct DealChange {
     pub name: Option<String>,
     /// Where it stands.
     pub stage: Option<(PipelineId, StageId)>,
-    /// Who answers for it; `Some(None)`: nobody.
+    /// The responsible user; `Some(None)`: no user.
     pub responsible: Option<Option<UserId>>,
 }
 
@@ -49,7 +50,7 @@ pub struct ChangeDeal {
     pub change: DealChange,
     /// Whether the conversation takes note of the change in the same group: then the deal must be its newest.
     pub noted: bool,
-    /// Whether the contact gets the same responsible user, if nobody answers for them.
+    /// Whether the contact gets the same responsible user, if it has none.
     pub with_contact: bool,
 }
 

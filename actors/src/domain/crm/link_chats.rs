@@ -1,8 +1,8 @@
-//! Account users say whose chats these are: all of them or none. The newest deal of a chat, while it is worked on, goes
+//! Account users assign chats to contacts: all of them or none. The newest deal of a chat, while it is worked on, goes
 //! along to the contact.
 //!
-//! Who asks has seen contacts and deals and was judged by what they were then; if one is another by now, nothing is done,
-//! and whoever asked looks again.
+//! The caller has read contacts and deals, and was authorized for those versions of them. If one has changed since, the
+//! command does nothing, and the caller reads them again.
 
 use std::collections::BTreeSet;
 

@@ -4,8 +4,8 @@
 //! person has none (with `profile.phone`, `profile.email` merged in).» The conversation owns the question whether a
 //! deal is open; the CRM only opens. All records and the message are one group.
 //!
-//! The chat belongs to the contact from then on. One that somebody gave to a contact before stays with that one, and
-//! its deals are about them.
+//! From then on, the chat belongs to the contact. A chat that a user assigned to a contact earlier stays with that
+//! contact, and its deals are about that contact.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -73,7 +73,7 @@ impl Command for OpenDeal {
         };
         let linked = linked(found.get(1)).map(|link| link.contact);
         let contact = match linked.filter(|linked| known.is_none_or(|known| known.id != *linked)) {
-            // Somebody said whose chat it is: what the profile tells belongs to another.
+            // A user assigned the chat to this contact: the details of the profile belong to another person.
             Some(linked) => linked,
             None => self.contact_of_person(state, known, moment, &mut events),
         };

@@ -72,7 +72,7 @@ impl DispatchClock {
         self.steady(wall).min(self.now().plus(ahead))
     }
 
-    /// What the wall will show at `moment`, if nobody sets it.
+    /// The time that the wall clock will show at `moment`, unless it is set in between.
     pub(super) fn wall(&self, moment: Steady) -> UnixMillis {
         let zero = UnixMillis::ZERO.plus(self.set_back);
         UnixMillis::ZERO.plus(moment.0.since(zero))

@@ -17,7 +17,7 @@ use crate::domain::time::UnixMillis;
 #[serde(transparent)]
 pub struct OutNumber(pub u64);
 
-/// Tells the answers of the store apart; never twice the same in the life of a machine.
+/// Distinguishes the answers of the store. Unique in the life of a machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QuestionId(pub u64);
 
@@ -88,7 +88,7 @@ pub(super) struct DeliveryQueue {
     pub(super) overtaken: bool,
     /// How often the head was a probe.
     pub(super) probes: u32,
-    /// When people are to be told that the head waits.
+    /// When people are notified that the head waits.
     pub(super) overdue_at: Option<Steady>,
 }
 

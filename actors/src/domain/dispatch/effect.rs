@@ -44,8 +44,8 @@ pub enum Effect {
         /// To be named in the answer.
         question: QuestionId,
     },
-    /// Tell the next queues of the store's queue for this endpoint, at most `room`, going on where the last
-    /// page of it ended, round and round; then say that it was done.
+    /// Report the next queues of the store's queue for this endpoint, at most `room`. A page begins where the last one
+    /// ended; at the end, the reading starts over. Then report the end of the page.
     PageIn {
         /// The endpoint.
         endpoint: EndpointId,
@@ -65,11 +65,11 @@ pub enum Effect {
         /// The moment, as the wall clock of the last event counts.
         at: UnixMillis,
     },
-    /// Tell people and metrics. May be repeated for the same fact.
+    /// Notify people and metrics. May be repeated for the same fact.
     Publish(DispatchEvent),
 }
 
-/// What people and metrics are told.
+/// A notification to people and metrics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DispatchEvent {
     /// An endpoint fails: it is probed, and messages are held.

@@ -60,7 +60,7 @@ pub enum Switch {
     NoAddress,
     /// An operator paused its channel: messages are held.
     Paused,
-    /// The machine disabled it earlier, for this reason, and nobody has switched it on since.
+    /// The machine disabled it earlier, for this reason, and no operator has switched it on since.
     Disabled(HoldReason),
 }
 

@@ -1,4 +1,4 @@
-//! What the machine is told.
+//! The inputs of the machine.
 
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QuestionId, QueueHead, QueueId};
@@ -8,10 +8,10 @@ use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::dispatch::retry::Jitter;
 use crate::domain::id::ScopeId;
 
-/// What the machine is told.
+/// An input of the machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// An endpoint exists, or an operator changed it. Told of every endpoint at the start: the machine then
+    /// An endpoint exists, or an operator changed it. The shell reports every endpoint at the start: the machine then
     /// asks for the queues that the store holds of it.
     EndpointChanged {
         /// The endpoint.
@@ -48,12 +48,12 @@ pub enum Event {
         /// The queue's first message that is not final; none if all are.
         head: Option<QueueHead>,
     },
-    /// The answer to [`super::effect::Effect::PageIn`], told after the queues of the page.
+    /// The answer to [`super::effect::Effect::PageIn`], after the queues of the page.
     Paged {
         /// The endpoint.
         endpoint: EndpointId,
-        /// Whether every queue of the endpoint that was in the store when it was last complete has been told
-        /// since: the reading went once round.
+        /// Whether the shell has reported every queue of the endpoint that was in the store when the reading was last
+        /// complete: it went round once.
         complete: bool,
     },
     /// An attempt came back. Every [`super::effect::Effect::Send`] is answered with exactly one of these.

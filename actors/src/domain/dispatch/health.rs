@@ -42,7 +42,7 @@ pub(super) struct AttemptReport {
     pub(super) jitter: Jitter,
 }
 
-/// A turn for the better or the worse that people are told of.
+/// A change for the better or the worse that people are notified of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HealthChange {
     Opened,
@@ -126,8 +126,8 @@ impl HealthState {
         self.breaker = Breaker::Disabled(why);
     }
 
-    /// Somebody changed the endpoint or switched it on again: what was learned of it no longer counts.
-    /// One that was not closed is probed at once.
+    /// The endpoint was changed or switched on again: earlier observations no longer count. An endpoint whose breaker
+    /// was not closed is probed at once.
     pub(super) fn renew(&mut self, now: Steady) {
         let breaker = match self.breaker {
             Breaker::Closed => Breaker::Closed,

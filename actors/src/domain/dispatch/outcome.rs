@@ -77,7 +77,7 @@ words! {
         Away = "away",
         /// The address, its certificate or its authorization is wrong.
         Misconfigured = "misconfigured",
-        /// The receiver is gone for good.
+        /// The receiver is gone permanently.
         Gone = "gone",
         /// The receiver does not take this message.
         Refused = "refused",
@@ -110,7 +110,7 @@ pub enum HealthSignal {
     Pause,
     /// It wants a pause because it does not work.
     FailurePause,
-    /// It is to be left alone until somebody looks at it.
+    /// It is to be left alone until an operator examines it.
     Gone,
     /// Nothing, while other messages succeed.
     Alive,

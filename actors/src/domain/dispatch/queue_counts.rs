@@ -1,11 +1,12 @@
 //! How much is queued, by conversation, scope, endpoint and node, kept up with every row of the queue.
 //!
-//! The rows of the table `Queued` are the truth; these are sums over them, so that a writer can be told «too much»
-//! without a look at the queue. A writer who is let in is *reserved* a place, which counts like a row until the row is
-//! there; so writers at the edge of a quota cannot overshoot it together, however many there are.
+//! The rows of the table `Queued` are the truth. The counts are sums over them, so that the service can refuse a writer
+//! without reading the queue. A writer that is admitted has a place *reserved*, which counts like a row until the row
+//! exists. So writers at the edge of a quota cannot overshoot it together, whatever their number.
 //!
-//! Scopes and endpoints are as many as the installation has. Conversations are as many as there are customers, so only
-//! those are kept that were asked for last, at most [`QUEUES_MAX`]; another one is counted when it is asked for.
+//! The number of scopes and endpoints is that of the installation. The number of conversations is that of the
+//! customers, so only the most recently requested ones are kept, at most [`QUEUES_MAX`]; another one is counted on
+//! request.
 
 use std::collections::BTreeMap;
 
@@ -44,7 +45,7 @@ enum Counted {
 #[derive(Clone, Debug, Default)]
 struct Scope {
     count: Count,
-    /// The version that the scope speaks: which endpoint its rows belong to. None until somebody said so.
+    /// The version that the scope speaks, which decides the endpoint of its rows. None until it is known.
     version: Option<HookVersion>,
 }
 
@@ -64,7 +65,7 @@ struct DrainRate {
     last: u64,
 }
 
-/// Where somebody wants to queue something.
+/// Where a caller wants to queue a callback.
 #[derive(Clone, Copy, Debug)]
 pub struct QueueTarget<'a> {
     /// The scope.
@@ -155,7 +156,7 @@ impl QueueCounts {
         endpoint.reserved += count.reserved;
     }
 
-    /// The scopes that have rows and of which nobody said which version they speak.
+    /// The scopes that have rows, but no known version.
     #[must_use]
     pub fn mute_scopes(&self) -> Vec<ScopeId> {
         let mute = self.scopes.iter().filter(|(_, it)| it.version.is_none());

@@ -1,4 +1,5 @@
-//! How much may be queued. The writer is told before anything is written, so a refusal is never half an accept.
+//! How much may be queued. The service refuses a writer before it writes anything, so a refusal leaves no partial
+//! write.
 
 use std::time::Duration;
 
@@ -7,7 +8,8 @@ use crate::words;
 
 const RETRY_MIN: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_secs(3_600);
-/// When nothing leaves before somebody acts: nobody knows when that is, and to ask again costs little.
+/// The wait when nothing leaves the queue before an operator acts: that time is unknown, and another request costs
+/// little.
 const RETRY_HELD: Duration = Duration::from_secs(60);
 
 /// The most that may be queued at once.

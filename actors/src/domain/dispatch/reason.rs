@@ -1,7 +1,7 @@
 //! Why a callback or its address stands where it does: a code for programs and a sentence for people, declared together.
 //!
-//! A code never changes its meaning. What a sentence names — a status, an attempt, a conversation — is told beside it
-//! as well, so that a program can say the same in another language.
+//! A code never changes its meaning. The details that a sentence names — a status, an attempt, a conversation — are
+//! given beside it as well, so that a program can say the same in another language.
 
 use std::fmt;
 

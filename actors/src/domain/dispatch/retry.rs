@@ -32,9 +32,9 @@ impl Jitter {
     }
 }
 
-/// The wait after the `failures`-th failure (from 1): full jitter above the floor, which is half a second or
-/// what the receiver asked for. Where the receiver asks for more than we would wait, a tenth is added at
-/// random, so that all who were told the same do not return at once.
+/// The delay after the `failures`-th failure (from 1): full jitter above the floor, which is half a second or the delay
+/// that the receiver asked for. If the receiver asks for more than the usual delay, up to a tenth is added at random,
+/// so that attempts with the same delay do not return at once.
 #[must_use]
 pub fn delay(failures: u32, retry_after: Option<Duration>, jitter: Jitter) -> Duration {
     let floor = retry_after.map_or(RETRY_FLOOR, |asked| {

@@ -94,7 +94,7 @@ impl Turns {
         }
     }
 
-    /// The endpoint whose turn it is, and the share it is to use; none when nobody can send.
+    /// The endpoint whose turn it is, and the share it is to use; none when no endpoint can send.
     pub(super) fn next(&mut self, slots: &Slots) -> Option<(EndpointId, SlotClass)> {
         let fast = slots.free(SlotClass::Fast).then_some(&self.fast);
         let slow = slots.free(SlotClass::Slow).then_some(&self.slow);

@@ -1,4 +1,4 @@
-//! What the machine promises, told as stories: bounded memory, fair slots, three days of a dead receiver.
+//! The promises of the machine as scenarios: bounded memory, fair slots, three days of a dead receiver.
 
 mod harness;
 

@@ -1,10 +1,10 @@
-//! The list of files that are to be looked at: its rows, and what they hold.
+//! The list of files to fetch: its rows and their contents.
 
 use crate::domain::chat::fetch::{AvatarMark, FetchPlace, FetchSubject, HostMark};
 use crate::domain::id::{ConversationId, MessageId};
 use crate::domain::time::UnixMillis;
 
-/// The place of a file among those that are to be looked at: what may be first stands first.
+/// The place of a file in the list of files to fetch, ordered by the time from which each may be fetched.
 #[must_use]
 pub fn row(place: &FetchPlace) -> Vec<u8> {
     let mut key = place.due.get().to_be_bytes().to_vec();
@@ -21,7 +21,7 @@ pub fn row(place: &FetchPlace) -> Vec<u8> {
     key
 }
 
-/// The place that a [`row`] tells.
+/// The place that a [`row`] encodes.
 #[must_use]
 pub fn parse_row(key: &[u8]) -> Option<FetchPlace> {
     let (due, behind) = key.split_first_chunk::<8>()?;

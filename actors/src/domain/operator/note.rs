@@ -1,4 +1,4 @@
-//! Somebody did something that changes no state of its own, such as sending a test or replaying many callbacks.
+//! Notes an action that changes no state of its own, such as sending a test or replaying many callbacks.
 
 use std::convert::Infallible;
 

@@ -35,8 +35,8 @@ impl fmt::Debug for MadeToken {
 }
 
 /// At a start: the configured token is in force. When none is configured, the one that was made earlier is, else a new
-/// one is made. A token that is configured takes the place of a made one for good: what it replaced, perhaps because
-/// it had become known, does not come back when the configuration names no token any more.
+/// one is made. A configured token replaces a made one permanently: the replaced token, which may have become known,
+/// does not return when the configuration names no token any more.
 #[derive(Clone, Debug)]
 pub struct SettleToken {
     /// What is configured.

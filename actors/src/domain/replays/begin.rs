@@ -50,7 +50,7 @@ impl Command for BeginReplay {
             audit: Box::new(audit),
         };
         Ok(Decision {
-            // Whoever wants it may not hear of it any more, and it is to be done all the same.
+            // The caller may no longer wait for the answer, but the job must run in any case.
             notices: vec![Notice::ReplayBegun],
             ..decided(begun, job)
         })

@@ -1,7 +1,7 @@
 //! Names the mistake behind a wrong signature, when it is one of those that integrations make.
 //!
-//! Runs only after a signature was found wrong. It computes what the signer would have sent after each known mistake and
-//! compares; it never tells the secret or the right signature.
+//! Runs only after a signature was found wrong. It computes the value that the signer would have sent after each known
+//! mistake, and compares; it never reveals the secret or the right signature.
 
 mod candidates;
 mod digest;

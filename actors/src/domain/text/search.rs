@@ -1,6 +1,6 @@
-//! What somebody looks for, and whether a text has it: letter case does not matter, in any script.
+//! A search text, and whether another text contains it: letter case does not matter, in any script.
 //!
-//! What was sent is stored and shown as it was; it is folded when it is compared only.
+//! Texts are stored and shown as they were sent, and folded only for comparison.
 
 /// The longest text that is looked for, in characters.
 pub const SEARCH_MAX: usize = 100;

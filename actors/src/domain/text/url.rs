@@ -5,8 +5,8 @@ use url::Url;
 use crate::domain::text::{bounded_text, has_control, has_length};
 
 bounded_text! {
-    /// An absolute `http` or `https` address with a host and without user-info, at most 2,048 characters,
-    /// kept as it was given. That says nothing about where the host leads: whoever fetches it asks then.
+    /// An absolute `http` or `https` address with a host and without user-info, at most 2,048 characters, kept as it
+    /// was given. That says nothing about where the host leads: the code that fetches the address checks that.
     HttpUrl, "an absolute http or https URL of at most 2,048 characters without user name",
     is_http_url;
 }
@@ -33,9 +33,8 @@ fn authority(text: &str) -> Option<&str> {
     (known && !authority.is_empty()).then_some(authority)
 }
 
-/// Tells most hosts without asking the parser, which takes ten times as long: letters, digits, dots and
-/// hyphens, no punycode to check, and a last label that cannot be part of an address in numbers. A property
-/// test compares the two.
+/// Recognizes most hosts without the parser, which takes ten times as long: letters, digits, dots and hyphens, no
+/// punycode to check, and a last label that cannot be part of a numeric address. A property test compares the two.
 fn is_plain_host(authority: &str) -> bool {
     let last_label = authority.rsplit('.').next().unwrap_or(authority);
     authority

@@ -13,7 +13,7 @@ pub struct CallbackView {
     /// `queued`, `sending`, `waiting`, `held`, `delivered`, `dead` or `cancelled`.
     pub state: &'static str,
     /// Why it is not delivered; `None` when there is nothing to say. Written as
-    /// [`Told`](crate::domain::dispatch::reason::ReasonFields).
+    /// [`ReasonFields`](crate::domain::dispatch::reason::ReasonFields).
     #[serde(flatten, serialize_with = "Reason::in_fields")]
     pub reason: Option<Reason>,
     /// How many attempts were made.

@@ -1,4 +1,4 @@
-//! Scopes that are connected: whoever writes through one has looked it up once, and holds the proof.
+//! Connected scopes: a request that writes through a scope has looked it up once, and holds the proof.
 
 use std::sync::Arc;
 
@@ -79,8 +79,8 @@ impl System {
         Ok(self.cached_scope(id).await?.brief())
     }
 
-    /// What is on disk of a scope: as its owner published it, or read from the store when nobody has asked for it yet
-    /// and when what was published could not be written.
+    /// The state of a scope on disk: as its owner published it, or read from the store if it was not loaded yet, or if
+    /// the published state could not be written.
     pub(crate) async fn cached_scope(&self, id: &ScopeId) -> Result<Arc<CachedScope>, Unavailable> {
         let env = self.env();
         let published = env.world.read_cache.scope(id);

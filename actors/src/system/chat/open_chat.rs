@@ -36,7 +36,7 @@ pub struct OpenedChat {
 /// Why there is no such conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChatRejection {
-    /// `user.ref_id` names nobody of this account.
+    /// `user.ref_id` names no person of this account.
     #[error("user: user not found")]
     UnknownUser,
     /// `user.id` is a customer's, and `user.ref_id` an account user's or the bot's.
@@ -44,7 +44,7 @@ pub enum ChatRejection {
         "this is the id of a customer, and user.ref_id that of an account user or the bot: leave id out, or give the id that they have in your system"
     )]
     CustomersId,
-    /// Nobody was told how the customer is called.
+    /// No request has given the name of the customer.
     #[error("this field is missing: this person was not named before")]
     Nameless,
     /// The conversation cannot be had.
@@ -53,10 +53,10 @@ pub enum ChatRejection {
 }
 
 impl System {
-    /// Makes a conversation before its first message; one that is there already stays as it is.
+    /// Opens a conversation before its first message; an existing one does not change.
     ///
     /// # Errors
-    /// When the request names somebody who does not exist, or nothing can be stored now.
+    /// When the request names a person who does not exist, or nothing can be stored now.
     pub async fn open_chat(
         &self,
         scope: ConnectedScope,

@@ -1,4 +1,4 @@
-//! Somebody reacts to a message, as the integration says.
+//! A person reacts to a message, as the integration reports.
 
 use crate::domain::chat::reaction::ReactionKind;
 use crate::domain::chat::target::{ConversationRef, PersonRef};
@@ -11,7 +11,7 @@ use crate::system::System;
 use crate::system::chat::{ConnectedScope, MessageRejection, rejected};
 use switchboard_engine::runtime::ask::execute;
 
-/// A reaction that somebody leaves or takes back.
+/// A reaction that a person sets or removes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReactRequest {
     /// Where.
@@ -29,10 +29,10 @@ pub struct ReactRequest {
 }
 
 impl System {
-    /// Stores that somebody left a reaction on a message, or took it back.
+    /// Stores that a person set a reaction on a message, or removed it.
     ///
     /// # Errors
-    /// When the scope has no such message, the request names somebody who does not exist, or nothing can be stored now.
+    /// When the scope has no such message, the request names a person who does not exist, or nothing can be stored now.
     pub async fn react(
         &self,
         scope: ConnectedScope,

@@ -31,7 +31,7 @@ struct Named {
     tied: bool,
 }
 
-/// Somebody whom a request describes.
+/// A person whom a request describes.
 pub(super) struct ResolvedPerson {
     pub(super) person: PersonId,
     /// Whom the integration's id means so far.
@@ -41,10 +41,10 @@ pub(super) struct ResolvedPerson {
     pub(super) known: PersonKind,
 }
 
-/// Why nobody is meant.
+/// Why a description in a request identifies no person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum NoParty {
-    /// Our id names nobody of this account.
+    /// Our id names no person of this account.
     #[error("user not found")]
     Unknown,
     /// The integration's id is a customer's, and our id is an account user's or the bot's.
@@ -52,7 +52,7 @@ pub(super) enum NoParty {
     CustomersId,
 }
 
-/// What somebody is.
+/// The kind of a person.
 pub(super) enum PersonKind {
     /// An account user, with the name in the account; without one, the bot of the channel.
     Staff(Option<Name>),
@@ -92,8 +92,8 @@ impl System {
         }
     }
 
-    /// A message that was accepted before its conversation id was bound elsewhere, and is repeated now, is still the
-    /// same message, whoever it names by now. `now_in`: the conversation that it would go to.
+    /// Finds a message that was accepted before its conversation id was bound elsewhere, and is repeated now. It is
+    /// still the same message, even if it names other people by now. `now_in`: the conversation that it would go to.
     pub(super) async fn accepted_before_binding(
         &self,
         scope: &ConnectedScope,
@@ -148,7 +148,7 @@ impl System {
         }
     }
 
-    /// Whether somebody who wrote, or was written to, was made an account user or the bot: that locked them out.
+    /// Whether a person who wrote, or was written to, was bound to an account user or the bot: that locked them out.
     fn is_wrongly_bound(
         &self,
         account: AccountId,
@@ -203,12 +203,13 @@ impl System {
         if said.ref_id.is_some() || said.name.is_none() {
             self.env().caught_up().await;
         }
-        // Customers are found by their own key; staff never are, and nobody is staff by an id of the integration's own.
+        // Customers are found by their own key, staff never are; an id of the integration's own identifies no staff.
         if tied && !self.is_customer(account, person)? {
             let staff = self.staff(scope.id(), person).await?;
             let name = staff.ok_or(Refused::Rejected(NoParty::Unknown))?;
             let party = party(PersonKind::Staff(name));
-            // Clients make a chat for an account user by the integration's id of that user: that makes nobody a customer.
+            // Clients open a chat for an account user by the integration's id of that user: that does not make the user
+            // a customer.
             return match (party.so_far, &party.bind) {
                 (Some(other), Some(_)) if self.has_spoken(account, other)? => {
                     Err(Refused::Rejected(NoParty::CustomersId))
@@ -281,7 +282,7 @@ impl System {
         })
     }
 
-    /// The person that is meant, who must be somebody of this account when our id is given.
+    /// The person whom the ids identify; when our id is given, it must name a person of this account.
     pub(super) async fn person(
         &self,
         scope: &ConnectedScope,
@@ -349,7 +350,7 @@ impl System {
     }
 }
 
-/// The customer as they are described now, and otherwise as they were; `None` when nobody knows a name.
+/// The customer as described now, completed by the earlier description; `None` when no name is known.
 pub(crate) fn customer(
     person: PersonId,
     said: Sender,

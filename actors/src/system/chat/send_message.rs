@@ -18,7 +18,7 @@ use switchboard_engine::runtime::joint::execute_joint;
 /// Why a customer's message is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SendRejection {
-    /// The same `msgid` in this conversation, from somebody else or with another `message`.
+    /// The same `msgid` in this conversation, from another sender or with another `message`.
     #[error(
         "a message with this msgid exists in this conversation, and its sender, receiver or message is another"
     )]
@@ -26,7 +26,7 @@ pub enum SendRejection {
     /// `conversation_ref_id` names no conversation of this account and channel.
     #[error("there is no such conversation in this account and channel")]
     UnknownConversation,
-    /// `sender.ref_id` names nobody of this account, or a message to a customer comes from nobody known.
+    /// `sender.ref_id` names no person of this account, or a message to a customer has an unknown sender.
     #[error("sender: user not found")]
     UnknownSender,
     /// `sender.id` is a customer's, and `sender.ref_id` an account user's or the bot's.
@@ -47,15 +47,15 @@ pub enum SendRejection {
     /// `receiver.ref_id` names no customer of this account.
     #[error("receiver: user not found")]
     UnknownReceiver,
-    /// An account user wrote it, or the bot: then somebody must get it.
+    /// An account user or the bot wrote the message, so it needs a receiver.
     #[error(
         "this field is missing: the sender is an account user or the bot of the channel, so the customer who got the message has to be named"
     )]
     ReceiverMissing,
-    /// Nobody was told how the sender is called.
+    /// No request has given the name of the sender.
     #[error("this field is missing: this person was not named before")]
     NamelessSender,
-    /// Nobody was told how the receiver is called.
+    /// No request has given the name of the receiver.
     #[error("this field is missing: this person was not named before")]
     NamelessReceiver,
 }
@@ -112,7 +112,7 @@ impl System {
         one_message(accepted)
     }
 
-    /// The command that a message becomes once everybody in it is known, and the people whom it binds.
+    /// Makes the command for a message whose people are all known; also returns the people whom it binds.
     async fn command(
         &self,
         scope: &ConnectedScope,
@@ -145,7 +145,7 @@ impl System {
         Ok((Box::new(receive), parties.bind))
     }
 
-    /// A message names a file: somebody may look at it now.
+    /// Wakes the fetcher when a message names a file.
     fn look_for_files(&self, named: bool) {
         if named {
             self.env().world.fetch_wanted.notify_one();

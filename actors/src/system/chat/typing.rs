@@ -1,4 +1,4 @@
-//! Somebody is typing, as the integration says. Nothing of it is stored.
+//! A person is typing, as the integration reports. Nothing of it is stored.
 
 use std::time::Duration;
 
@@ -9,22 +9,22 @@ use crate::system::System;
 use crate::system::chat::ConnectedScope;
 use crate::system::live::{Audience, LiveEvent, What};
 
-/// Why nobody is shown as writing.
+/// Why a typing notice is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TypingRejection {
     /// The scope has no such conversation.
     #[error("there is no such conversation in this scope")]
     ConversationNotFound,
-    /// Our id of a person names nobody of this account.
+    /// Our id of a person names no person of this account.
     #[error("sender: user not found")]
     UnknownPerson,
 }
 
 impl System {
-    /// Notes that somebody is writing in a conversation, for a while, and tells whoever listens. Nothing is stored.
+    /// Notes for a while that a person is writing in a conversation, and notifies the listeners. Nothing is stored.
     ///
     /// # Errors
-    /// When the scope has no such conversation, or our id names somebody who does not exist.
+    /// When the scope has no such conversation, or our id names a person who does not exist.
     pub async fn typing(
         &self,
         scope: ConnectedScope,

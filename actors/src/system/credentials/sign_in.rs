@@ -1,4 +1,4 @@
-//! Somebody signs in, with an e-mail address and a password.
+//! A user signs in, with an e-mail address and a password.
 
 use std::net::IpAddr;
 use std::sync::{Arc, PoisonError};
@@ -18,7 +18,7 @@ use crate::system::System;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
 
-/// Somebody wants to sign in.
+/// A request to sign in.
 #[derive(Clone)]
 pub struct SignInRequest {
     /// The e-mail address, as it was given.
@@ -31,7 +31,7 @@ pub struct SignInRequest {
     pub address: IpAddr,
 }
 
-/// Somebody signed in.
+/// A completed sign-in.
 #[derive(Clone, Debug)]
 pub struct SignedIn {
     /// Who.
@@ -40,7 +40,7 @@ pub struct SignedIn {
     pub secret: MadeToken,
 }
 
-/// Why somebody cannot sign in. Whether the address is anybody's is not told.
+/// Why a sign-in is refused. The reason does not reveal whether a user has the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SignInRejection {
     /// No active user has this address and this password, or several accounts know the address.
@@ -54,10 +54,10 @@ pub enum SignInRejection {
 }
 
 impl System {
-    /// reactions somebody in. Takes the time of one password check, whoever has the address or nobody.
+    /// Signs a user in. Takes the time of one password check, whether or not a user has the address.
     ///
     /// # Errors
-    /// When something of it is wrong, there were too many attempts, or nothing can be stored now.
+    /// When the sign-in data is wrong, there were too many attempts, or nothing can be stored now.
     pub async fn sign_in(
         &self,
         request: SignInRequest,

@@ -1,5 +1,5 @@
-//! A callback whose body somebody wrote by hand, sent once to see what the integration makes of it. The message and its
-//! delivery stay what they are.
+//! A callback with a body written by hand, sent once to see how the integration answers. The message and its delivery
+//! do not change.
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -27,8 +27,8 @@ pub struct EditedReplay {
 }
 
 impl System {
-    /// Sends another body in place of the callback of a message, once and now, with the id and the headers that the
-    /// callback would have, and tells what came. It is noted in the audit log, though not what was sent.
+    /// Sends another body in place of the callback of a message, once and immediately, with the id and the headers that
+    /// the callback would have. Returns the outcome. The audit log notes the sending, but not the body.
     ///
     /// # Errors
     /// When the message has no callback that could be sent, or four tests are in progress already.

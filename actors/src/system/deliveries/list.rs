@@ -15,8 +15,8 @@ use crate::system::inbox::{PAGE_MAX, Page};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
 
-/// How many rows are looked at for one page at most: of a million queued messages few may be in the state that is
-/// asked for, and a page that finds none of them is empty and says where to go on.
+/// The maximum number of rows examined for one page. Of a million queued messages, few may be in the requested state; a
+/// page that finds none is empty and says where to continue.
 const ROWS_MAX: usize = 1_000;
 
 /// A place in a list of deliveries. Opaque to callers; travels as text.
@@ -69,13 +69,13 @@ impl DeliveryCursor {
 /// A page that is being filled.
 struct Draft {
     limit: usize,
-    /// How many rows were looked at.
+    /// How many rows were examined.
     looked_at: usize,
     page: Page<Delivery, DeliveryCursor>,
 }
 
 impl Draft {
-    /// How many rows may be looked at next.
+    /// How many rows may be examined next.
     fn room(&self) -> usize {
         let wanted = self.limit.saturating_sub(self.page.entries.len());
         wanted.min(ROWS_MAX.saturating_sub(self.looked_at))
@@ -189,7 +189,7 @@ impl System {
                 let room = draft.room();
                 if room == 0 {
                     if draft.page.next.is_none() {
-                        // Nothing of this part was looked at yet.
+                        // No row of this part was examined yet.
                         let (part, row) = (part.code, Vec::new());
                         draft.goes_on(CursorPlace::Older { part, row });
                     }

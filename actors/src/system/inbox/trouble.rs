@@ -9,7 +9,7 @@ use crate::system::System;
 use switchboard_engine::state::Recorded;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
-/// How many that failed are looked at, newest first, to find a message among them.
+/// The maximum number of failed callbacks examined, newest first, to find a message among them.
 const EXAMINED_MAX: usize = 16;
 
 impl System {
@@ -34,7 +34,7 @@ impl System {
                 continue;
             };
             let sent = env.record(keys::outgoing(state.id, u64::from_be_bytes(*out)))?;
-            // What tells of a reaction is no message.
+            // A callback about a reaction is not a message.
             if let Some(Recorded {
                 event: ConversationEvent::Replied(_),
                 ..

@@ -45,11 +45,11 @@ pub enum What {
     Deal(Box<Deal>),
     /// An account user has read a conversation.
     Read(ConversationId, UserId),
-    /// Somebody looked at the file of a message, or at the picture of a person.
+    /// The file of a message, or the picture of a person, was checked.
     Fetched(ConversationId, Box<Fetched>),
     /// An account user is writing.
     Typing(ConversationId, Caller),
-    /// Somebody on the customer's side is writing.
+    /// A person on the customer's side is writing.
     CustomerTyping(ConversationId, Typing),
     /// The address for callbacks of a channel fails, works again, or was given up.
     Health(HookVersion, Health),

@@ -1,4 +1,4 @@
-//! The feed: remembers where the newest records lie, and hands what they say to whoever listens.
+//! The feed: remembers where the newest records lie, and passes their content to the listeners.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +17,7 @@ use switchboard_engine::store::{Batch, CommitSink, Position, ReadJournal, Seq};
 
 /// How many events may wait for a listener; one who has more waiting has missed something.
 const WAITING_MAX: usize = 1_024;
-/// How many events somebody may have missed who goes on behind the last one they saw.
+/// How many events a listener may have missed that continues behind the last one it saw.
 const BACKLOG_MAX: usize = 10_000;
 
 /// How many conversations' accounts are remembered.
@@ -27,11 +27,11 @@ const ACCOUNTS_MAX: usize = 65_536;
 #[derive(Clone, Debug)]
 pub(crate) enum News {
     Event(Arc<LiveEvent>),
-    /// More happened than could be told.
+    /// More happened than could be passed on.
     Missed,
 }
 
-/// What happened since somebody last listened.
+/// The records since a listener last listened.
 pub(crate) struct MissedRecords {
     /// `None` when not all of it is at hand.
     pub(crate) marks: Option<VecDeque<RecordMark>>,
@@ -42,7 +42,7 @@ pub(crate) struct MissedRecords {
 /// The feed.
 pub(crate) struct Feed {
     recent: Mutex<RecentRecords>,
-    /// The last record before somebody listened again, after nobody did.
+    /// The last record when a listener came and there was no other.
     heard_from: AtomicU64,
     news: broadcast::Sender<News>,
     pub(super) woken: Notify,
@@ -69,7 +69,7 @@ impl Feed {
     }
 
     pub(crate) fn subscribe(&self) -> broadcast::Receiver<News> {
-        // No record comes meanwhile: each of them either is before this, or finds that somebody listens.
+        // No record comes meanwhile: each record either is before this, or finds a listener.
         let recent = self.recent();
         if self.listeners() == 0 {
             self.heard_from.store(recent.last().0, Ordering::Release);
@@ -86,7 +86,7 @@ impl Feed {
         Seq(self.heard_from.load(Ordering::Acquire))
     }
 
-    /// Takes in what is on disk. Nobody is woken for it while nobody listens: that would cost more than all the rest.
+    /// Takes in what is on disk. Wakes the relay only for listeners: a wake-up costs more than all the rest.
     fn push(&self, marks: Vec<RecordMark>, last: Seq) {
         self.recent().push(marks, last);
         if self.listeners() > 0 {
@@ -94,13 +94,13 @@ impl Feed {
         }
     }
 
-    /// Tells whoever listens something that is not stored.
+    /// Passes an event that is not stored to the listeners.
     pub(crate) fn publish(&self, event: LiveEvent) {
         self.send(News::Event(Arc::new(event)));
     }
 
     pub(super) fn send(&self, news: News) {
-        // Nobody listening is no error.
+        // It is no error when there are no listeners.
         self.news.send(news).map(drop).unwrap_or_default();
     }
 
@@ -112,7 +112,7 @@ impl Feed {
         self.recent().after(seq)
     }
 
-    /// What happened behind this number, and nothing when somebody comes for the first time.
+    /// The records behind this number; none when a listener comes for the first time.
     pub(crate) async fn backlog(
         &self,
         journal: &Arc<dyn ReadJournal>,
@@ -177,7 +177,7 @@ fn read_marks(
     let mut first = None;
     let mut marks = VecDeque::new();
     for found in journal.scan(Some(from)) {
-        // Whoever needs what cannot be read is told to look again.
+        // A listener that needs an unreadable record has to read everything again.
         let (position, record) = found.ok()?;
         first.get_or_insert(record.seq);
         if record.seq > upto {
@@ -188,7 +188,7 @@ fn read_marks(
     Some((marks, Seq(first?.0.saturating_sub(1))))
 }
 
-/// Tells the index of what is on disk, and then the feed: what listeners hear of can be found.
+/// Passes what is on disk to the index, and then to the feed: listeners can find what they hear of.
 pub(crate) struct FeedSink {
     pub(crate) index: Indexing<Notice>,
     pub(crate) feed: Arc<Feed>,

@@ -1,4 +1,4 @@
-//! Where the newest records lie that somebody may want to hear of: a bounded list, the oldest go first.
+//! Where the newest records lie that may concern listeners: a bounded list that drops the oldest first.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,7 @@ use switchboard_engine::stream::{StreamKey, StreamKind};
 /// How many records are remembered.
 const KEPT_MAX: usize = 65_536;
 
-/// A record that somebody may want to hear of.
+/// A record that may concern listeners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RecordMark {
     /// Its number.
@@ -23,7 +23,7 @@ pub(crate) struct RecordMark {
 }
 
 impl RecordMark {
-    /// The mark of a record; `None` when nobody hears of its kind.
+    /// The mark of a record; `None` for kinds that concern no listener.
     pub(crate) fn of(seq: Seq, position: Position, stream: &StreamKey) -> Option<Self> {
         let heard = [kinds::CONVERSATION, kinds::QUEUE, kinds::CRM];
         let kind = heard.into_iter().find(|kind| stream.is(*kind))?;

@@ -1,4 +1,4 @@
-//! Reads what the newest records say, once for all who listen; nothing is read while nobody does.
+//! Reads the newest records, once for all listeners; reads nothing while there are none.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use switchboard_engine::store::Record;
 
 /// Hands out what happens, for as long as it is let.
 pub(crate) async fn relay(env: Env) {
-    // Not the last record: somebody may have listened, and something happened, before this had its first turn.
+    // Not the last record: a listener may have come, and an event happened, before this had its first turn.
     let mut upto = env.world.feed.heard_from();
     loop {
         env.world.feed.woken.notified().await;
@@ -48,7 +48,7 @@ pub(crate) async fn relay(env: Env) {
     }
 }
 
-/// What a record says; `None` when nobody wants to hear of it.
+/// The event of a record; `None` when it concerns no listener.
 pub(super) async fn read(env: &Env, mark: RecordMark) -> Option<LiveEvent> {
     match try_read(env, mark).await {
         Ok(found) => found.map(|(account, what)| LiveEvent {
@@ -111,7 +111,7 @@ async fn said(
         }
         ConversationEvent::Edited(edited) => What::Changed(conversation, edited.id),
         ConversationEvent::Reacted(reacted) => What::Changed(conversation, reacted.id),
-        // The CRM tells of deals itself, and there is nothing to read in an empty conversation.
+        // The CRM reports deals itself, and there is nothing to read in an empty conversation.
         ConversationEvent::Opened(_)
         | ConversationEvent::DealOpened
         | ConversationEvent::DealChanged { .. } => return Ok(None),

@@ -8,7 +8,7 @@ use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 
 impl System {
-    /// All accounts, once what is told of them is on disk.
+    /// All accounts, once the state they are read from is on disk.
     ///
     /// # Errors
     /// When they cannot be read now.

@@ -18,7 +18,7 @@ use switchboard_engine::state::Command;
 type Changed = Result<Channel, Refused<ChannelRejection>>;
 
 impl System {
-    /// All channels, once what is told of them is on disk.
+    /// All channels, once the state they are read from is on disk.
     ///
     /// # Errors
     /// When they cannot be read now.

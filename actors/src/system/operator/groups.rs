@@ -22,10 +22,10 @@ impl System {
         execute::<Users, _>(self.env(), &account, group).await
     }
 
-    /// Deletes a group in which nobody is.
+    /// Deletes a group without users.
     ///
     /// # Errors
-    /// When there is none with this number, it is the default one, somebody is in it, or nothing can be stored now.
+    /// When there is no group with this number, it is the default one, it has users, or nothing can be stored now.
     pub async fn delete_group(
         &self,
         account: AccountId,

@@ -31,7 +31,7 @@ use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 /// How many tests may be in progress at once.
 pub(crate) const TESTS_MAX: usize = 4;
 
-/// What a test message says, so that nobody takes it for one of a person.
+/// The text of a test message, worded so that no reader takes it for the message of a person.
 const TEXT: &str = "This is a test callback. No user wrote it; you need not forward it.";
 /// The integration's id of the conversation and of the customer of a test message.
 const TEST_ID: &str = "switchboard-test";
@@ -96,7 +96,7 @@ impl TestOutcome {
 
 impl System {
     /// Sends one signed test callback to the channel's address now, also when the channel is paused or the address
-    /// failed before, and tells what came. No delivery is recorded, and the health of the address stays what it is.
+    /// failed before, and returns the outcome. No delivery is recorded, and the health of the endpoint does not change.
     ///
     /// # Errors
     /// When nothing can be sent, or four tests are in progress already.
@@ -250,7 +250,7 @@ impl System {
         })
     }
 
-    /// A message from nobody to nobody; `None` never, since its texts are valid ones.
+    /// A message between people who do not exist; never `None`, since its texts are valid.
     fn test_callback(
         &self,
         scope: &ScopeId,

@@ -1,4 +1,4 @@
-//! Has actors that nobody uses give up memory, now and then.
+//! Makes unused actors release memory at intervals.
 
 use std::time::Duration;
 
@@ -12,13 +12,13 @@ use switchboard_engine::runtime::directory::Sweep;
 
 /// Who was not used for so long is quiet; it leaves memory when there are too many.
 const QUIET: Duration = Duration::from_secs(1);
-/// How often somebody looks while there are too many.
+/// How often the janitor sweeps while there are too many.
 const CROWDED: Duration = Duration::from_millis(250);
 
 /// Starts the janitor on this arbiter, until it is aborted.
 pub(super) fn start(env: &Env) -> AbortHandle {
     let (janitor, handle) = abortable(sweep(env.clone()));
-    // It either runs until it is told to end, or never began: nothing is to be learnt from how it ended.
+    // It either runs until it is aborted, or never began, so its result is of no use.
     Arbiter::current().spawn(janitor.map(drop));
     handle
 }
@@ -39,7 +39,7 @@ async fn sweep(env: Env) {
             } else {
                 before(now, idle_after)
             },
-            // Each is told once of each time that it becomes quiet.
+            // Each actor is asked once for each time that it becomes quiet.
             passivate: swept..quiet,
         });
         swept = quiet;

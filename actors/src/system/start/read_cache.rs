@@ -41,7 +41,7 @@ pub(super) fn read(env: &Env) -> Result<(), StartError> {
 /// How many rows are read at once.
 const ROWS: usize = 1_000;
 
-/// Publishes the tokens and sessions of everybody who ever had any.
+/// Publishes the tokens and sessions of all users who ever had any.
 fn read_credentials(env: &Env) -> Result<(), ReadError> {
     let mut range = KeyRange::all();
     loop {

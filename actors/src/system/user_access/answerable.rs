@@ -71,8 +71,8 @@ impl UserAccess {
         }
     }
 
-    /// Where it goes what the user writes in a conversation. With a deal, that tells all there is to ask; so the
-    /// conversation itself, which may be busy on another thread, is only asked when there is none.
+    /// The destination of what the user writes in a conversation. A deal has all the data that is needed, so the
+    /// conversation itself, which may be busy on another thread, is only asked when there is no deal.
     pub(super) async fn answerable(
         &self,
         id: ConversationId,
@@ -82,7 +82,7 @@ impl UserAccess {
                 let ours = deal.scope.account() == self.caller.account;
                 let seen = ours && self.sees_deal(&deal)?;
                 seen.then(|| {
-                    // Following a chat lets nobody change anything.
+                    // A user who follows a chat gets no right to change anything.
                     let thing = thing(Some(&deal), false);
                     (deal.scope, Some(deal.id), thing)
                 })

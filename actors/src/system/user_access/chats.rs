@@ -1,5 +1,5 @@
-//! Whose chats these are, as a user sees and says it. That a chat belongs to a contact is shown to whoever may see both,
-//! and said by whoever may edit the contact and the deal of the chat.
+//! The contacts that chats belong to, as a user sees and sets them. A user sees that a chat belongs to a contact if
+//! they may see both. They may set it if they may edit the contact and the deal of the chat.
 
 use std::collections::BTreeSet;
 
@@ -149,7 +149,7 @@ impl UserAccess {
             if !self.may_with(&contact, Action::Edit) {
                 denied = denied.or(Some(NotLinked::ContactDenied));
             }
-            // Following a chat lets nobody change anything.
+            // A user who follows a chat gets no right to change anything.
             let thing = thing(deal.as_ref(), false);
             if !self.rule(Deed::Leads(Action::Edit), &thing).allowed {
                 denied = denied.or(Some(NotLinked::ChatDenied));

@@ -12,7 +12,7 @@ use switchboard_engine::table::Table;
 
 /// No count goes further than this.
 pub const COUNTED_MAX: usize = 250;
-/// How many entries are looked at for each of the three counts.
+/// How many entries are examined for each of the three counts.
 const LOOKS_MAX: usize = EXAMINED_MAX / 3;
 
 /// How many there are.
@@ -20,7 +20,7 @@ const LOOKS_MAX: usize = EXAMINED_MAX / 3;
 pub struct WaitingCount {
     /// How many were found, at most [`COUNTED_MAX`].
     pub count: usize,
-    /// Whether counting ended before everything was looked at: there may be more.
+    /// Whether counting ended before all entries were examined: there may be more.
     pub capped: bool,
 }
 
@@ -36,8 +36,7 @@ pub struct WaitingCounts {
 }
 
 impl UserAccess {
-    /// How much waits for the user, of what they may see. No more than [`EXAMINED_MAX`] conversations and deals are looked
-    /// at for it.
+    /// How much waits for the user, of what they may see. Examines at most [`EXAMINED_MAX`] conversations and deals.
     ///
     /// # Errors
     /// When something cannot be read now.

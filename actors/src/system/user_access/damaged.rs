@@ -1,5 +1,5 @@
-//! A conversation of which a record is damaged, as a list shows it: as far as it can be read, and marked. The others of
-//! the list are not held back by it. Whoever opens it is told what is damaged and where.
+//! A conversation with a damaged record, as a list shows it: as far as it can be read, and marked. The list still shows
+//! the others. A user who opens it learns what is damaged and where.
 
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;

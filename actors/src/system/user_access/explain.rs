@@ -1,4 +1,4 @@
-//! Why somebody may do something, or may not.
+//! Why a user may do something, or may not.
 
 use crate::domain::account::rights::calculation::{Deed, Ruling};
 use crate::domain::account::users::rule::Thing;
@@ -9,7 +9,7 @@ use crate::system::user_access::UserAccess;
 /// With what something is to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessQuestion {
-    /// With something that nobody answers for, or that is still to be made.
+    /// With an object without a responsible user, or one that does not exist yet.
     Nothing,
     /// With a deal.
     Deal(DealId),

@@ -113,7 +113,7 @@ impl UserAccess {
             let seen = self.lead(id).await?;
             let seen = seen.ok_or(Refused::Rejected(NotDone::Unknown))?;
             let (action, change, with_contact) = plan(&seen, &crm).map_err(Refused::Rejected)?;
-            // Following a chat lets nobody change anything.
+            // A user who follows a chat gets no right to change anything.
             let thing = Self::of_deal(&seen, false);
             if !self.rule(Deed::Leads(action), &thing).allowed {
                 return Err(Refused::Rejected(NotDone::Denied(action)));

@@ -7,17 +7,17 @@ use crate::system::live::{Audience, Live, LiveEvent, What};
 use crate::system::user_access::UserAccess;
 
 impl UserAccess {
-    /// Listens to what happens in the account, from now on or behind the event of this number. What comes is to be
-    /// judged by [`Self::hears`], each time anew: rights change while somebody listens.
+    /// Listens to the events of the account, from now on or behind the event of this number. The caller judges each
+    /// event with [`Self::hears`] when it comes, since rights change while a listener is connected.
     ///
     /// # Errors
-    /// When too many listen already.
+    /// When there are too many listeners already.
     pub async fn listen(&self, after: Option<u64>) -> Result<Live, Unavailable> {
         self.system.listen(self.caller.account, after).await
     }
 
-    /// Whether an event is for the user: it is of their account, and about what they may see now. A deal must be one
-    /// that they may see as it is told, too.
+    /// Whether an event is for the user: it is of their account, and about what they may see now. If it is about a
+    /// deal, they must also be allowed to see the deal as the event shows it.
     ///
     /// # Errors
     /// When something cannot be read now.

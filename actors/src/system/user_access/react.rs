@@ -1,4 +1,4 @@
-//! A user leaves a reaction on a message. Where the channel wants it, the integration is told: that callback waits in the
+//! A user sets a reaction on a message. If the channel wants it, the integration gets a callback, which waits in the
 //! queue of the conversation like a message.
 
 use crate::actor::admission::{Admission, NotQueued, QueuePermit};
@@ -26,12 +26,12 @@ pub struct UserReaction {
 }
 
 impl UserAccess {
-    /// The user leaves a reaction on a message, or takes it back. Answers with the id of the callback that tells the
-    /// integration; `None` when nothing is to be told, or nothing changed.
+    /// Sets a reaction of the user on a message, or removes it. Answers with the id of the callback to the integration;
+    /// `None` when no callback is due, or nothing changed.
     ///
     /// # Errors
-    /// When there is no such message that the user may see, they may not answer there, the message has too many reactions, too
-    /// many callbacks wait, or nothing can be stored now.
+    /// When there is no such message that the user may see, they may not answer there, the message has too many
+    /// reactions, too many callbacks wait, or nothing can be stored now.
     pub async fn react(
         &self,
         id: ConversationId,
@@ -62,7 +62,7 @@ impl UserAccess {
         Ok(told)
     }
 
-    /// A place in the queue, when the channel wants to hear of signs and the scope speaks a version that can tell them.
+    /// A place in the queue, if the channel wants callbacks about reactions and the scope uses a version that has them.
     async fn reaction_permit(
         &self,
         scope: &ScopeId,
@@ -82,7 +82,8 @@ impl UserAccess {
         Admission::enter(self.system.env(), &place).await.map(Some)
     }
 
-    /// Whether the channel of a scope wants to hear of something, and the scope speaks version 2, which alone can tell it.
+    /// Whether the channel of a scope wants this kind of callback, and the scope uses version 2, the only one that has
+    /// it.
     pub(super) async fn sends_callbacks(
         &self,
         scope: &ScopeId,

@@ -16,14 +16,14 @@ use crate::system::user_access::conversations::thing;
 use crate::system::user_access::reply::kept;
 use switchboard_engine::runtime::ask::execute;
 
-/// The first message to somebody who has not written.
+/// The first message to a customer who has not written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstMessage {
     /// The scope that it leaves through; one of the caller's account.
     pub scope: ScopeId,
-    /// The customer's number, as somebody wrote it.
+    /// The customer's number, as it was entered.
     pub phone: Phone,
-    /// How the customer is called; the number when nobody knows.
+    /// The name of the customer; without one, the number stands for it.
     pub name: Option<Name>,
     /// What is said.
     pub content: OutgoingContent,
@@ -37,7 +37,7 @@ pub enum FirstMessageRejection {
     /// The scope is none of the account.
     #[error("this account has no such scope")]
     UnknownScope,
-    /// A number without a digit reaches nobody.
+    /// A number without a digit reaches no customer.
     #[error("expected a phone number with at least one digit")]
     NoDigits,
     /// The user may not write there.
@@ -98,7 +98,8 @@ impl UserAccess {
         Ok((conversation, kept(permit, sent)))
     }
 
-    /// Whether the user may write in the conversation with a number. That there is one that may not be seen is not told.
+    /// Whether the user may write in the conversation with a number. The answer does not reveal a conversation that the
+    /// user may not see.
     async fn may_start(&self, conversation: ConversationId) -> Result<bool, Unavailable> {
         let account = self.caller.account;
         let known = self.system.conversation_state(account, conversation);

@@ -1,5 +1,5 @@
-//! A user is typing: who listens hears of it, and the integration where the channel wants it. Nothing of it is stored, nothing is
-//! repeated, and nobody waits for it: what does not fit is left out.
+//! A user is typing: the listeners are notified, and the integration if the channel wants it. Nothing of it is stored
+//! or repeated, and no request waits for it: notices beyond the limits are dropped.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use crate::wire::callback::action::{TypingCallback, typing};
 /// What takes longer says nothing any more.
 const TIMEOUT: Duration = Duration::from_secs(3);
 impl UserAccess {
-    /// Tells whoever listens that the user is writing, and the integration if it wants to hear of it. Nothing is stored.
+    /// Notifies the listeners that the user is writing, and the integration if the channel wants it. Nothing is stored.
     ///
     /// # Errors
     /// When there is no such conversation that the user may see, they may not answer in it, or it cannot be read now.
@@ -35,7 +35,7 @@ impl UserAccess {
         Ok(())
     }
 
-    /// Tells the integration that a user is typing, if the channel wants to hear of it and its address works.
+    /// Sends the integration a callback that a user is typing, if the channel wants it and its address works.
     async fn send_typing(&self, conversation: ConversationId) -> Result<(), Unavailable> {
         let (system, account) = (&self.system, self.caller.account);
         let state = system.conversation_state(account, conversation).await?;

@@ -9,7 +9,7 @@ use crate::system::user_access::UserAccess;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
 
-/// How many entries are looked at for one page, whether they may be seen or not.
+/// How many entries are examined for one page, whether the user may see them or not.
 pub const EXAMINED_MAX: usize = 1_000;
 /// How many are counted off unseen for a page further on, when everything may be seen.
 const SKIPPED_MAX: u64 = 100_000;
@@ -66,7 +66,7 @@ pub(super) struct Manner {
     pub(super) newest_first: bool,
     /// Everything may be seen.
     pub(super) everything: bool,
-    /// How many entries are looked at.
+    /// How many entries may be examined.
     pub(super) looks_max: usize,
 }
 

@@ -98,7 +98,7 @@ pub(super) fn read_items<T>(
     }
 }
 
-/// What the client calls an item, if that can be told.
+/// The client's name for an item, if it can be read.
 pub(super) fn name_of(item: &Node<'_>) -> Option<String> {
     let Node::Object(object) = item else {
         return None;

@@ -102,8 +102,8 @@ pub fn parse_edit(
     })
 }
 
-/// Interface B, add-user dependency 4: «Administrator and free users are not roles; they are the flags». A role that asks
-/// for one would not get it, and is told so. `false` and null are what a copied user has, and harmless.
+/// Interface B, add-user dependency 4: «Administrator and free users are not roles; they are the flags». A role cannot
+/// have a flag, so a request for one is refused. `false` and null are harmless: a copied user has them.
 fn refuse_flags(rights: &ObjectReader<'_, '_>) {
     let lenient = rights.with_nulls(Nulls::Absent);
     for flag in ["is_admin", "is_free"] {

@@ -13,7 +13,7 @@ use crate::domain::text::{Emoji, Name};
 use crate::domain::time::UnixMillis;
 use crate::wire::callback::to_bytes;
 
-/// For how many seconds somebody is shown as typing.
+/// How long a person is shown as typing, in seconds.
 const TYPING_SECONDS: u64 = 5;
 
 /// A person is typing.
@@ -31,7 +31,7 @@ pub struct TypingCallback<'a> {
     pub at: UnixMillis,
 }
 
-/// The bytes of a callback about somebody who is typing.
+/// The bytes of a callback about a person who is typing.
 #[must_use]
 pub fn typing(typing: &TypingCallback<'_>) -> Vec<u8> {
     to_bytes(&TypingBody(Root {

@@ -1,4 +1,4 @@
-//! The body of `POST /v2/origin/custom/<scope_id>/react`: somebody leaves a reaction on a message.
+//! The body of `POST /v2/origin/custom/<scope_id>/react`: a person leaves a reaction on a message.
 
 use crate::domain::chat::reaction::ReactionKind;
 use crate::domain::chat::target::{ConversationRef, PersonRef};
@@ -9,7 +9,7 @@ use crate::wire::chat_body::send::either_missing;
 use crate::wire::chat_body::target::{conversation, who};
 use crate::wire::json::{self, BodyError};
 
-/// Somebody leaves a reaction, or takes it back.
+/// A person leaves a reaction, or takes it back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReactBody {
     /// Where.

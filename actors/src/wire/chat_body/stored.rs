@@ -8,8 +8,8 @@ use crate::domain::conversation::{Edited, Received};
 use crate::wire::chat_body::Rules;
 use crate::wire::chat_body::send::{self, Posted};
 
-/// Whether two bodies with one msgid are one message: the same people, and the same `message`. When it was written and who is
-/// told of it may differ, since clients stamp a retry anew, and so may names and profiles.
+/// Whether two bodies with one msgid are one message: the same people, and the same `message`. The time of writing and
+/// the notification of users may differ, since clients stamp a retry anew, and so may names and profiles.
 #[must_use]
 pub fn is_one_message(retry: &Retry) -> bool {
     let read = |body| serde_json::from_slice::<Value>(body).ok();
@@ -17,7 +17,7 @@ pub fn is_one_message(retry: &Retry) -> bool {
         return false;
     };
     let same = |pointer: &str| earlier.pointer(pointer) == now.pointer(pointer);
-    // An id may mean somebody else by now.
+    // An id may belong to another person by now.
     let named = || {
         [
             "sender/id",

@@ -82,8 +82,8 @@ impl<'a> Object<'a> {
 /// Reads a document.
 ///
 /// # Errors
-/// What is no UTF-8 or no JSON, begins with a byte order mark, goes on after its value, names a key twice in
-/// one object, or is beyond [`DEPTH_MAX`] or [`NODES_MAX`], in parts that nobody will ask for as well.
+/// Input that is not UTF-8 or not JSON, begins with a byte order mark, goes on after its value, names a key twice in
+/// one object, or is beyond [`DEPTH_MAX`] or [`NODES_MAX`], also in parts that no caller will read.
 pub fn parse(bytes: &[u8]) -> Result<Node<'_>, JsonError> {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
@@ -266,8 +266,8 @@ fn key_step(key: &str) -> String {
     step
 }
 
-/// Tells keys that came already: small objects are looked through, large ones get an ordered set, so that the
-/// work stays in proportion to the body whatever the keys are.
+/// Detects repeated keys. Small objects are searched, large ones get an ordered set, so that the work stays in
+/// proportion to the body whatever the keys are.
 #[derive(Default)]
 struct SeenKeys {
     many: BTreeSet<Box<str>>,

@@ -35,9 +35,9 @@ pub enum JsonType {
 
 /// Reads one object.
 ///
-/// Each method takes one field. A `required_*` method reports a missing field, an `optional_*` method does
-/// not; both report a field that is there and wrong. They give `None` then: whoever asks goes on to the next
-/// field and lets the report speak in the end.
+/// Each method reads one field. A `required_*` method reports a missing field, an `optional_*` method does not; both
+/// report a field that is there and wrong. They return `None` then: the caller goes on to the next field, and the
+/// report decides in the end.
 #[derive(Clone, Copy)]
 pub struct ObjectReader<'r, 'a> {
     object: &'r Object<'a>,

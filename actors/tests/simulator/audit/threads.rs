@@ -6,7 +6,7 @@ use switchboard_actors::system::inbox::MessageView;
 use crate::audit::{Seen, Thread};
 use crate::ledger::{Fate, Ledger, Post, Reply};
 
-/// Everything that was acknowledged is there, once, in its order and whole; and nothing is that nobody wrote.
+/// Every acknowledged message is there, once, in its order and whole, and each message was written by a client.
 pub(super) fn judge(ledger: &mut Ledger, seen: &Seen) -> Result<(), String> {
     for (id, thread) in &seen.threads {
         let of = ledger.threads.iter().find(|(_, known)| *known == id);
@@ -102,7 +102,8 @@ fn numbers(thread: &Thread) -> Result<(), String> {
     Ok(())
 }
 
-/// Whoever was answered before another asked comes first. `last`: when the latest of those before was asked.
+/// A message that was answered before the request for another one comes first. `last`: when the latest request of those
+/// before was made.
 fn follows(
     place: usize,
     last: &mut Option<u64>,
@@ -137,7 +138,8 @@ fn everything_is_there(ledger: &mut Ledger, seen: &Seen) -> Result<(), String> {
             return Err(format!("{name} was acknowledged, and is not there"));
         }
     }
-    // What nobody was told of and nobody sees never was, and must not appear later, unless somebody tries again.
+    // A message of unknown fate that the audit does not see never was. It must not appear later, unless a client tries
+    // again.
     let posts = ledger.posts.iter_mut().map(|post| &mut post.fate);
     for fate in posts.filter(|fate| **fate == Fate::Unknown) {
         *fate = Fate::Refused;

@@ -1,4 +1,5 @@
-//! What the end of a process leaves of a disconnection: callbacks that wait, and that nobody is to get any more.
+//! Leftovers of a disconnection after the end of a process: callbacks that wait, and that no integration is to get any
+//! more.
 
 use std::collections::{BTreeMap, BTreeSet};
 

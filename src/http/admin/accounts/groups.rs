@@ -66,7 +66,7 @@ pub(crate) async fn rename(
     Ok(HttpResponse::Ok().json(group))
 }
 
-/// `DELETE …/groups/{group}`: deletes a group in which nobody is.
+/// `DELETE …/groups/{group}`: deletes a group that has no members.
 pub(crate) async fn delete(
     _: Operator,
     path: web::Path<(String, String)>,

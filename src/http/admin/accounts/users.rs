@@ -1,4 +1,5 @@
-//! `/admin/v1/accounts/{id}/users`: the users of an account, administrators included, whom nobody else can make.
+//! `/admin/v1/accounts/{id}/users`: the users of an account, including administrators, whom only the operator can
+//! create.
 
 mod describe;
 

@@ -1,4 +1,4 @@
-//! The bodies that describe channels: everything that is wrong with one is told at once.
+//! The bodies that describe channels. A refusal reports everything that is wrong with one at once.
 
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::ChannelId;

@@ -1,4 +1,4 @@
-//! A channel as the operator sees it: never its secret, only what tells one secret from another.
+//! A channel as the operator sees it: never its secret, only the fingerprint that distinguishes it from other secrets.
 
 use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::installation::channels;

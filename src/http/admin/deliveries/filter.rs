@@ -21,7 +21,7 @@ pub(crate) fn of_query(query: &Query) -> Result<DeliveryFilter, Problem> {
     })
 }
 
-/// The same of a body, which must say at least one of them: nobody sends everything again by mistake.
+/// The same of a body, which must name at least one of them, so that no operator replays all deliveries by mistake.
 pub(crate) fn of_body(bytes: &[u8]) -> Result<DeliveryFilter, Problem> {
     let filter = json::read(bytes, Nulls::Refused, |body| {
         body.refuse_unknown(&["state", "channel_id", "scope_id", "conversation_id"]);

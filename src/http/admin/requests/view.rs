@@ -81,7 +81,7 @@ fn verdict<'k>(
         date: header("date"),
         body: &asked.body.bytes,
     };
-    // The clock of then: a date that counted does not become wrong by being looked at later.
+    // The time of the request: a date that was valid then does not become wrong when the operator views it later.
     SignatureVerdict::of(state, channel, &presented, header("x-signature"), kept.at)
 }
 

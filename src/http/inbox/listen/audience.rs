@@ -5,7 +5,7 @@ use switchboard_actors::system::live::LiveEvent;
 
 use crate::http::state::AppState;
 
-/// Whether an event is for this user, by the rights that they have now. When that cannot be told, it is not.
+/// Whether an event is for this user, by the rights that they have now; false when the service cannot determine that.
 pub(super) async fn may_see(state: &AppState, caller: &Caller, event: &LiveEvent) -> bool {
     match state.system().user_access(caller).await {
         Ok(access) => access.hears(event).await.unwrap_or(false),

@@ -40,7 +40,7 @@ view! {
 }
 
 impl<'f> FileCheck<'f> {
-    /// Nothing was seen yet; or nothing ever, when nobody looks.
+    /// No result yet, or none ever when the service does not check the file.
     pub(super) fn none(is_listed: bool) -> Self {
         let state = if is_listed { "pending" } else { "not_checked" };
         Self::of(state, None, None)

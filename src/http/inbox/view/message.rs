@@ -259,7 +259,8 @@ impl<'m> Message<'m> {
         }
     }
 
-    /// What was seen of the file that the message names now: nothing yet, or nothing ever when nobody looks.
+    /// The check of the file that the message names now: no result yet, or none ever when the service does not check
+    /// it.
     fn check(&self, received: &Received, afterwards: &'m Afterwards) -> Option<FileCheck<'m>> {
         let Url(media) = self.said.media.as_ref()?;
         let fetched = afterwards.fetched.as_deref();

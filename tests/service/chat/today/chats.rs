@@ -89,7 +89,7 @@ async fn an_account_user_may_be_named_alone_but_not_an_unknown_id() {
     body["user"] = json!({ "ref_id": user });
     let opened = chat(&server, &body).await.is(200).json;
     assert_eq!(opened["user"], json!({ "id": user }));
-    // The customer is whoever writes first.
+    // The customer is the first person who writes.
     server.client().sent_today(&message("m", "later")).await;
     let list = server.client().conversations().await;
     assert_eq!(list[0]["id"], opened["id"]);

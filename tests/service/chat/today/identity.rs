@@ -8,7 +8,7 @@ use crate::support::server::{ACCOUNT, CHANNEL, Server};
 
 const CUSTOMER: &str = "customer of c";
 
-/// What somebody wrote to a customer.
+/// A message to a customer.
 fn written(msgid: &str, sender: Value, receiver: Value) -> Value {
     let mut event = message(msgid, "c");
     event["payload"]["sender"] = sender;
@@ -40,7 +40,7 @@ async fn a_customer_id_cannot_become_an_account_user_or_the_bot() {
         ] {
             refused(&server, &written("wrong", taken.clone(), receiver)).await;
         }
-        // Whom somebody wrote to is a customer as well, and nobody writes to themselves.
+        // A person who was written to is a customer as well, and no person writes to themselves.
         let writer = json!({ "ref_id": writer });
         let to = json!({ "id": "reached", "name": "Reached" });
         let reached = written(text(&writer["ref_id"]), writer.clone(), to);

@@ -1,4 +1,4 @@
-//! `POST …/typing`: the inbox shows for a while that somebody writes.
+//! `POST …/typing`: the inbox shows for a while that a person is writing.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,5 @@
-//! One turn of the committer: what waits goes to disk, then everybody hears of it, in a fixed order.
+//! One turn of the committer: the waiting groups go to disk, then readers, waiters and the sink hear of them in this
+//! order.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,7 +13,7 @@ use crate::store::committer::writer::{BatchStart, WriteFailure, Writer};
 use crate::store::frontier::Frontier;
 use crate::store::{CommitSink, Notice};
 
-/// The one who writes.
+/// Writes the groups of the queue to disk and reports their outcome.
 pub(super) struct Committer<N: Notice> {
     writer: Writer,
     queue: Arc<Queue<N>>,
@@ -65,7 +66,7 @@ impl<N: Notice> Committer<N> {
         self.take_now();
     }
 
-    /// As [`Self::turn`]; does what an idle journal does when nothing waits. Says whether anything did.
+    /// As [`Self::turn`]; when no group waits, does the work of an idle journal. Returns whether a group waited.
     pub(super) fn step(&mut self) -> bool {
         match self.take_now() {
             Taken::Groups => true,
@@ -148,8 +149,8 @@ impl<N: Notice> Committer<N> {
         Ok(())
     }
 
-    /// Readers may read it, then waiters wake, then the sink hears of it: who was answered can be read, and
-    /// nobody hears of what nobody was promised.
+    /// Readers may read the batch, then waiters wake, then the sink hears of it. So an answered record can be read,
+    /// and no listener hears of a record before its waiters wake.
     fn publish(&mut self, batch: &mut Draft<N>) {
         self.frontier.advance(self.writer.end());
         self.waiters.advance(self.writer.last());
@@ -157,8 +158,8 @@ impl<N: Notice> Committer<N> {
         self.sink.committed(batch.take_batch());
     }
 
-    /// The batch failed: it is gone from the disk before anybody hears that it is lost, and with it goes
-    /// everything that was submitted on top of it.
+    /// The batch failed. It is removed from the disk before any waiter learns that it is lost, together with every
+    /// group that was submitted on top of it.
     fn take_back(&mut self, start: BatchStart) {
         if let Err(error) = self.writer.rewind(start) {
             return self.die(&error);
@@ -205,14 +206,14 @@ impl<N: Notice> Committer<N> {
         self.end();
     }
 
-    /// What is on disk is unknown: nothing is promised any more.
+    /// The content of the disk is unknown: the journal promises nothing any more.
     pub(super) fn die(&mut self, error: &FatalError) {
         if self.over {
             return;
         }
         self.over = true;
         self.queue.abandon();
-        // First of all: by default this is where the process ends, before anybody hears anything.
+        // First of all: by default the process ends here, before any waiter learns of it.
         (self.on_fatal)(error);
         self.end();
     }

@@ -1,4 +1,4 @@
-//! The bounds and choices of a journal.
+//! The settings of a journal.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,12 +15,12 @@ const BYTES_MAX: u32 = 1 << 30;
 pub struct JournalConfig {
     /// When a segment has this many bytes, the next group goes to a new one. 64 MiB; at most 1 GiB.
     pub segment_bytes: u32,
-    /// So many zeros are written behind a batch when it reaches the end of the file, for the next batches to overwrite:
+    /// So many zeros are written behind a batch that reaches the end of the file, for the next batches to overwrite:
     /// their syncs take half the time then. 512 KiB; 0 where a sync costs nothing.
     pub prepare_bytes: u32,
-    /// How many bytes may wait, and so the longest group. 64 MiB; at most 1 GiB. The batch that is being
-    /// written counts no more, is copied once more when it makes the file longer, and memory grows by doubling: all in
-    /// all it may take five times as much.
+    /// How many bytes may wait, and so the longest group. 64 MiB; at most 1 GiB. The batch that is being written does
+    /// not count any more, is copied once more when it makes the file longer, and memory grows by doubling: in total
+    /// the queue may take five times as much.
     pub queue_bytes: u32,
     /// How many groups may wait. 65,536.
     pub queue_groups: usize,
@@ -38,10 +38,10 @@ pub struct JournalConfig {
     pub mark_after: Duration,
     /// When records count as durable.
     pub durability: Durability,
-    /// Who does the work.
+    /// The thread that commits.
     pub threading: Threading,
-    /// Is called once, before anybody else hears of it, when the journal ends by a [`FatalError`]. The
-    /// default logs it and aborts the process.
+    /// Called once when the journal ends by a [`FatalError`], before any waiter learns of it. The default logs it and
+    /// aborts the process.
     pub on_fatal: Arc<dyn Fn(&FatalError) + Send + Sync>,
 }
 
@@ -55,14 +55,14 @@ pub enum Durability {
     Interval(Duration),
 }
 
-/// Who does the work.
+/// The thread that commits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threading {
     /// A thread of the journal's own: batches gather while the disk works.
     Thread,
-    /// Whoever submits: every group is a batch. Deterministic, for tests and for a disk in memory.
+    /// The submitting thread: every group is a batch. Deterministic, for tests and for a disk in memory.
     Inline,
-    /// Whoever calls [`Journal::step`]: all that waits then is a batch. Deterministic, for simulators.
+    /// The thread that calls [`Journal::step`]: all groups that wait then are a batch. Deterministic, for simulators.
     ///
     /// [`Journal::step`]: crate::store::committer::Journal::step
     Stepped,

@@ -1,8 +1,8 @@
-//! A batch in the making: who submits a group encodes it, and only what is known when it is written is filled in then.
+//! A batch in the making: the submitter of a group encodes it, and the committer fills in what is known only when it
+//! writes.
 //!
-//! So the bytes of a record are copied once, on the thread that has just made them, and nothing of its event and blob is
-//! given to the committer's thread to be freed there: memory that one thread takes and another gives back is the most
-//! expensive kind.
+//! So the bytes of a record are copied once, on the thread that has just made them, and the committer's thread frees
+//! nothing of its event and blob: memory that one thread allocates and another frees is the most expensive kind.
 
 use crate::store::record;
 use crate::store::width::wide;
@@ -11,7 +11,7 @@ use crate::store::{Batch, Committed, Position, RecordGroup, Seq};
 /// How much memory an empty draft keeps for the next batch's records.
 const KEPT_BYTES: usize = 4 << 20;
 
-/// Where a record lies that is not written yet: segments are counted from 1.
+/// The position of a record that is not written yet: segments are counted from 1.
 const NOWHERE: Position = Position {
     segment: 0,
     offset: 0,
@@ -23,7 +23,7 @@ pub(super) struct Draft<N> {
     groups: Vec<Span>,
     /// Their records one behind the other, not [sealed](record::seal) yet.
     bytes: Vec<u8>,
-    /// What the sink will be told; nobody knows where the records lie yet.
+    /// The batch for the sink; the positions of its records are not known yet.
     told: Batch<N>,
 }
 
@@ -98,7 +98,7 @@ impl<N> Draft<N> {
         }
     }
 
-    /// What the sink is told, after [`Self::parts`] were written. The next batch will be about as large.
+    /// The batch for the sink, after [`Self::parts`] were written. The next batch will be about as large.
     pub(super) fn take_batch(&mut self) -> Batch<N> {
         let next = Batch {
             records: Vec::with_capacity(self.told.records.len()),

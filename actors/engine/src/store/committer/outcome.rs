@@ -1,4 +1,4 @@
-//! What becomes of a group: taken or not, on disk or lost; and why a journal ends.
+//! The outcome of a group: taken or not, on disk or lost; and the reasons why a journal ends.
 
 use crate::store::record::Unfit;
 use crate::store::{Epoch, Seq};
@@ -15,10 +15,10 @@ pub struct Submitted {
 /// Why a group was not taken. Nothing of it was written or will be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SubmitError {
-    /// Too much waits already: try again in a moment.
+    /// The queue is full: try again in a moment.
     #[error("the journal's queue is full")]
     Busy,
-    /// A batch failed since the submitter looked: its state may hold what was never stored; rebuild it.
+    /// A batch failed since the submitter's state was built: the state may hold what was never stored; rebuild it.
     #[error("the state is older than the last failed write")]
     Stale,
     /// There is no space; reading goes on. Taken again once there is.
@@ -32,7 +32,7 @@ pub enum SubmitError {
     Unfit(#[from] Unfit),
 }
 
-/// What was waited for will not be on disk: its batch failed, or the journal ended before it.
+/// The record will not be on disk: its batch failed, or the journal ended before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the record was not stored")]
 pub struct Lost;
@@ -45,7 +45,7 @@ pub enum FatalError {
     Sync {
         /// The file, or the directory.
         file: String,
-        /// The operating system's words.
+        /// The reason that the operating system gives.
         reason: String,
     },
     /// A failed batch could not be taken back.
@@ -53,7 +53,7 @@ pub enum FatalError {
     Rewind {
         /// The file.
         file: String,
-        /// The operating system's words.
+        /// The reason that the operating system gives.
         reason: String,
     },
     /// The committer panicked, in itself or in the sink.

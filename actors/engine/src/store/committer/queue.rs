@@ -1,4 +1,4 @@
-//! Where groups wait for the committer: numbered, bounded, and refused while there is no space.
+//! The queue of groups that wait for the committer: numbered, bounded, and refused while there is no space.
 
 use std::mem;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -13,8 +13,8 @@ use crate::store::record::{self, Unfit};
 use crate::store::width::wide;
 use crate::store::{Epoch, RecordGroup, Seq};
 
-/// So many groups, or bytes of them, wait for the end of a turn at most: an answer must not wait for whatever else its
-/// thread has to do, nor the queue be full before anybody empties it.
+/// At most so many groups, or bytes of them, wait for the end of a turn: an answer must not wait for the other work
+/// of its thread, and the queue must not be full before the committer empties it.
 pub(super) const TURN_GROUPS: usize = 256;
 const TURN_BYTES: u64 = 1 << 20;
 
@@ -23,12 +23,12 @@ const TURN_BYTES: u64 = 1 << 20;
 pub(super) enum Priority {
     /// As soon as the committer has time.
     Now,
-    /// When its submitter's turn is over, who [says so](Queue::call); earlier, when others want theirs written or
-    /// when groups come one by one.
+    /// At the end of the turn of its submitter, who [announces](Queue::call) it; earlier, when other groups are to be
+    /// written or when groups come one by one.
     TurnsEnd,
 }
 
-/// What a group is written for: decides how much space must stay free.
+/// The purpose of a group, which decides how much space must stay free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// Something new is accepted.
@@ -37,7 +37,7 @@ pub(super) enum Purpose {
     Finish,
 }
 
-/// What the committer finds.
+/// The result of `Queue::take`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
     /// Groups, all that waited.
@@ -73,12 +73,13 @@ struct State<N> {
 }
 
 impl<N> State<N> {
-    /// Whether nothing is in progress but one group, which would only wait longer for company that the last one had not.
+    /// Whether one group waits and nothing else is in progress: a delay would bring it no company, as the last group
+    /// had none.
     fn is_alone(&self) -> bool {
         self.sleeping && self.last_taken <= 1 && self.waiting.len() == 1
     }
 
-    /// Whether the end of the turn is not to be waited for.
+    /// Whether so much waits that the committer need not wait for the end of the turn.
     fn is_much(&self) -> bool {
         self.waiting.len() >= TURN_GROUPS || self.waiting.bytes() >= TURN_BYTES
     }
@@ -103,7 +104,7 @@ impl<N> Queue<N> {
         }
     }
 
-    /// Takes a group in, or says why not.
+    /// Takes a group, or returns why not.
     pub(super) fn push(
         &self,
         seen: Epoch,
@@ -141,7 +142,7 @@ impl<N> Queue<N> {
         Ok(submitted)
     }
 
-    /// Has what waits written, if anything does.
+    /// Calls the committer for the groups that wait, if there are any.
     pub(super) fn call(&self) {
         let state = lock(&self.state);
         if !state.waiting.is_empty() {
@@ -175,8 +176,8 @@ impl<N> Queue<N> {
         Ok(bytes)
     }
 
-    /// Moves everything that waits into `batch`, which is empty, once it is called for; sleeps up to `patience` for that
-    /// (`None`: without end), and then moves whatever waits.
+    /// Moves all waiting groups into `batch`, which is empty, once the committer is called; sleeps up to `patience`
+    /// for that (`None`: without end), and then moves whatever waits.
     pub(super) fn take(&self, batch: &mut Draft<N>, patience: Option<Duration>) -> Taken {
         let mut state = lock(&self.state);
         let mut patient = patience != Some(Duration::ZERO);
@@ -215,8 +216,8 @@ impl<N> Queue<N> {
         }
     }
 
-    /// Forgets everything that waits, after a batch failed: numbers go on behind `durable`, in a new
-    /// epoch, which is told to `announce` before anybody can submit in it.
+    /// Forgets all waiting groups after a batch failed: numbers go on behind `durable`, in a new epoch. `announce`
+    /// gets that epoch before any group can be submitted in it.
     pub(super) fn rewind(&self, durable: Seq, announce: impl FnOnce(Epoch)) {
         let mut state = lock(&self.state);
         state.waiting.clear();
@@ -272,9 +273,9 @@ struct Space {
     reserve: u64,
     every: Duration,
     asked: Option<Instant>,
-    /// What was let through since it was asked.
+    /// How many bytes were admitted since the disk was asked.
     since: u64,
-    /// What was free then; not knowing is no reason to refuse, since a write that fails is taken back.
+    /// How much was free then. An unknown amount is no reason to refuse, since a write that fails is taken back.
     free: u64,
 }
 

@@ -159,7 +159,7 @@ fn a_write_that_fails_loses_its_group_and_no_other() {
         assert!(lost <= 1);
         assert_eq!(wide(lost), opened.journal.epoch().0, "write {nth}");
         assert_eq!(*lock(&opened.fatal), []);
-        // Taken back for good before anybody heard of it.
+        // The batch was removed permanently before any waiter learned of it.
         assert_eq!(events(&disk.crash(nth)), Ok(kept.clone()), "write {nth}");
         drop(opened);
         assert_eq!(events(&disk), Ok(kept), "write {nth}");
@@ -488,7 +488,7 @@ fn a_dropped_pump_moves_its_waiters_to_the_common_lane() {
     assert_eq!((&mut waiting).now_or_never(), Some(Ok(())));
 }
 
-/// Of a generation that is no longer remembered, a waiter gets «lost», never a wrong «stored».
+/// For an epoch that is no longer remembered, a waiter gets «lost», never a wrong «stored».
 #[test]
 fn after_many_failures_an_old_waiter_gets_lost_not_stored() {
     let waiters = Arc::new(Waiters::new(Seq(3)));

@@ -1,4 +1,4 @@
-//! Who runs the committer: its own thread, or whoever submits. Either way a panic in it ends the journal.
+//! Runs the committer on its own thread or on the submitter's. Either way a panic in it ends the journal.
 
 use std::io;
 use std::thread::{self, JoinHandle};
@@ -44,7 +44,7 @@ pub(super) fn join(handle: JoinHandle<()>) {
     }
 }
 
-/// Ends the journal when its committer panics: whoever waits must not wait for ever.
+/// Ends the journal when its committer panics: waiters must not wait for ever.
 struct Guard<'a, N: Notice> {
     committer: &'a mut Committer<N>,
 }

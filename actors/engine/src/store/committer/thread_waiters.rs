@@ -9,10 +9,10 @@ use std::task::Waker;
 use crate::store::lock::lock;
 use crate::store::{Epoch, Seq};
 
-/// Tells waiters for the same number apart.
+/// Distinguishes waiters for the same number.
 pub(super) type Ticket = (Seq, u64);
 
-/// How far the journal is, as far as waking goes.
+/// The progress of the journal, as far as it matters to waiters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct JournalProgress {
     pub(super) durable: Seq,
@@ -20,15 +20,15 @@ pub(super) struct JournalProgress {
     pub(super) ended: bool,
 }
 
-/// What is to be done once a record is on disk, or lost.
+/// A waiter: what happens once a record is on disk, or lost.
 pub(super) enum Waiting {
-    /// A task looks at the journal again.
+    /// A task wakes and checks the journal again.
     Task(Waker),
-    /// Something is handed over on the thread.
+    /// A function runs on the thread.
     Continuation(Continuation),
 }
 
-/// Something that is done once.
+/// A function that runs once.
 pub(super) type Continuation = Box<dyn FnOnce() + Send>;
 
 impl Waiting {
@@ -51,7 +51,7 @@ impl fmt::Debug for Waiting {
 
 /// The waiters of one thread, with the waker of its relay; or those of all threads without one.
 ///
-/// A wake-up is only a hint: who is woken looks at the journal's state again.
+/// A wake-up is only a hint: a task that wakes checks the journal's state again.
 #[derive(Debug, Default)]
 pub(super) struct ThreadWaiters {
     state: Mutex<State>,
@@ -65,24 +65,24 @@ struct State {
     /// The epoch in which all waiters were registered.
     epoch: Epoch,
     closed: bool,
-    /// How many groups the thread has submitted that the committer was not called for.
+    /// How many groups the thread has submitted without calling the committer.
     gathered: usize,
 }
 
-/// What became of a registration.
+/// The result of a registration.
 #[derive(Debug)]
 pub(super) enum Registered {
     /// The list will wake the waiter.
     Waiting(Ticket),
-    /// What is waited for was reached, or lost, in the meantime.
+    /// The record was reached, or lost, in the meantime.
     Decided(Waiting),
     /// The list's relay is gone.
     Closed(Waiting),
 }
 
 impl ThreadWaiters {
-    /// Puts a waiter into the list unless `decided` holds, which is asked under the list's lock: whoever
-    /// moves the journal on sweeps the list afterwards, so either it sees the waiter or `decided` holds.
+    /// Puts a waiter into the list unless `decided` holds. That is checked under the list's lock: the thread that
+    /// advances the journal sweeps the list afterwards, so either it sees the waiter or `decided` holds.
     pub(super) fn register(
         &self,
         seq: Seq,
@@ -120,7 +120,7 @@ impl ThreadWaiters {
         drop(waiting);
     }
 
-    /// The relay was polled: it is to be woken through `waker`. Moves all who need not wait any more into `due`.
+    /// The relay was polled, and is to be woken through `waker`. Moves all waiters that are due into `due`.
     pub(super) fn relay_polled(
         &self,
         waker: &Waker,
@@ -135,8 +135,8 @@ impl ThreadWaiters {
         state.take_due(reached, due);
     }
 
-    /// The journal moved on: wakes the relay if there is something to do for it; without one, moves all who need
-    /// not wait any more into `due`.
+    /// The journal moved on: wakes the relay if there is something to do for it; without a relay, moves all waiters
+    /// that are due into `due`.
     pub(super) fn moved(&self, reached: JournalProgress, due: &mut Vec<Waiting>) {
         let mut state = lock(&self.state);
         if state.relay.is_none() {
@@ -169,7 +169,7 @@ impl ThreadWaiters {
         lock(&self.state).gathered = 0;
     }
 
-    /// The relay is gone: nobody registers here any more, and all who did look for another list.
+    /// The relay is gone: no waiter registers here any more, and those in the list look for another one.
     pub(super) fn close(&self, due: &mut Vec<Waiting>) {
         let mut state = lock(&self.state);
         state.closed = true;

@@ -1,9 +1,9 @@
-//! The turns of an event loop: what it submits in one goes to the committer together.
+//! The turns of an event loop: the groups of one turn go to the committer together.
 //!
-//! A loop with much to do handles many requests before it looks at its sockets again, and each of them submits a
-//! group. Calling the committer for the first one puts that on disk alone: a wake-up, a write, a sync and a wake-up
-//! back for one answer, and the others wait for the next sync. So the committer is called when the loop has done all
-//! that it could. Nothing is waited for that is not in progress already, and where groups come one by one, each calls at once.
+//! A busy loop handles many requests before it polls its sockets again, and each of them submits a group. A call for
+//! the first group would put that group on disk alone: a wake-up, a write, a sync and a wake-up back for one answer,
+//! while the others wait for the next sync. So the loop calls the committer when it has done all that is ready. It
+//! waits for nothing that is not in progress already, and where groups come one by one, each of them calls at once.
 
 use std::future::{Future, poll_fn};
 use std::sync::Arc;
@@ -12,16 +12,16 @@ use std::task::Poll;
 use crate::store::committer::queue::Queue;
 use crate::store::committer::thread_waiters::ThreadWaiters;
 
-/// So often a loop looks at its sockets once more in a turn, if the last look brought groups.
+/// How many times a loop polls its sockets again in a turn, each time only if the last poll brought groups.
 const LOOKS_MAX: usize = 2;
 
-/// Calls the committer at the end of each turn of the loop that polls this, in which somebody submitted. Is to be polled
+/// Calls the committer at the end of each turn of the polling loop in which a group was submitted. Is to be polled
 /// when the [list gathers](ThreadWaiters::gather) a first group.
 pub(super) async fn watch<N>(thread: Arc<ThreadWaiters>, queue: Arc<Queue<N>>) {
     loop {
         let mut gathered = first(&thread).await;
         for _ in 0..LOOKS_MAX {
-            // Comes back when the loop has run what was ready and has looked at its sockets.
+            // Returns when the loop has run what was ready and has polled its sockets.
             tokio::task::yield_now().await;
             let now = thread.gathered();
             if now == gathered {

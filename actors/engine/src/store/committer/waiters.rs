@@ -25,7 +25,7 @@ use crate::store::committer::turns;
 use crate::store::lock::lock;
 use crate::store::{Epoch, Seq};
 
-/// How many failed batches are remembered for those who still ask about a number from before them.
+/// How many failed batches are remembered, for waiters that still ask about a number from before them.
 pub const REWINDS_KEPT: usize = 64;
 
 thread_local! {
@@ -33,13 +33,13 @@ thread_local! {
     static THREADS: RefCell<Vec<(*const Waiters, Arc<ThreadWaiters>)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// How far the journal is, and who waits for it to get further.
+/// The progress of the journal, and the waiters for more of it.
 #[derive(Debug)]
 pub(super) struct Waiters {
     durable: AtomicU64,
     epoch: AtomicU64,
     ended: AtomicBool,
-    /// Up to where each of the last epochs was on disk when it ended.
+    /// The durable end of each of the last epochs.
     rewinds: Mutex<VecDeque<(Epoch, Seq)>>,
     threads: Mutex<Vec<Arc<ThreadWaiters>>>,
     common: Arc<ThreadWaiters>,
@@ -70,7 +70,7 @@ impl Waiters {
         self.durable.store(durable.0, Ordering::Release);
     }
 
-    /// What was behind the durable end is lost; `next` begins. [`Self::wake`] is to follow.
+    /// Everything behind the durable end is lost; `next` begins. [`Self::wake`] is to follow.
     pub(super) fn rewind(&self, next: Epoch) {
         let mut rewinds = lock(&self.rewinds);
         if rewinds.len() >= REWINDS_KEPT {
@@ -103,10 +103,10 @@ impl Waiters {
         }
     }
 
-    /// What is known of a record: `None`, not decided yet.
+    /// The outcome of a record; `None` while it is undecided.
     pub(super) fn outcome(&self, seq: Seq, epoch: Epoch) -> Option<Result<(), Lost>> {
-        // In this order. Once `ended` is seen, `durable` moves no more; and whoever sees a `durable` of a
-        // later epoch sees that epoch too, since it was stored first.
+        // In this order. Once `ended` is seen, `durable` moves no more. A reader that sees a `durable` of a later
+        // epoch sees that epoch too, since the epoch was stored first.
         let ended = self.ended.load(Ordering::Acquire);
         let durable = self.durable_upto();
         if self.epoch() != epoch {
@@ -200,7 +200,7 @@ pub struct Durable(WaitState);
 
 #[derive(Debug)]
 enum WaitState {
-    /// It was decided when somebody asked: then nothing is shared with other threads.
+    /// Decided when the future was made: it shares nothing with other threads then.
     Decided(Result<(), Lost>),
     Open(Wait),
 }
@@ -246,7 +246,7 @@ impl Wait {
         }
     }
 
-    /// Sees to it that a list wakes this waiter; false when there is no need to wait any more.
+    /// Has a list wake this waiter; false when it need not wait any more.
     fn enlist(&mut self, waker: &Waker) -> bool {
         if let Some((thread, ticket)) = &self.place {
             if thread.renew(*ticket, waker) {
@@ -288,8 +288,8 @@ impl Drop for Wait {
 }
 
 /// Wakes the waiters of one thread, and calls the committer when its turns are over; made by
-/// [`Journal::wake_relay`](super::Journal::wake_relay). Ready when the journal has ended. Dropping it sends its waiters to the
-/// common list.
+/// [`Journal::wake_relay`](super::Journal::wake_relay). Ready when the journal has ended. Dropping it moves its
+/// waiters to the common list.
 #[must_use = "a pump does nothing unless it is spawned"]
 pub struct WakeRelay<N: Notice = ()> {
     waiters: Arc<Waiters>,
@@ -386,7 +386,7 @@ impl<N: Notice> Drop for WakeRelay<N> {
         let mut due = Vec::new();
         thread.close(&mut due);
         go_all(due);
-        // Nobody sees any more when a turn of this thread is over.
+        // No relay sees the end of this thread's turns any more.
         self.queue.call();
     }
 }

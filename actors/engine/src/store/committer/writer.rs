@@ -24,10 +24,10 @@ pub(super) enum WriteFailure {
     Refused {
         /// The file.
         file: String,
-        /// The operating system's words.
+        /// The reason that the operating system gives.
         error: io::Error,
     },
-    /// What is on disk is unknown.
+    /// The content of the disk is unknown.
     Fatal(FatalError),
 }
 
@@ -47,13 +47,13 @@ pub(super) struct Writer {
     last: Seq,
     /// The last record known to be on disk.
     synced: Seq,
-    /// The last record known to be on disk of which a mark tells.
+    /// The last record known to be on disk that a mark names.
     marked: Seq,
     /// Bytes with zeros behind them.
     padded: Vec<u8>,
 }
 
-/// Where a batch began: where the journal ends again when it fails.
+/// Where a batch began: the journal ends there again when the batch fails.
 #[derive(Debug)]
 pub(super) struct BatchStart {
     segment: Segment,
@@ -118,7 +118,7 @@ impl Writer {
         self.synced < self.last
     }
 
-    /// Whether no mark tells yet of what is on disk.
+    /// Whether no mark names the last record on disk yet.
     pub(super) fn is_unmarked(&self) -> bool {
         self.marked < self.synced
     }
@@ -166,7 +166,7 @@ impl Writer {
         self.end.saturating_add(wide(bytes))
     }
 
-    /// Fills in what was not known of a record when it was encoded; gives its length.
+    /// Fills in the fields of a record that were unknown when it was encoded; returns its length.
     fn seal(&self, record: &mut [u8], seq: Seq, closes: bool) -> Result<usize, WriteFailure> {
         let head = RecordHeader {
             seq,
@@ -190,8 +190,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes at the end, and zeros behind that when none are left there: a sync of bytes that the file has already costs
-    /// the disk half of what one costs that makes the file longer, which is a change of the file itself.
+    /// Writes at the end, and zeros behind that when none are left there. A sync of bytes within the length of the
+    /// file costs the disk half of a sync that makes the file longer, since that changes the file itself too.
     fn write_at_end(&mut self, bytes: &[u8]) -> io::Result<()> {
         let end = self.behind(bytes.len());
         let room = self.segment_bytes.saturating_sub(end);
@@ -200,7 +200,7 @@ impl Writer {
         } else {
             narrow(self.prepare_bytes.min(room))
         };
-        // Also of a write that fails, some may be there.
+        // A failed write may leave some of them as well.
         self.prepared = self.prepared.max(end.saturating_add(wide(zeros)));
         if zeros > 0 {
             let length = bytes.len().saturating_add(zeros);
@@ -214,7 +214,7 @@ impl Writer {
                 return written;
             }
         }
-        // For the batch alone there may be space.
+        // There may be space for the batch alone.
         self.segment.file.write_at(self.end, bytes)
     }
 
@@ -258,7 +258,7 @@ impl Writer {
         synced.map_err(|error| self.unsynced(number, &error))
     }
 
-    /// Takes everything behind `start` back, for good: nobody is told that a batch failed before it is gone.
+    /// Removes everything behind `start` permanently, before any waiter learns that the batch failed.
     pub(super) fn rewind(&mut self, start: BatchStart) -> Result<(), FatalError> {
         let keep = start.segment.header.number;
         for number in (keep.saturating_add(1)..=self.newest).rev() {
@@ -296,7 +296,7 @@ impl Writer {
         let mark = record::mark(self.synced, self.segment.header.salt);
         match self.write(&mark) {
             Ok(()) => {}
-            // Never mind: the next batch tells it too. But what was written of it must go.
+            // No harm is done: the next batch states it too. But the bytes that were written of the mark must go.
             Err(WriteFailure::Refused { .. }) => self.rewind(start).map_err(WriteFailure::Fatal)?,
             Err(WriteFailure::Fatal(error)) => return Err(WriteFailure::Fatal(error)),
         }

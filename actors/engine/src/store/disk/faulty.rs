@@ -1,4 +1,4 @@
-//! A disk that keeps exactly what it promised, and fails when it is told to. For tests.
+//! A disk that keeps exactly what it promised, and fails on request. For tests.
 //!
 //! What was written but not synced is kept apart; [`FaultyDisk::crash`] gives the disk as it may be after a
 //! power cut: any subset of the unsynced sectors is there, one of them torn, and names that were not synced
@@ -34,7 +34,7 @@ pub struct Operations {
     pub reads: u64,
     /// All calls that change something: writes, syncs, cuts, new, other and fewer names.
     pub changes: u64,
-    /// All calls, and what [`FaultyDisk::operation`] was told of.
+    /// All calls, and those of [`FaultyDisk::operation`].
     pub all: u64,
 }
 
@@ -152,8 +152,8 @@ impl FaultyDisk {
         state.fail_write = Some(state.done.writes.saturating_add(nth));
     }
 
-    /// The `nth` operation of any kind from now on, counted from 1, fails before it does anything; if this is `fatal`, so
-    /// do all behind it. Takes the place of what was ordered before.
+    /// The `nth` operation of any kind from now on, counted from 1, fails before it does anything; if this is
+    /// `fatal`, so do all later ones. Replaces what was ordered before.
     pub fn fail_operation(&self, nth: u64, fatal: bool) {
         let mut state = lock(&self.state);
         state.fail_operation = Some((state.done.all.saturating_add(nth), fatal));

@@ -18,8 +18,8 @@ pub struct FileDisk {
 }
 
 impl FileDisk {
-    /// Opens the directory, making it for its owner alone when it is not there. A new directory's own name is durable when this
-    /// returns; the directory above it must exist.
+    /// Opens the directory, making it for its owner alone when it is not there. A new directory's own name is durable
+    /// when this returns; the directory above it must exist.
     ///
     /// # Errors
     /// When the operating system refuses.

@@ -13,8 +13,8 @@ const FILE_MODE: u32 = 0o600;
 /// The rights of the group and of all others.
 const OTHERS: u32 = 0o077;
 
-/// Makes directories as they are to be; one that is there is left as it is when this is told to be
-/// [`recursive`](DirBuilder::recursive).
+/// Makes directories that only their owner may use. With [`recursive`](DirBuilder::recursive), an existing directory
+/// is left as it is.
 #[must_use]
 pub fn directories() -> DirBuilder {
     let mut builder = DirBuilder::new();

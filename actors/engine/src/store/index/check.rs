@@ -26,7 +26,7 @@ use crate::stream::StreamKey;
 const PAGE_ROWS: usize = 1000;
 const TABLES: &str = "tables";
 
-/// What the manifest says, if it is there and can be read.
+/// The manifest, if it is there and can be read.
 pub(in crate::store) struct StoredManifest(Result<Option<Manifest>, String>);
 
 /// Reads the manifest.
@@ -40,7 +40,7 @@ pub(in crate::store) fn manifest(disk: &dyn Disk) -> io::Result<StoredManifest> 
     }
 }
 
-/// Looks at manifest, runs and tables; `ends` are the lengths of the journal's segments.
+/// Checks manifest, runs and tables; `ends` are the lengths of the journal's segments.
 pub(in crate::store) fn check(
     disk: &dyn Disk,
     tables: Option<&dyn TablesHome>,

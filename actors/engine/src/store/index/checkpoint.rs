@@ -1,4 +1,4 @@
-//! Checkpoints: what is in memory goes to disk, so that the next start need not replay it.
+//! Checkpoints: the memtable goes to disk, so that the next start need not replay it.
 //!
 //! ```text
 //! freeze the overlay ─► keys ─► rows ─► flush ─► manifest: «covered up to here»
@@ -66,7 +66,7 @@ impl Changed {
 }
 
 impl Core {
-    /// A checkpoint whose failure is told and made up for by a later one.
+    /// Writes a checkpoint. A failure is reported, and a later checkpoint makes up for it.
     pub(super) fn checkpoint(
         &self,
         throttle: &mut BackgroundThrottle<'_>,
@@ -103,7 +103,7 @@ impl Core {
         counts.due_at.store(interval, Ordering::Release);
         let applied = manifest.applied_seq().0;
         counts.checkpointed_upto.store(applied, Ordering::Release);
-        // What is stored is complete without this: its failure is told and it is tried again.
+        // The stored data is complete without this: a failure is reported, and a later checkpoint tries again.
         if let Err(failure) = self.tidy(&mut manifest, throttle) {
             self.report("tidying up runs", &failure);
         }
@@ -248,7 +248,7 @@ impl Core {
             .collect()
     }
 
-    /// Takes the records of their tails into the states; leaves those out that have them already.
+    /// Adds the records of their tails to the states; drops the states that had them already.
     fn take_records(
         &self,
         mut states: Vec<Changed>,
@@ -285,7 +285,7 @@ impl Core {
         Ok(())
     }
 
-    /// After a failed flush nobody knows what of the tables is on disk, and asking again proves nothing.
+    /// After a failed flush the content of the tables on disk is unknown, and a second flush proves nothing.
     fn flush(&self) -> Result<(), IndexFailure> {
         let flushed = self.tables.flush_durably();
         if flushed

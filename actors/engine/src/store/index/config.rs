@@ -1,4 +1,4 @@
-//! What an index is opened with, and what it says of itself.
+//! The settings of an index, and its reports.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,45 +10,45 @@ use crate::store::schema::Schema;
 use crate::store::tables::{TablesError, TablesHome};
 use crate::store::{ReadError, Seq};
 
-/// How many records lie between two checkpoints unless told otherwise, fewer when they belong to many streams: the
-/// first record of a stream counts as six. A start after a kill replays up to twice as many, at about 8 µs each.
+/// How many records lie between two checkpoints by default, fewer when they belong to many streams: the first record
+/// of a stream counts as six. A start after a kill replays up to twice as many, at about 8 µs each.
 pub const CHECKPOINT_RECORDS: u64 = 100_000;
 /// Replaying the first record of a stream costs as much as replaying so many further ones: its snapshot is fetched and
 /// decoded, and written again by the next checkpoint.
 pub const FETCHED_STATE_RECORDS: u64 = 5;
 
-/// What an index is opened with.
+/// The settings of an index.
 #[derive(Clone)]
 pub struct IndexConfig {
     /// Where runs and the manifest live; may be the journal's own directory.
     pub disk: Arc<dyn Disk>,
     /// Where the snapshots and ordered lists live that are not in runs.
     pub tables: Arc<dyn TablesHome>,
-    /// What is kept: kinds of states, and tables.
+    /// The kinds of states and the tables.
     pub schema: Schema,
-    /// About how many records lie between two checkpoints (see [`CHECKPOINT_RECORDS`]); bounds what a start replays, and the memory for what is
-    /// not on disk yet: rows of at most 640 bytes per record, and twice as many records while a checkpoint is written.
-    /// Whoever commits more than that is made to wait.
+    /// About how many records lie between two checkpoints (see [`CHECKPOINT_RECORDS`]). Bounds what a start replays,
+    /// and the memory for what is not on disk yet: rows of at most 640 bytes per record, and twice as many records
+    /// while a checkpoint is written. Beyond that, commits are delayed.
     pub checkpoint_records: u64,
     /// As how many further records the first one of each stream counts; bounds the time that a replay takes, whether
     /// the records belong to few streams or to many.
     pub fetched_state_records: u64,
-    /// Who writes checkpoints.
+    /// The thread that writes checkpoints.
     pub checkpoints: Checkpoints,
-    /// Told of every failed checkpoint and of damage that is met while reading.
+    /// Called for every failed checkpoint, and for damage that is found while reading.
     pub on_trouble: Arc<dyn Fn(&IndexTrouble) + Send + Sync>,
-    /// Told now and then while the journal is replayed.
+    /// Called now and then while the journal is replayed.
     pub on_progress: Arc<dyn Fn(ReplayProgress) + Send + Sync>,
 }
 
 /// Hears of every change of a row, in their order, just before it can be found.
 pub trait RowWatch: fmt::Debug + Send + Sync {
-    /// A row changes. Called on the thread that commits: must be quick, and must not look at the index.
+    /// A row changes. Called on the thread that commits: must be quick, and must not use the index.
     fn changed(&self, row: &Row);
 }
 
 impl IndexConfig {
-    /// An index on this disk, with checkpoints in the background and nobody who hears of trouble.
+    /// An index on this disk, with checkpoints in the background and no handler of trouble.
     #[must_use]
     pub fn new(disk: Arc<dyn Disk>, tables: Arc<dyn TablesHome>, schema: Schema) -> Self {
         Self {
@@ -74,20 +74,20 @@ impl fmt::Debug for IndexConfig {
     }
 }
 
-/// Who writes checkpoints.
+/// The thread that writes checkpoints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checkpoints {
     /// A thread of their own.
     InBackground,
-    /// Whoever commits the record that makes one due: for tests that must take the same course each time.
+    /// The thread that commits the record that makes one due: for tests that must take the same course each time.
     Inline,
 }
 
-/// Something went wrong that nobody asked about; the index goes on as well as it can.
+/// A failure that belongs to no caller's request; the index goes on as well as it can.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{doing} failed: {reason}")]
 pub struct IndexTrouble {
-    /// What was being done.
+    /// The work that failed.
     pub doing: &'static str,
     /// Why it failed.
     pub reason: String,
@@ -102,14 +102,14 @@ pub struct ReplayProgress {
     pub seq: Seq,
 }
 
-/// How an index came up.
+/// How an index was opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpenedIndex {
     /// There was none yet: what the journal had was replayed from its first record.
     Fresh,
     /// It went on from its last checkpoint.
     Resumed,
-    /// It was unusable, was moved aside and filled again from the journal's first record.
+    /// It was unusable: it was moved aside and rebuilt from the journal's first record.
     Rebuilt {
         /// Why it was unusable.
         reason: String,
@@ -118,10 +118,10 @@ pub enum OpenedIndex {
     },
 }
 
-/// What was done to open an index.
+/// The report on the opening of an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenReport {
-    /// How it came up.
+    /// How it was opened.
     pub opened: OpenedIndex,
     /// How many records were replayed.
     pub replayed: u64,
@@ -145,7 +145,7 @@ pub enum IndexOpenError {
     Index {
         /// The file.
         file: String,
-        /// What happened.
+        /// The reason.
         reason: String,
     },
 }

@@ -28,11 +28,11 @@ use crate::stream::StreamKey;
 
 const SNAPSHOTS: &str = "snapshots";
 
-/// A replay writes a checkpoint after so many intervals. A crash leaves at most two of them, so a start after one leaves
-/// its checkpoint to the background; only a rebuild writes them on the way.
+/// How many intervals a replay takes before it writes a checkpoint. A crash leaves at most two of them, so a start
+/// after one leaves its checkpoint to the background; only a rebuild writes them on the way.
 const OVERDUE_INTERVALS: u64 = 4;
 
-/// So many bytes of rows count as a record: an interval of 100,000 of them takes 64 MiB at most, whatever it changes.
+/// So many bytes of rows count as a record: an interval of 100,000 records takes 64 MiB at most, whatever it changes.
 const ROW_BYTES_PER_RECORD: u64 = 640;
 
 /// An open index, apart from the thread that writes its checkpoints.
@@ -55,12 +55,12 @@ pub(super) struct Core {
     damaged: watch::Sender<bool>,
     /// How many wait for a checkpoint.
     waiting: AtomicUsize,
-    /// Whether nothing may be written any more: the directory may be another's.
+    /// Whether nothing may be written any more: the directory may belong to another index.
     closed: AtomicBool,
     run_numbers: RunNumbers,
 }
 
-/// What is counted.
+/// The counters of an index.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     pub(super) checkpointed_upto: AtomicU64,
@@ -114,7 +114,7 @@ impl Core {
         self.view.load_full()
     }
 
-    /// As [`Self::view`], for one look: who looks is not counted, so threads do not take that count from each other.
+    /// As [`Self::view`], for one lookup: the reader is not counted, so threads do not contend for the count.
     pub(super) fn load_view(&self) -> impl Deref<Target = Arc<View>> + use<> {
         self.view.load()
     }
@@ -125,7 +125,7 @@ impl Core {
         self.view.store(Arc::new(change(&self.view.load())));
     }
 
-    /// What is needed to write runs.
+    /// The parts that are needed to write runs.
     pub(super) fn run_target(&self) -> RunTarget<'_> {
         RunTarget {
             disk: self.config.disk.as_ref(),
@@ -145,14 +145,14 @@ impl Core {
         self.view().current.add(records, arrival);
     }
 
-    /// Has every change of a row told to `watch` from now on; only the first one is heard.
+    /// Passes every change of a row to `watch` from now on; only the first watch gets any.
     pub(super) fn watch(&self, watch: Arc<dyn RowWatch>) {
         let _adding = lock(&self.adding);
-        // There is one watch per index; a second one would be a mistake of the program, and harms nobody.
+        // There is one watch per index; a second one would be a mistake of the program, and does no harm.
         drop(self.watch.set(watch));
     }
 
-    /// Looks while no record is added: what is read, and what the watch was told, are of one moment.
+    /// Runs `look` while no record is added: what it reads, and what the watch has got, are of one moment.
     pub(super) fn with_commits_paused<T>(&self, look: impl FnOnce() -> T) -> T {
         let _adding = lock(&self.adding);
         look()
@@ -177,32 +177,32 @@ impl Core {
         self.pending() >= self.counts.due_at.load(Ordering::Acquire)
     }
 
-    /// What replaying the current overlay would cost, counted in records, or what it takes in memory if that is more.
+    /// The cost of replaying the current memtable, counted in records, or its memory if that is more.
     pub(super) fn pending(&self) -> u64 {
         self.weight(&self.view().current)
     }
 
-    /// Has whoever commits wait when checkpoints fall behind.
+    /// Delays the thread that commits when checkpoints fall behind.
     pub(super) fn stall_writes(&self) {
         let view = self.view();
         let pending = view.overlays().map(|overlay| self.weight(overlay)).sum();
-        // What was written meanwhile is freed by whoever lets go of it last.
+        // The last holder of the view frees what was written meanwhile.
         drop(view);
         self.write_stall
             .wait(pending, self.config.checkpoint_records);
     }
 
-    /// Somebody waits for the checkpoint that is being written, until they [relax](Self::relax).
+    /// Counts a caller that waits for the checkpoint that is being written, until [`Self::relax`].
     pub(super) fn hurry(&self) {
         self.waiting.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// One who waited for a checkpoint does no more.
+    /// Counts a caller that waits for a checkpoint no more.
     pub(super) fn relax(&self) {
         self.waiting.fetch_sub(1, Ordering::AcqRel);
     }
 
-    /// Whether somebody waits for a checkpoint.
+    /// Whether a caller waits for a checkpoint.
     pub(super) fn is_waited_for(&self) -> bool {
         self.waiting.load(Ordering::Acquire) > 0
     }
@@ -219,8 +219,8 @@ impl Core {
         self.closed.load(Ordering::Acquire)
     }
 
-    /// Whether the checkpoint that is being written may take its time: nobody waits for it, and not half of what makes
-    /// the next one due has come in.
+    /// Whether the checkpoint that is being written may take its time: no caller waits for it, and not half of what
+    /// makes the next one due has come in.
     pub(super) fn is_at_leisure(&self) -> bool {
         let due_at = self.config.checkpoint_records.max(1);
         !self.is_waited_for() && self.pending() < due_at / 2
@@ -257,7 +257,7 @@ impl Core {
                 }
             })
         };
-        // Runs tell by their bloom filters that they have no snapshot; the tables have to be read for that.
+        // Runs exclude a snapshot by their bloom filters; the tables have to be read for that.
         if table.lies_in_runs()
             && let Some(snapshot) = stored()?
         {
@@ -313,7 +313,7 @@ impl Core {
         })
     }
 
-    /// Tells of a failure; damage is remembered on disk, so that the next start rebuilds the index.
+    /// Reports a failure; damage is remembered on disk, so that the next start rebuilds the index.
     pub(super) fn report(&self, doing: &'static str, failure: &IndexFailure) -> IndexTrouble {
         if matches!(failure, IndexFailure::Damaged { .. }) {
             self.mark_for_rebuild();
@@ -322,7 +322,7 @@ impl Core {
         self.notify_trouble(doing, failure)
     }
 
-    /// Tells of damage that a lookup met, once: lookups are many.
+    /// Reports damage that a lookup found, once: lookups are many.
     pub(super) fn report_lookup(&self, failure: &IndexFailure) {
         if matches!(failure, IndexFailure::Damaged { .. }) {
             if self.mark_for_rebuild() {
@@ -332,13 +332,13 @@ impl Core {
         }
     }
 
-    /// Changes to true when damage is met.
+    /// Changes to true when damage is found.
     pub(super) fn damage(&self) -> watch::Receiver<bool> {
         self.damaged.subscribe()
     }
 
-    /// Has the index rebuilt at the next start; says whether that is new. If even the mark cannot be
-    /// written, the damage will be met again where it was met now.
+    /// Has the index rebuilt at the next start; returns whether that is new. If even the mark cannot be written, a
+    /// later read finds the same damage again.
     pub(super) fn mark_for_rebuild(&self) -> bool {
         if self.marked_for_rebuild.swap(true, Ordering::AcqRel) {
             return false;

@@ -1,4 +1,4 @@
-//! What can go wrong inside the index, sorted by what follows from it.
+//! The failures of the index, sorted by their consequences.
 
 use std::io;
 

@@ -9,8 +9,8 @@ use crate::state::State;
 use crate::store::{Record, Seq};
 use crate::stream::StreamKey;
 
-/// What an event adds to the indexes: what its state says, and the fingerprint of the stream when `opens`
-/// names the stream whose first event it is. The same for who submits an event and for who replays it.
+/// What an event adds to the indexes: the entries of its state, and the fingerprint of the stream when `opens` names
+/// the stream whose first event it is. The same for a submitted event and for a replayed one.
 #[must_use]
 pub fn entries_of<S: State>(
     before: &S,
@@ -57,7 +57,7 @@ pub(in crate::store) trait Folder: Send + Sync {
     /// Whether the stream is of this kind.
     fn knows(&self, stream: &StreamKey) -> bool;
 
-    /// Reads an event of such a stream and forgets it.
+    /// Decodes an event of such a stream and drops it.
     fn reads(&self, event: &[u8]) -> Result<(), serde_json::Error>;
 
     /// `None` when the stream is not of this kind.

@@ -1,7 +1,7 @@
 //! A map from fingerprints to positions that takes 24 bytes per slot and allocates only to grow.
 //!
-//! The keys are fingerprints already, so one multiplication spreads them. The multiplier is drawn once per
-//! map: somebody who may choose what is fingerprinted cannot aim at one slot.
+//! The keys are fingerprints already, so one multiplication spreads them. The multiplier is drawn once per map: an
+//! attacker who chooses what is fingerprinted cannot aim at one slot.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -45,8 +45,8 @@ impl KeyMap {
         }
     }
 
-    /// Touches the slots of keys that are inserted next. A slot is rarely in the processor's cache; looked
-    /// at one after the other without a decision in between, many are fetched at the same time.
+    /// Touches the slots of keys that are inserted next. A slot is rarely in the processor's cache; without a
+    /// decision between two reads, many slots are fetched at the same time.
     pub(super) fn warm(&self, keys: impl Iterator<Item = Key>) {
         let homes = keys.map(|key| {
             let (high, low) = halves(key);

@@ -1,5 +1,5 @@
-//! What an index on disk knows of the journal: it has seen only records that were on disk, so each record that a part of
-//! it names was there. That stays true of parts that are damaged, moved aside or to be rebuilt.
+//! The bounds that an index on disk sets to the journal: it has seen only records that were on disk, so each record
+//! that a part of it names was there. That stays true of parts that are damaged, moved aside or to be rebuilt.
 
 use std::io;
 

@@ -1,7 +1,7 @@
 //! The manifest: which runs are in force and from where the journal is replayed.
 //!
-//! A small file that is replaced as a whole. Whatever is written before it counts for nothing until it names
-//! it, so a checkpoint that is cut short at any point leaves the former one in force.
+//! A small file that is replaced as a whole. Files that are written before it count only once it names them, so a
+//! checkpoint that is cut short at any point leaves the former one in force.
 
 use std::io;
 
@@ -21,7 +21,7 @@ const HEADING: &str = "switchboard-index 2 ";
 /// Longer files are not read: a manifest has at most a few hundred runs.
 const BYTES_MAX: u64 = 1024 * 1024;
 
-/// What the index is made of.
+/// The parts of the index that are in force.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Manifest {
     /// The last record that everything, snapshots included, covers: the replay begins behind it.

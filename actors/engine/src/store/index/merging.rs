@@ -10,11 +10,11 @@ use super::sorted_run::id::Family;
 use super::throttle::BackgroundThrottle;
 use super::view::View;
 
-/// While somebody waits for the checkpoint, runs that take more than this are left for another one.
+/// While a caller waits for the checkpoint, a merge of more bytes than this is left for a later one.
 const WAITED_FOR_BYTES: u64 = 64 * 1024 * 1024;
-/// So much of the disk a merge leaves to others, the journal among them ...
+/// A merge leaves so much of the disk to others, the journal among them.
 const RESERVED_BYTES: u64 = 512 * 1024 * 1024;
-/// ... unless it takes no more than this.
+/// A merge of at most this size needs no reserve.
 const LITTLE_BYTES: u64 = 16 * 1024 * 1024;
 
 impl Core {
@@ -68,7 +68,7 @@ impl Core {
         Ok(())
     }
 
-    /// Whether there is time and disk for the merge of these runs, which are there until it is done.
+    /// Whether there is time and disk space for the merge of these runs, which are there until it is done.
     fn is_room_for(&self, family: Family, group: &Range<usize>) -> Result<bool, IndexFailure> {
         let free = self.config.disk.free_bytes();
         let free = free.map_err(|error| IndexFailure::io("the disk", &error))?;

@@ -1,4 +1,4 @@
-//! Opening: going on from the last checkpoint, or filling everything again from the journal.
+//! Opens an index: goes on from the last checkpoint, or rebuilds everything from the journal.
 
 use std::io;
 use std::sync::Arc;
@@ -18,9 +18,9 @@ use crate::store::{ReadJournal, Seq};
 
 /// A file of this name says that the index is to be rebuilt at the next start.
 pub(in crate::store) const REBUILD_MARK: &str = "index-rebuild";
-/// What the names of files that were moved out of the way have behind them, before a number.
+/// Stands between the name of a file that was moved out of the way and a number.
 pub(super) const ASIDE: &str = ".damaged-";
-/// How many epochs of damaged files are kept for a person to look at.
+/// How many sets of damaged files are kept for a person to inspect.
 const DAMAGED_KEPT: usize = 2;
 
 /// Opens an index, rebuilding it when it is unusable.
@@ -135,7 +135,7 @@ fn open_runs(
     Ok(SortedRuns::new(list))
 }
 
-/// The tables must be those that the manifest speaks of: neither older nor newer.
+/// The tables must fit the manifest: they are neither older nor newer.
 pub(super) fn check_tables(tables: &dyn Tables, manifest: &Manifest) -> Result<(), IndexFailure> {
     let up_to = snapshot::up_to(tables)?;
     let fits = |up_to: &Seq| (manifest.applied_seq()..=manifest.covered).contains(up_to);

@@ -1,4 +1,4 @@
-//! What the index knows of the records since the last checkpoint, in memory.
+//! The memtable: what the index knows of the records since the last checkpoint.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -16,7 +16,7 @@ use crate::table::Table;
 /// readers that wait.
 const TOGETHER: usize = 64;
 
-/// Entries of the newest records. One thread writes, any number read.
+/// The memtable: entries of the newest records. One thread writes, any number read.
 #[derive(Debug)]
 pub(super) struct Overlay {
     keys: RwLock<KeyMap>,
@@ -95,7 +95,8 @@ impl Overlay {
             return;
         };
         let (last, count) = (*last, u64::try_from(tails.len()).unwrap_or(u64::MAX));
-        // Tails before keys: who finds the key of a stream's first record finds the record in the tail as well.
+        // Tails before keys: a reader that finds the key of a stream's first record finds the record in the tail as
+        // well.
         let mut tails = tails.into_iter().peekable();
         while tails.peek().is_some() {
             let some: Vec<_> = tails.by_ref().take(TOGETHER).collect();
@@ -186,7 +187,7 @@ impl Overlay {
         self.streams.load(Ordering::Acquire)
     }
 
-    /// Roughly how many bytes its rows take: most of what it takes, for what changes lists.
+    /// Roughly how many bytes its rows take: most of its memory when records change lists.
     pub(super) fn row_bytes(&self) -> usize {
         self.row_bytes.load(Ordering::Acquire)
     }

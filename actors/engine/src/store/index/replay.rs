@@ -16,7 +16,7 @@ use crate::stream::StreamKey;
 
 /// How many rebuilt states are kept at hand; twice as many at most.
 const STATES: usize = 8192;
-/// Progress is told each time so many records are done.
+/// Progress is reported each time so many records are done.
 const PROGRESS_RECORDS: u64 = 10_000;
 
 /// Replays the journal into the index and gives the number of records and the last one. Takes checkpoints
@@ -100,7 +100,7 @@ fn ahead(reason: &str) -> IndexFailure {
     )
 }
 
-/// The states that were needed last. When the younger half is full, the older one is dropped: a state that
+/// A cache of the states that were needed last. When the younger half is full, the older one is dropped: a state that
 /// is needed again is rebuilt from its snapshot and its tail.
 #[derive(Default)]
 struct States {

@@ -11,7 +11,7 @@ pub(super) struct RowKey {
     /// Padded with zeros.
     head: [u8; INLINE_BYTES],
     length: usize,
-    /// What is more than the head.
+    /// The bytes behind the head.
     rest: Option<Box<[u8]>>,
 }
 

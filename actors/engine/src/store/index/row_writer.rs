@@ -15,12 +15,12 @@ use crate::store::tables::Tables;
 use crate::store::width::wide;
 use crate::store::{Position, Seq};
 
-/// Rows go to the tables in batches of about this size. Nobody reads the tables while one is written.
+/// Rows go to the tables in batches of about this size. No thread reads the tables while one is written.
 const BATCH_ROWS: usize = 64;
 const BATCH_BYTES: usize = 1024 * 1024;
 /// A run is begun with so many bytes of rows at most: they are in memory until they are sorted.
 const RUN_BYTES: usize = 8 * 1024 * 1024;
-/// What a row takes in memory besides its bytes, about.
+/// About how many bytes a row takes in memory in addition to its content.
 const ROW_BYTES: usize = 128;
 
 /// Takes keys and rows and brings them to disk. A row must not come twice.

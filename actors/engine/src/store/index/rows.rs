@@ -1,8 +1,8 @@
 //! The rows that changed since the last checkpoint.
 //!
-//! A list by activity moves a row with every message, and a queue takes one in and out again. What was put into a list
-//! and taken away again before it was ever written would be a tombstone for nothing: it costs memory until the next
-//! checkpoint, and room on disk then. So a row that its list did not have before leaves no trace.
+//! A list by activity moves a row with every record, and a queue takes one in and out again. A row that was put into
+//! a list and removed before it was ever written would leave a useless tombstone: it costs memory until the next
+//! checkpoint, and space on disk then. So a row that its list did not have before leaves no trace.
 
 use std::collections::{BTreeMap, btree_map};
 
@@ -14,7 +14,7 @@ use crate::table::Table;
 /// A changed row: its key, and its new value or that it is gone.
 pub(super) type Change = (Vec<u8>, Option<Vec<u8>>);
 
-/// Where records come from.
+/// The origin of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Arrival {
     /// They were committed just now: whatever lies below is older.

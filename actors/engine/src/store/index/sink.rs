@@ -1,4 +1,4 @@
-//! What the committer tells: the index first, then who waits for notices.
+//! The sink of the committer: the index takes each batch first, then listeners get its notices.
 
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -7,7 +7,7 @@ use super::Index;
 use super::config::Listener;
 use crate::store::{Batch, CommitSink, Notice};
 
-/// Has the index take every batch in, and tells listeners of its notices. Clones share it.
+/// Adds every batch to the index, and passes its notices to listeners. Clones share it.
 pub struct Indexing<N> {
     index: Index,
     listeners: Listeners<N>,
@@ -16,7 +16,7 @@ pub struct Indexing<N> {
 type Listeners<N> = Arc<RwLock<Vec<Arc<dyn Listener<N>>>>>;
 
 impl<N> Indexing<N> {
-    /// Nobody listens yet.
+    /// A sink without listeners.
     #[must_use]
     pub fn new(index: Index) -> Self {
         Self {
@@ -25,7 +25,7 @@ impl<N> Indexing<N> {
         }
     }
 
-    /// Has this listener told of all notices from now on.
+    /// Passes all notices to this listener from now on.
     pub fn listen(&self, listener: Arc<dyn Listener<N>>) {
         let listeners = self.listeners.write();
         listeners

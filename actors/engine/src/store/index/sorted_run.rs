@@ -1,5 +1,5 @@
-//! A sorted run: an immutable file of entries in the order of their keys. There is no other form of what the index keeps in
-//! files: positions of records by fingerprint are in such runs, and rows that often change.
+//! A sorted run: an immutable file of entries in the order of their keys. All entries that the index keeps in files
+//! of its own are in such runs: positions of records by fingerprint, and rows that often change.
 //!
 //! ```text
 //! blocks        entries, where they begin, and a checksum: 4096 bytes at most, unless one entry is longer
@@ -38,10 +38,10 @@ pub(super) struct SortedRun {
     index: BlockIndex,
 }
 
-/// What stands for a key, or for a prefix of keys, in bloom filters.
+/// The fingerprint of a key, or of a prefix of keys, in bloom filters.
 pub(super) fn fingerprint(family: Family, key: &[u8]) -> Key {
     match (family, key.first_chunk()) {
-        // They are as random as any fingerprint of theirs.
+        // These keys are fingerprints already.
         (Family::Keys, Some(key)) => Key(u128::from_be_bytes(*key)),
         (Family::Keys, None) | (Family::Rows, _) => Key::of("row", &key),
     }

@@ -1,4 +1,4 @@
-//! The sorted runs that are in force, of both families, and what they say together: the newest one that has a key is right.
+//! The sorted runs that are in force, of both families. The newest run that has a key is right.
 
 mod merge;
 pub(super) mod stored_keys;
@@ -53,7 +53,7 @@ impl SortedRuns {
         self.keys.iter().chain(&self.rows)
     }
 
-    /// What all runs are called, newest first in each family.
+    /// The ids of all runs, newest first in each family.
     pub(super) fn ids(&self) -> Vec<RunId> {
         self.all().map(|run| run.id()).collect()
     }
@@ -135,8 +135,8 @@ impl SortedRuns {
         Ok(rows)
     }
 
-    /// The neighbours of a family that should become one run, if any: some of similar size, or all when much of them are
-    /// tombstones, since whoever goes through a list passes these.
+    /// The neighbours of a family that should become one run, if any: some of similar size, or all when much of them
+    /// are tombstones, since every scan of a list passes these.
     pub(super) fn due(&self, family: Family) -> Option<Range<usize>> {
         let runs = self.of(family);
         let tombstones: u64 = runs.iter().map(|run| run.tombstones()).sum();
@@ -148,7 +148,7 @@ impl SortedRuns {
         tiers::due(runs.iter().map(|run| run.length()), LOWEST_TIER_BYTES)
     }
 
-    /// What the files of these neighbours take on disk.
+    /// The size of the files of these neighbours on disk, in bytes.
     pub(super) fn bytes(&self, family: Family, group: &Range<usize>) -> u64 {
         let runs = self.of(family).get(group.clone()).unwrap_or_default();
         runs.iter().map(|run| run.length()).sum()
@@ -186,7 +186,7 @@ impl SortedRuns {
     }
 }
 
-/// Whether somebody who goes in `order` is past the end of their range at this key.
+/// Whether this key is past the end of a range that is read in `order`.
 fn is_behind(key: &[u8], end: &Bound<Vec<u8>>, order: ScanOrder) -> bool {
     match (end, order) {
         (Bound::Unbounded, _) => false,

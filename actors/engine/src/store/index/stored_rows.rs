@@ -1,4 +1,4 @@
-//! Rows as the last checkpoints left them: those of lists that change with every message in sorted runs, the others in
+//! Rows as the last checkpoints left them: those of lists that change with every record in sorted runs, the others in
 //! the tables.
 
 use super::failure::IndexFailure;
@@ -6,7 +6,7 @@ use super::sorted_runs::SortedRuns;
 use crate::store::tables::{KeyRange, ScanOrder, StoredRow, Tables};
 use crate::table::Table;
 
-/// Where stored rows are.
+/// The places of stored rows.
 #[derive(Clone, Copy)]
 pub(super) struct StoredRows<'a> {
     pub(super) runs: &'a SortedRuns,

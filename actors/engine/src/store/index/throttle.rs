@@ -1,6 +1,6 @@
-//! Checkpoints beside requests. One that ran through would take a core from them for a third of a second, and each
-//! request of that time would wait for it; so it works in short stretches and rests between them, as long as there is
-//! time.
+//! Checkpoints beside requests. A checkpoint without rests would take a core from them for a third of a second, and
+//! each request of that time would wait for it. So it works in short stretches and rests between them, as long as
+//! there is time.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ pub(super) struct BackgroundThrottle<'a> {
 }
 
 impl<'a> BackgroundThrottle<'a> {
-    /// For work that somebody waits for.
+    /// For work that a caller waits for.
     pub(super) fn none() -> Self {
         Self {
             at_leisure: None,

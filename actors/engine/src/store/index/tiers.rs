@@ -1,6 +1,6 @@
-//! Which files of sorted entries to merge when. They are neighbours in age; at most [`PER_TIER`] − 1 of similar size are
-//! left beside each other, so a lookup touches a number of them that grows with the logarithm of what is stored, and an
-//! entry is written again as often.
+//! Chooses the files of sorted entries to merge. They are neighbours in age; at most [`PER_TIER`] − 1 of similar size
+//! are left beside each other, so a lookup touches a number of them that grows with the logarithm of the stored size,
+//! and an entry is written again as often.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What a reader sees at one moment: overlays over runs. Replaced as a whole, so that a checkpoint that moves
+//! What a reader sees at one moment: memtables over runs. Replaced as a whole, so that a checkpoint that moves
 //! entries from one place to the next never hides one.
 
 use std::sync::Arc;
@@ -16,9 +16,9 @@ use crate::stream::StreamKey;
 /// The parts of the index that are in memory, newest first.
 #[derive(Clone, Debug)]
 pub(super) struct View {
-    /// Takes in what is committed.
+    /// The memtable that takes new records.
     pub(super) current: Arc<Overlay>,
-    /// What a checkpoint is writing, or has failed to write.
+    /// The memtable that a checkpoint is writing, or has failed to write.
     pub(super) frozen: Option<Arc<Overlay>>,
     pub(super) runs: SortedRuns,
 }

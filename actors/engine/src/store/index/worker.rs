@@ -39,7 +39,7 @@ impl CheckpointWorker {
                 let at_leisure = || working.is_at_leisure();
                 while heard.next() == Wanted::Checkpoint {
                     let mut throttle = BackgroundThrottle::at_leisure(&at_leisure);
-                    // Trouble is told by the core; the next request tries again.
+                    // The core has reported the trouble; the next request tries again.
                     working.checkpoint(&mut throttle).unwrap_or_default();
                 }
             })?;
@@ -61,7 +61,7 @@ impl CheckpointWorker {
         self.core.hurry();
         let thread = lock(&self.thread).take();
         if let Some(thread) = thread {
-            // A panic in it has been told by the panic hook, and there is nothing left to stop.
+            // The panic hook has reported a panic in it, and there is nothing left to stop.
             thread.join().unwrap_or_default();
         }
     }

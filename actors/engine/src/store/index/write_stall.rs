@@ -1,22 +1,23 @@
-//! Who writes faster than checkpoints do has to wait: what they have not written yet is in memory.
+//! The write stall: commits that come faster than checkpoints are delayed, since they stay in memory until they are
+//! written.
 //!
-//! Nobody waits while the newest checkpoint keeps up. Beyond that each batch is followed by a pause that grows with
-//! what is left to write, until as much comes in as goes out. A pause ends early with a checkpoint, and always: a disk
-//! that refuses checkpoints slows everybody down and stops nobody.
+//! There is no delay while the newest checkpoint keeps up. Beyond that a pause follows each batch. It grows with what
+//! is left to write, until as much comes in as goes out. A checkpoint ends a pause early, and every pause has a
+//! limit: a disk that refuses checkpoints slows all commits down and stops none.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::core::lock;
 
-/// So many intervals may be in memory before anybody waits: one that comes in, and one that is being written.
+/// So many intervals may be in memory before a commit waits: one that comes in, and one that is being written.
 const FREE_INTERVALS: u64 = 2;
 /// The pause when twice as much is in memory as is free.
 const PAUSE: Duration = Duration::from_millis(100);
 /// No pause is longer.
 const PAUSE_MAX: Duration = Duration::from_secs(1);
 
-/// Lets whoever commits pause until there is less to write.
+/// Pauses the thread that commits until there is less to write.
 #[derive(Debug, Default)]
 pub(super) struct WriteStall {
     /// How many checkpoints were written.
@@ -32,7 +33,7 @@ impl WriteStall {
         self.changed.notify_all();
     }
 
-    /// Waits for as long as so much that is left to write asks for, at most until a checkpoint is written.
+    /// Waits as long as the backlog demands, at most until a checkpoint is written.
     pub(super) fn wait(&self, pending: u64, interval: u64) {
         let pause = pause(pending, interval);
         if pause.is_zero() {

@@ -61,7 +61,7 @@ pub enum JournalOpenError {
         last_missing: u64,
     },
     /// A file with the name of a segment does not begin like one. Damage there looks the same as a foreign file, so
-    /// nobody is told to take it away without a thought.
+    /// the text does not simply advise to remove it.
     #[error(
         "{file} does not begin as a journal segment does, from offset 0 on: restore it from a backup if it is a part of \
          the journal that was damaged, and move it out of the data directory only if it never was one (`switchboard verify` tells what else is \

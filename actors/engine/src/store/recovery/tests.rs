@@ -267,7 +267,7 @@ fn bytes_in_a_message_that_look_like_a_claim_are_no_proof() {
     let disk = FaultyDisk::new();
     let opened = open(&disk, inline(1 << 20)).unwrap();
     opened.submit(group(1, 1, 10)).unwrap();
-    // What somebody outside could send: a mark that claims record 2, with the checksum of an unsalted one.
+    // What an attacker could send: a mark that claims record 2, with the checksum of an unsalted one.
     let forged = crate::store::record::mark(Seq(2), 0);
     let mut evil = group(2, 1, 0);
     evil.records[0].blob = forged.to_vec().into();
@@ -413,7 +413,7 @@ fn preallocated_space_is_no_damage_and_is_cut_off() {
         for number in 1..=5 {
             opened.submit(group(number, 2, 100)).unwrap();
         }
-        // Not closed: whoever is killed leaves it behind.
+        // Not closed: a killed process leaves the zeros behind.
         let left = disk.crash(7);
         let file = left.open("journal-00000001").unwrap();
         let before = file.length().unwrap();

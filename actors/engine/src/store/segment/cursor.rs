@@ -52,7 +52,7 @@ impl RecordCursor {
         self.offset
     }
 
-    /// The next record, `None` at the end. After an error [`Self::offset`] tells where it is.
+    /// The next record, `None` at the end. After an error [`Self::offset`] is the place of it.
     pub(crate) fn next(&mut self) -> Result<Option<Raw<'_>>, Stop> {
         if self.offset >= self.end {
             return Ok(None);

@@ -25,13 +25,14 @@ use crate::table::Table;
 const SEGMENT_BYTES: usize = 8 * 1024 * 1024;
 /// How many damaged directories are kept for a person to look at.
 const DAMAGED_KEPT: usize = 2;
-/// How long a file may still be held by threads that are about to end; whoever holds it longer is using it.
+/// How long threads that are about to end may still hold a file; after that, its holder is using it.
 const RELEASED_WITHIN: Duration = Duration::from_secs(5);
 
 /// Tables in a directory of sled.
 pub struct SledTables {
     path: PathBuf,
-    /// `None` once they are closed: the file is free when sled's handles are gone, not when those who have the tables are.
+    /// `None` once they are closed: the file is free when sled's handles are gone, even while others still have the
+    /// tables.
     engine: RwLock<Option<Engine>>,
     names_synced: AtomicBool,
 }
@@ -69,8 +70,8 @@ fn open_when_free(config: &sled::Config) -> sled::Result<sled::Db> {
 }
 
 impl SledTables {
-    /// Opens the directory `path` for those of these tables that seldom change, making it when it is not there. `cache_bytes` bounds sled's page cache;
-    /// what it takes in all is up to three times that.
+    /// Opens the directory `path` for those of these tables that seldom change, making it when it is not there.
+    /// `cache_bytes` bounds sled's page cache; sled takes up to three times that in all.
     ///
     /// # Errors
     /// [`TablesError::Damaged`] when the content is unusable, [`TablesError::Refused`] when the operating

@@ -15,7 +15,7 @@ use crate::store::segment::cursor::{RecordCursor, Stop};
 use crate::store::segment::{self, BadHeader, FIRST_OFFSET, Segment};
 use crate::stream::StreamKey;
 
-/// Progress is told each time so many bytes were read.
+/// Progress is reported each time so many bytes were read.
 const TOLD_EVERY: u64 = 4 << 20;
 
 /// The walk through all segments.
@@ -286,7 +286,7 @@ impl<'a> JournalCheck<'a> {
         Ok(raw.head.kind)
     }
 
-    /// Judges a bad place, and tells where the walk goes on and with which number; `None`: nowhere.
+    /// Judges a bad place, and returns where the walk goes on and with which number; `None`: nowhere.
     fn defect(
         &mut self,
         segment: &Segment,
@@ -322,7 +322,7 @@ impl<'a> JournalCheck<'a> {
         let stream = stream_at(segment, offset, end, self.schema)?;
         self.note(at.file, damage, stream.map(|stream| (stream, false)));
         if again.is_none() {
-            // Nothing more is told of what lies behind the bad place.
+            // Nothing more is reported of the bytes behind the bad place.
             (at.whole_end, at.whole_next) =
                 (at.length, Seq(self.proven.0.saturating_add(1)).max(due));
         }

@@ -1,4 +1,4 @@
-//! Whose records a damaged place held, as far as that can still be told.
+//! Finds the streams whose records a damaged place held, as far as that is still possible.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -18,7 +18,7 @@ pub trait Describe {
     /// These streams lost records.
     fn lost(&mut self, streams: &BTreeSet<StreamKey>);
 
-    /// Whether a record that can be read may still tell something of them.
+    /// Whether a record that can be read may still add something about them.
     fn is_curious(&self) -> bool;
 
     /// A record that can be read, of whatever stream.
@@ -43,7 +43,7 @@ impl Describe for &Schema {
     }
 }
 
-/// How much of a damaged record is looked at for its stream's name, which stands at its beginning.
+/// How many bytes of a damaged record are searched for its stream's name, which stands at its beginning.
 const LOOKED_AT: u64 = 4096;
 
 /// The stream that the damaged bytes of a record name, if what they name can be one.
@@ -66,7 +66,7 @@ pub(super) fn stream_at(
     Ok(stream.filter(|stream| schema.know(stream)))
 }
 
-/// Looks through all readable records, as long as they may tell something.
+/// Reads all readable records, as long as they may add something.
 pub(super) fn look_through(
     disk: &dyn Disk,
     segments: impl Iterator<Item = u32>,

@@ -40,7 +40,7 @@ impl SimClock {
         }
     }
 
-    /// Somebody sets the wall clock.
+    /// Sets the wall clock forward, or back, by `millis`.
     pub fn jump(&self, millis: i64) {
         let mut hands = lock(&self.0);
         hands.skew_millis = hands.skew_millis.saturating_add(millis);

@@ -25,7 +25,7 @@ impl Coverage {
         missing.copied().collect()
     }
 
-    /// Tells it, one line for each name.
+    /// Prints the counts, one line for each name.
     #[expect(
         clippy::print_stdout,
         reason = "whoever runs a test sees what it has met"

@@ -17,7 +17,7 @@ use crate::store::reader::JournalReader;
 use crate::store::recovery::{RecoveryBounds, recover};
 use crate::store::{Batch, CommitSink, Epoch, NewRecord, ReadJournal, Record, RecordGroup};
 
-/// Nobody hears of what is changed.
+/// A sink that ignores all changes.
 #[derive(Debug)]
 struct Silence;
 
@@ -51,7 +51,7 @@ pub fn read(disk: &FaultyDisk) -> Vec<Page> {
     pages.collect()
 }
 
-/// The same store with another past: its journal is written anew, and its index is left to be made again.
+/// The same store with another past: its journal is written anew, and its index is left to be rebuilt.
 ///
 /// # Panics
 /// When it cannot be written.

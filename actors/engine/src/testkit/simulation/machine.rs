@@ -1,8 +1,9 @@
-//! The machine that the process runs on: it counts everything that can be noticed outside, and loses its power on order.
+//! The machine that the process runs on: it counts everything that can be noticed outside, and loses its power on
+//! request.
 //!
-//! Every change of the disk is a step, and so is what a test says that others notice, such as an answer that leaves. Before
-//! a step the process may die: then the disk and the tables are pictured as that leaves them, and nothing that the process
-//! does afterwards counts, until it is taken away.
+//! Every change of the disk is a step, and so is every effect that a test reports as visible to others, such as an
+//! answer that leaves. Before a step the process may die. The disk and the tables are then recorded as the death
+//! leaves them, and nothing that the process does afterwards counts, until it is removed.
 
 use std::sync::{Arc, Mutex};
 
@@ -65,7 +66,7 @@ pub struct Machine(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     state: Mutex<State>,
-    /// Tells the one who runs the process that it is dead.
+    /// Notifies the runner of the process that it is dead.
     died: Notify,
 }
 
@@ -214,7 +215,7 @@ impl Machine {
         lock(&self.0.state).trace.digest()
     }
 
-    /// Tells whoever repeats this seed.
+    /// Prints a line when this seed is repeated alone.
     pub fn tell(&self, what: impl FnOnce() -> String) {
         lock(&self.0.state).trace.tell(what);
     }

@@ -1,6 +1,6 @@
-//! What something may be, when nobody knows whether the last change was carried out.
+//! The possible values of something, when it is unknown whether the last change was carried out.
 
-/// All that something may be; never nothing.
+/// All possible values; never none.
 #[derive(Clone, Debug)]
 pub struct Possible<T>(Vec<T>);
 

@@ -9,8 +9,8 @@ use futures_util::future::{Either, select};
 use super::clock::SimClock;
 use super::machine::Machine;
 
-/// Runs a process on a machine that was [booted](Machine::boot), to its end; `None`: it died before. Nothing of it is left
-/// then: no task, no timer, no thread.
+/// Runs a process on a machine that was [booted](Machine::boot), to its end; `None`: it died before. Nothing of it is
+/// left then: no task, no timer, no thread.
 ///
 /// # Errors
 /// When the operating system has no runtime to give.
@@ -36,7 +36,7 @@ pub fn run<T>(
         end
     });
     machine.switch_off();
-    // What actors do while they go happens to nobody.
+    // What actors do while they are dropped has no effect.
     let _inside = runtime.enter();
     drop(runner);
     Ok(end)

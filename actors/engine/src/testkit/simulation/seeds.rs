@@ -1,5 +1,5 @@
-//! What every simulation asks of its seeds: that each keeps what was promised, that each is always the same run, and that
-//! every planted fault is seen.
+//! The demands of every simulation on its seeds: each keeps what was promised, each is always the same run, and every
+//! planted fault is seen.
 #![expect(
     clippy::panic,
     clippy::print_stdout,
@@ -16,8 +16,9 @@ const THREADS: usize = 2;
 /// How many seeds are played twice.
 const REPEATED: u64 = 40;
 
-/// Plays seeds, `seeds` of them unless `SEEDS` says otherwise, from `FIRST_SEED` on; or the one that `SEED` says, told line
-/// by line. `run` is given a seed and whether to tell it. All of `expected` has to be met by `covering` seeds.
+/// Plays seeds, `seeds` of them unless `SEEDS` says otherwise, from `FIRST_SEED` on; or the one that `SEED` says,
+/// printed line by line. `run` gets a seed and whether to print it. All of `expected` has to be met by `covering`
+/// seeds.
 ///
 /// # Panics
 /// When something is wrong with a seed, with the line that repeats it: `command` is what runs the test.

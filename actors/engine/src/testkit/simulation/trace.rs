@@ -8,7 +8,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// `told`: each line is printed.
+    /// With `true`, each line is printed.
     #[must_use]
     pub fn new(told: bool) -> Self {
         Self {
@@ -32,7 +32,7 @@ impl Trace {
         }
     }
 
-    /// For whoever repeats one seed.
+    /// Prints a line when one seed is repeated.
     #[expect(
         clippy::print_stdout,
         reason = "whoever repeats a seed sees what happens"

@@ -1,5 +1,5 @@
-//! Clients: each wants one thing after the other, and asks again when it does not know what became of one. In between,
-//! things happen that nobody does.
+//! Clients: each has one wish after another, and repeats a request when its outcome is unknown. In between,
+//! disturbances happen that no client causes.
 
 use std::convert::Infallible;
 use std::rc::Rc;
@@ -35,7 +35,7 @@ pub(crate) async fn work(client: usize, world: Rc<World>, env: Env) {
             ask(&world, &env, request, &wanted).await;
             match world.ledger.borrow().fate(request) {
                 Fate::Unknown => {}
-                // Sometimes it is asked for again all the same.
+                // Sometimes the client repeats an accepted request too.
                 Fate::Accepted(_) if world.draw(4) == 0 => {}
                 Fate::Accepted(_) | Fate::Refused => break,
             }
@@ -101,7 +101,7 @@ async fn carry_out(env: &Env, wish: &Wish) -> Result<Answer, Refused<Rejection>>
     }
 }
 
-/// What nobody does: the disk fills up or refuses, the clock jumps, owners leave memory.
+/// A disturbance that no client causes: the disk fills up or refuses, the clock jumps, owners leave memory.
 fn disturb(world: &World, env: &Env) {
     let disk = world.disk.borrow().disk.clone();
     match world.draw(8) {

@@ -140,7 +140,7 @@ impl World {
 
     /// Something that must never be so.
     pub(crate) fn fail(&self, what: String) {
-        // What happens after its death nobody sees.
+        // No client sees what happens after the death of the machine.
         if !self.machine.is_dead() {
             self.wrong.borrow_mut().get_or_insert(what);
         }

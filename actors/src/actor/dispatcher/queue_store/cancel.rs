@@ -1,4 +1,4 @@
-//! A disconnected scope: what is queued of it is cancelled, some at a time, so that nobody else waits.
+//! Cancels the queue of a disconnected scope in steps, so that other work does not wait.
 
 use crate::actor::dispatcher::queue_store::QueueStore;
 use crate::actor::dispatcher::version::is_disconnected;
@@ -54,8 +54,8 @@ impl QueueStore {
         let Some((rows, behind)) = rows else {
             return Ok(true);
         };
-        // While the scope is not connected, all that was found was queued before, whatever a clock said that was set back
-        // since. Looked at after the rows were: nothing can have been queued between the two.
+        // While the scope is not connected, all rows found were queued before, even if a clock was set back since. The
+        // connection is read after the rows, so nothing can have been queued between the two.
         let all = is_disconnected(&self.env, scope);
         let mut changes = Vec::new();
         for row in rows {

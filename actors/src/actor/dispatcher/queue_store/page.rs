@@ -13,7 +13,7 @@ use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 /// How many rows are read at a time. A queue that has more is passed over behind them.
 const ROWS: usize = 64;
-/// How many queues are looked at in one step at most, those of the other version too.
+/// The maximum number of queues examined in one step, including those of the other version.
 const QUEUES: usize = 512;
 
 /// A page of a channel's queue.

@@ -15,7 +15,7 @@ use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::rights::{Action, Right};
 use crate::domain::id::{GroupId, PipelineId, RoleId, StageId, UserId};
 
-/// Something that somebody wants to do.
+/// An action that a user wants to take, with the kind of its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deed {
     /// With a deal.
@@ -58,21 +58,21 @@ pub enum Source<'r> {
     Own(&'r Rights),
 }
 
-/// How a user stands to who answers for something.
+/// The relation of a user to the responsible user of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(inline)]
 pub enum Relation {
-    /// The user answers for it.
+    /// The user is responsible.
     Own,
-    /// Somebody of the user's group does.
+    /// Another user of the same group is responsible.
     SameGroup,
-    /// Somebody else does, or nobody.
+    /// A user of another group is responsible, or no user is.
     Other,
 }
 
 impl Relation {
-    /// How `user` stands to `responsible`, each with their group; `None` while nobody is responsible.
+    /// The relation of `user` to `responsible`, each with their group. `None`: no user is responsible.
     #[must_use]
     pub fn between(user: (UserId, GroupId), responsible: Option<(UserId, GroupId)>) -> Self {
         match responsible {
@@ -104,7 +104,8 @@ pub struct Circumstances {
 }
 
 impl Circumstances {
-    /// Those of something that is still to be made, or that nobody answers for: mail, lists, new entries.
+    /// The circumstances of an object that does not exist yet, or that has no responsible user: mail, lists, new
+    /// entries.
     pub const NONE: Self = Self {
         relation: Relation::Other,
         stage: None,

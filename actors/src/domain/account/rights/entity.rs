@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::account::rights::{Action, Excess, Grant, Right, Unreadable, excesses};
 
-/// Five rights that may still contradict each other: as somebody asked for them.
+/// Five rights as requested. They may still contradict each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntityLevels {
     /// To see.

@@ -1,4 +1,4 @@
-//! Rights that somebody asks for, over rights that are there: what is named changes, the rest stays.
+//! Requested rights on top of existing ones: the rights that the request names change, the others stay.
 
 use crate::domain::account::rights::entity::{EntityLevels, EntityRights};
 use crate::domain::account::rights::granted::Rights;

@@ -32,7 +32,7 @@ enum Export {
 const ACTIONS: [Action; 4] = [Action::View, Action::Edit, Action::Delete, Action::Export];
 
 impl StageRights {
-    /// Nothing is allowed in an unsorted stage: what everybody gets who is given nothing else.
+    /// Allows nothing in an unsorted stage. This is the default where nothing else is granted.
     pub const UNSORTED_DENIED: Self = Self {
         view: Grant::Denied,
         edit: Grant::Denied,

@@ -50,7 +50,7 @@ fn guesses_from_many_networks_are_limited_but_known_ones_pass() {
     for _ in 0..PER_NAME {
         throttle.attempt(&home, START).unwrap();
     }
-    // Nobody has more tries than any other network where they are known.
+    // A known network has no more attempts than any other.
     assert!(throttle.attempt(&home, START).is_err());
     assert!(throttle.attempt(&from("ada", "192.0.2.2"), START).is_err());
     throttle.attempt(&from("bo", "192.0.2.2"), START).unwrap();

@@ -48,7 +48,7 @@ pub struct NewUser {
     pub standing: Standing,
     /// The group.
     pub group: GroupId,
-    /// The hash of the password; without one, nobody signs in.
+    /// The hash of the password; without one, the user cannot sign in.
     pub password: Option<PasswordHash>,
 }
 
@@ -83,7 +83,7 @@ pub struct ReferenceCheck<'u> {
 }
 
 impl<'u> ReferenceCheck<'u> {
-    /// Nobody of the batch has been looked at.
+    /// A check that has seen no user of the batch yet.
     #[must_use]
     pub fn to(users: &'u Users) -> Self {
         Self {
@@ -103,10 +103,10 @@ impl<'u> ReferenceCheck<'u> {
         }
     }
 
-    /// The address is nobody's in the account or earlier in the batch, in whatever case.
+    /// Checks that no user of the account, and no earlier one of the batch, has this address, whatever the letter case.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The violation, when the address is taken.
     pub fn email(&mut self, email: &Email) -> Result<(), Violation> {
         let detail = if self.users.by_email(email).is_some() {
             "a user of the account has this e-mail address already"

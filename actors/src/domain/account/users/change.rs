@@ -34,7 +34,7 @@ pub enum ChangeUserRejection {
     /// The account has none with this number.
     #[error("the account has no such user")]
     Unknown,
-    /// Nobody would be left to administer the account.
+    /// The account would have no active administrator left.
     #[error("this is the last active administrator of the account; make another one first")]
     LastAdministrator,
     /// Another user of the account has the address, in whatever case.

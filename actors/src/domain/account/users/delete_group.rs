@@ -1,4 +1,4 @@
-//! Groups are deleted once nobody is in them.
+//! Deletes a group that has no users.
 
 use crate::domain::Decision;
 use crate::domain::account::group::Group;
@@ -27,7 +27,8 @@ pub enum DeleteGroupRejection {
         "users are put into this group when no other is named, so it stays; give it another name instead"
     )]
     Default,
-    /// So many users are in it. Their group decides what they and others may see, so nobody is moved by the way.
+    /// This many users are in the group. A group decides what its users and others may see, so deletion moves no user
+    /// as a side effect.
     #[error("{0} of the account's users are in this group; put them into another one first")]
     InUse(usize),
 }

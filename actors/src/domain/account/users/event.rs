@@ -38,7 +38,7 @@ pub enum UsersEvent {
         /// Who did it.
         audit: Box<AuditEntry>,
     },
-    /// A group in which nobody was is gone.
+    /// A group without users was deleted.
     GroupDeleted {
         /// Its number.
         group: GroupId,

@@ -6,10 +6,10 @@ use crate::domain::account::rights::calculation::{
 use crate::domain::account::users::Users;
 use crate::domain::id::{PipelineId, StageId, UserId};
 
-/// What somebody wants to do something with.
+/// The object that a user wants to act on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thing {
-    /// The user who answers for it; `None` while nobody does.
+    /// The responsible user; `None` while there is none.
     pub responsible: Option<UserId>,
     /// Where a deal stands; ignored for everything else.
     pub stage: Option<(PipelineId, StageId)>,
@@ -18,7 +18,7 @@ pub struct Thing {
 }
 
 impl Thing {
-    /// Something that is still to be made, or that nobody answers for.
+    /// An object that does not exist yet, or that has no responsible user.
     pub const NOBODYS: Self = Self {
         responsible: None,
         stage: None,
@@ -27,8 +27,8 @@ impl Thing {
 }
 
 impl Users {
-    /// Rules on what a user wants to do, with the steps that led to the answer. Nobody of the account may do anything
-    /// who is not in it.
+    /// Decides whether a user may do something, with the steps that led to the answer. A user who is not in the account
+    /// may do nothing in it.
     #[must_use]
     pub fn rule(&self, user: UserId, deed: Deed, thing: &Thing) -> Ruling {
         let with_group = |id: UserId| Some((id, self.get(id)?.group));

@@ -22,7 +22,7 @@ pub struct SwitchUsers {
 /// Why users cannot be switched: all of those who cannot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SwitchUsersRejection {
-    /// Nobody of the account has these numbers.
+    /// The account has no users with these numbers.
     pub unknown: Vec<UserId>,
     /// These are administrators.
     pub administrators: Vec<UserId>,

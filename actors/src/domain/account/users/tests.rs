@@ -1,4 +1,4 @@
-//! What becomes of users: given what happened, when somebody asks, then that.
+//! Tests of users as scenarios: given these events, when a command comes, then this is its outcome.
 
 mod model;
 

@@ -12,7 +12,7 @@ use crate::domain::time::UnixMillis;
 pub enum EndpointState {
     /// It takes messages.
     Healthy,
-    /// Its last attempts failed, and messages are sent all the same.
+    /// Its last attempts failed, but messages are still sent.
     Failing {
         /// The conversation whose callbacks fail, when there is but one: only those are held.
         conversation: Option<ConversationId>,

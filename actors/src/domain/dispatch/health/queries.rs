@@ -51,7 +51,8 @@ impl HealthState {
         }
     }
 
-    /// Whether what comes back says nothing against its message: the endpoint is not well, or nobody knows.
+    /// Whether an outcome says nothing against its message, because the endpoint is not healthy or its health is
+    /// unknown.
     pub(in crate::domain::dispatch) fn is_suspect(&self, now: Steady) -> bool {
         self.breaker != Breaker::Closed || self.paused(now)
     }

@@ -52,7 +52,7 @@ struct Message {
     /// Which run of the process it was queued in.
     run: u32,
     sent: bool,
-    /// Its receiver said that it has it, and the machine was told.
+    /// Its receiver confirmed it, and the machine received the outcome.
     settled: bool,
     /// Its end was lost with a crash: what stood behind it may have left.
     lost: bool,
@@ -62,7 +62,7 @@ struct Message {
 enum Answer {
     /// The next head as it was when the machine asked: much may have happened since.
     Next(Event),
-    /// A page of at most so many queues, read when it is told.
+    /// A page of at most so many queues, read when it is delivered to the machine.
     Page(EndpointId, usize),
 }
 
@@ -81,7 +81,7 @@ pub(super) struct World {
     /// The true time, which only goes on; the wall clock shows `time + skew`.
     time: u64,
     skew: u64,
-    /// The skew when the machine was last told the time.
+    /// The skew when the machine last received the time.
     told_skew: u64,
     timer: Option<u64>,
     store: BTreeMap<QueueId, BTreeMap<OutNumber, Message>>,

@@ -18,8 +18,8 @@ use crate::domain::notice::Notice;
 use crate::domain::signature::ChannelSecret;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-/// What the configuration said of a channel. Of the secret only the digest is kept: after a rotation nobody needs to
-/// know the old one.
+/// A channel as the configuration declared it. Of the secret only the digest is kept: after a rotation nothing needs
+/// the old one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Declared {
     secret_digest: String,
@@ -93,7 +93,7 @@ fn merged(
 ) -> Channel {
     let news = now.settings.since(last.map(|last| &last.settings));
     channel.settings = channel.settings.with(news);
-    // Whoever writes the rotated secret into the file does not mean to end the rotation by that.
+    // An operator who writes the rotated secret into the file does not mean to end the rotation by that.
     let is_new = last.is_none_or(|last| last.secret_digest != now.secret_digest);
     if is_new && secret != channel.secret {
         channel.secret = secret;

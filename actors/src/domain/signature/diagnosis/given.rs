@@ -1,4 +1,4 @@
-//! The value of `X-Signature`, whatever form somebody gave it.
+//! The value of `X-Signature`, in whatever form the client gave it.
 
 use subtle::ConstantTimeEq;
 
@@ -15,7 +15,7 @@ pub(super) struct GivenSignature {
     form: Option<Mistake>,
 }
 
-/// The bytes of digests that somebody may send: of MD5, SHA-1 and SHA-256.
+/// The sizes in bytes of the digests that a client may send: MD5, SHA-1 and SHA-256.
 const DIGESTS: [usize; 3] = [16, 20, 32];
 /// The letters that base64 takes, without padding, for such a digest, or for the 40 digits of one.
 const IN_BASE64: [usize; 4] = [22, 27, 43, 54];

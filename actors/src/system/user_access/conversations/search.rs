@@ -48,7 +48,7 @@ pub enum Among {
     All,
     /// Those whose newest deal the user answers for, and those in which the user answered.
     Mine,
-    /// Those with messages that nobody has read.
+    /// Those with messages that no user has read.
     Unread,
     /// Those where something that was written has not arrived.
     Failed,
@@ -150,7 +150,7 @@ impl Round<'_> {
                 if at.below.is_some() || self.wanted.search.is_none() {
                     return Ok(None);
                 }
-                // Everything was looked at from outside; now at what was said.
+                // All conversations were examined without their messages; the messages follow.
                 at = ConversationCursor {
                     below: Some(0),
                     ..ConversationCursor::START
@@ -168,7 +168,8 @@ impl Round<'_> {
         Ok(rows.iter().filter_map(|(key, _)| place(key)).collect())
     }
 
-    /// A look from outside. What is damaged is in the whole list; whether it is what is searched for cannot be told.
+    /// Examines a conversation without its messages. A damaged one appears in the whole list only: whether it matches a
+    /// search is unknown.
     async fn look(&mut self, place: &RowSuffix) -> Result<(), Unavailable> {
         let id = ConversationCursor::conversation(place);
         if readable(self.look_at(id).await)?.is_some() || self.wanted.is_narrow() {
@@ -191,8 +192,8 @@ impl Round<'_> {
         Ok(())
     }
 
-    /// Looks for what was said in the messages with a smaller number, newest first; gives the number of the last one
-    /// that was looked at when there was no time for those before it, and 0 when the conversation is through.
+    /// Searches the messages with a smaller number, newest first. Returns the number of the last message examined when
+    /// the page reached its limit before the first message, and 0 when the conversation is done.
     async fn look_for_what_was_said(
         &mut self,
         id: ConversationId,

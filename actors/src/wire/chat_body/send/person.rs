@@ -8,7 +8,7 @@ use crate::wire::chat_body::send::either_missing;
 use crate::wire::json::node::Node;
 use crate::wire::json::object::ObjectReader;
 
-/// The part that somebody has.
+/// The part that a person has in a request.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::wire::chat_body) enum Part {
     /// Wrote a message or gets it, and may have been named before.
@@ -17,8 +17,8 @@ pub(in crate::wire::chat_body) enum Part {
     OfChat,
 }
 
-/// Reads a person; what is missing was reported then. In the current generation one of the ids is enough for somebody
-/// who may have been named before.
+/// Reads a person and reports missing fields. In the current generation one of the ids is enough for a person who may
+/// have been named before.
 pub(in crate::wire::chat_body) fn person(
     person: &ObjectReader<'_, '_>,
     rules: Rules,

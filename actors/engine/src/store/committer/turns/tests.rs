@@ -14,7 +14,7 @@ use crate::store::testing::group;
 use crate::store::width::wide;
 use crate::store::{Batch, CommitSink};
 
-/// Tells how many records each batch has, and keeps the committer for as long as somebody holds the gate.
+/// Sends the number of records of each batch, and blocks the committer while a test holds the gate.
 struct Sizes {
     told: Mutex<mpsc::Sender<usize>>,
     gate: Arc<Mutex<()>>,

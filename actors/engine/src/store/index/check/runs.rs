@@ -12,8 +12,8 @@ use crate::store::index::sorted_run::id::{Family, RunId};
 use crate::store::segment::FIRST_OFFSET;
 use crate::store::verify::{Damage, FileReport, FileState, REBUILD};
 
-/// Looks at every block of a run; gives the run too when nothing is wrong with it. `ends` are the lengths of the journal's
-/// segments.
+/// Checks every block of a run; returns the run too when nothing is wrong with it. `ends` are the lengths of the
+/// journal's segments.
 pub(super) fn run(
     disk: &dyn Disk,
     id: RunId,
@@ -62,7 +62,7 @@ pub(super) fn run(
     Ok((file, is_sound.then_some(run)))
 }
 
-/// Looks at all entries of a block; `previous` is the last key of the blocks before it.
+/// Checks all entries of a block; `previous` is the last key of the blocks before it.
 fn look_at(
     block: &Block<Vec<u8>>,
     previous: &mut Option<Vec<u8>>,
@@ -82,7 +82,7 @@ fn look_at(
     Ok(())
 }
 
-/// Keys that name places where no record is.
+/// Keys that name positions where no record is.
 #[derive(Default)]
 struct Astray {
     count: u64,
@@ -105,7 +105,7 @@ impl Astray {
         }
     }
 
-    /// One line for all of them: a lost segment leaves as many behind as it had records.
+    /// Reports all of them in one line: a lost segment leaves as many behind as it had records.
     fn tell(&self, file: &mut FileReport) {
         let Some((offset, length, position)) = self.first else {
             return;

@@ -20,7 +20,7 @@ const IS_TOMBSTONE: u64 = 1;
 const IS_NEW: u64 = 2;
 const FLAG_BITS: u32 = 2;
 
-/// What a run has for a key.
+/// The entry that a run has for a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry<'a> {
     /// `None`: a tombstone.

@@ -1,5 +1,5 @@
-//! The block index of a sorted run: where each block begins, and with which key. In memory as long as the run is open, so
-//! the keys lie close together.
+//! The block index of a sorted run: where each block begins, and with which key. It stays in memory as long as the
+//! run is open, so the keys lie close together.
 
 /// The first keys of all blocks with their places.
 #[derive(Debug, Default)]

@@ -1,4 +1,4 @@
-//! Goes through the entries of a sorted run in one direction.
+//! Iterates over the entries of a sorted run in one direction.
 
 use std::io;
 use std::ops::Bound;
@@ -22,7 +22,8 @@ pub(crate) struct Cursor {
 }
 
 impl Cursor {
-    /// At the first entry within `bound`, for somebody who goes in `order`; the bound is where the range begins for them.
+    /// At the first entry within `bound`, for an iteration in `order`; `bound` is where the range begins in that
+    /// order.
     pub(crate) fn at(
         run: &Arc<SortedRun>,
         bound: Bound<&[u8]>,

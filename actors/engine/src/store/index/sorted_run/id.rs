@@ -1,4 +1,4 @@
-//! What sorted runs are called.
+//! The names of sorted runs.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::store::Seq;
 use crate::store::index::failure::IndexFailure;
 
-/// What a run has entries of. Runs of different families are never merged with each other.
+/// The kind of entries that a run has. Runs of different families are never merged with each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Family {
     /// Fingerprints, each with the position of the newest record that has it.
@@ -27,13 +27,13 @@ impl Family {
     }
 }
 
-/// Which run.
+/// The identity of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RunId {
     pub(crate) family: Family,
-    /// No other run has or had it.
+    /// No other run has or had this number.
     pub(crate) number: u64,
-    /// It has nothing of later records. The journal had this one when the run was written.
+    /// The run has nothing of later records. The journal had this record when the run was written.
     pub(crate) last: Seq,
 }
 
@@ -72,8 +72,9 @@ fn split(name: &str) -> Option<(Family, &str)> {
     families.find_map(|family| Some((family, name.strip_prefix(family.prefix())?)))
 }
 
-/// Gives numbers to runs: each once, even when what was to have it came to nothing. A manifest on disk may name a file
-/// that is unknown here, since putting it into force failed at its last step; another file must not take its name.
+/// Gives numbers to runs: each once, even when the run with that number was never completed. A manifest on disk may
+/// name a file that is unknown here, since putting it into force failed at its last step; another file must not take
+/// its name.
 #[derive(Debug)]
 pub(crate) struct RunNumbers(AtomicU64);
 

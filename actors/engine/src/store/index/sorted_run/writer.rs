@@ -1,4 +1,4 @@
-//! Writes a sorted run: under a passing name first, so that a half-written one never has the name of a run.
+//! Writes a sorted run: under a temporary name first, so that a half-written one never has the name of a run.
 
 use std::io;
 use std::sync::Arc;
@@ -18,12 +18,12 @@ use crate::store::width::wide;
 
 /// How much is gathered before it is written.
 const WRITE_BYTES: usize = 256 * 1024;
-/// How much is written before it is synced: a sync of hundreds of megabytes would keep the journal's waiting.
+/// How much is written before it is synced: a sync of hundreds of megabytes would delay the journal's.
 const SYNC_BYTES: u64 = 8 * 1024 * 1024;
 /// So many entries are a small piece of work.
 const PIECE: u64 = 64;
 
-/// What is needed to write runs.
+/// The parts that are needed to write runs.
 #[derive(Clone, Copy)]
 pub(crate) struct RunTarget<'a> {
     pub(crate) disk: &'a dyn Disk,

@@ -1,5 +1,5 @@
-//! Keys as runs have them: a fingerprint is its bytes, and the key of a row has the number of its list before it, so that
-//! one run has rows of all lists.
+//! Keys as runs have them: a fingerprint is its bytes, and the key of a row has the number of its list before it, so
+//! that one run has rows of all lists.
 
 use std::ops::Bound;
 
@@ -29,8 +29,8 @@ pub(super) fn full_range(table: Table, range: &KeyRange) -> KeyRange {
     }
 }
 
-/// The prefix that all keys of a range in a run have, when bloom filters know of it. A table is mostly asked for rows with
-/// such a prefix, and mostly has none.
+/// The prefix that all keys of a range in a run have, when bloom filters know of it. Most reads of a table ask for
+/// rows with such a prefix, and mostly the table has none.
 pub(super) fn common_prefix(table: Table, range: &KeyRange) -> Option<&[u8]> {
     let (Bound::Included(from) | Bound::Excluded(from)) = &range.from else {
         return None;

@@ -101,7 +101,7 @@ fn a_failed_step_and_a_later_crash_need_no_rebuild() {
             world.crash(Crash::FilesKept);
             let (index, report) = world.open().unwrap();
             let at = format!("steps {failed} and {crashed}: {first:?}, {second:?}");
-            // After a flush that failed nobody knows what of the tables is on disk, and the index says so itself.
+            // After a failed flush the content of the tables on disk is unknown, and the index says so itself.
             if let OpenedIndex::Rebuilt { reason, .. } = &report.opened {
                 assert!(reason.contains("damage was met before"), "{at}: {reason}");
             }

@@ -1,4 +1,4 @@
-//! What cannot be trusted is moved aside and derived again from the journal.
+//! Damaged parts are moved aside and rebuilt from the journal.
 
 use std::fs;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ fn a_damaged_run_byte_is_detected_and_the_index_rebuilt() {
         });
         let mut opened = world.open().unwrap();
         if opened.1.opened == OpenedIndex::Resumed {
-            // Blocks are checked when they are read: then it is told, and the next start rebuilds.
+            // Blocks are checked when they are read: the read reports the damage, and the next start rebuilds.
             when_read += 1;
             let keys: Vec<Key> = (0..30).map(super::states::newest).collect();
             let told = keys.iter().find_map(|key| opened.0.find(*key).err());
@@ -106,7 +106,7 @@ fn a_damaged_row_file_byte_is_detected_and_the_index_rebuilt() {
             });
             let (index, report) = world.open().unwrap();
             if report.opened == OpenedIndex::Resumed {
-                // A block: told when it is read.
+                // A block: its damage is reported when it is read.
                 let is_told = |error: &ReadError| matches!(error, ReadError::Index { .. });
                 let talks = (0..30).filter_map(|id| index.load::<super::states::Talk>(&id).err());
                 let (order, all) = (ScanOrder::Ascending, KeyRange::all());
@@ -146,7 +146,7 @@ fn a_cut_or_missing_row_file_is_detected_at_the_start() {
     }
 }
 
-/// A damaged manifest has the index rebuilt; only two damaged generations are kept.
+/// A damaged manifest has the index rebuilt; only two damaged sets are kept.
 #[test]
 fn a_damaged_manifest_rebuilds_the_index_and_keeps_two_copies() {
     let mut world = World::new(1_000_000);

@@ -1,4 +1,4 @@
-//! Tables that keep, after a crash, what was made durable, and fail when a faulty disk is told to.
+//! Tables that keep, after a crash, what was made durable, and fail when a faulty disk does.
 
 use std::sync::{Arc, Mutex};
 
@@ -51,7 +51,7 @@ struct Parts {
 }
 
 impl FakeHome {
-    /// Has the tables fail when this disk is told to.
+    /// Has the tables fail when this disk does.
     pub(super) fn fail_with(&self, disk: &FaultyDisk) {
         self.parts.lock().unwrap().disk = disk.clone();
     }
@@ -72,7 +72,7 @@ impl FakeHome {
         Arc::clone(&self.parts.lock().unwrap().now)
     }
 
-    /// Puts older tables back, as somebody may do with a backup.
+    /// Puts older tables back, as a restored backup may.
     pub(super) fn put_back(&self, tables: &MemoryTables) {
         self.parts.lock().unwrap().now = Arc::new(copy(tables));
     }

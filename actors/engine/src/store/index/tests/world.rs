@@ -176,7 +176,7 @@ impl World {
         self.disk.operations().all - self.ordered_at
     }
 
-    /// Changes the bytes of a file behind everybody's back.
+    /// Changes the bytes of a file without notice to the index.
     pub(super) fn spoil(&self, name: &str, spoil: impl FnOnce(&mut Vec<u8>)) {
         let file = self.disk.open(name).unwrap();
         let mut bytes = vec![0; file.length().unwrap().try_into().unwrap()];
@@ -190,13 +190,13 @@ impl World {
         self.disk.names().unwrap()
     }
 
-    /// Stores what happened and tells the index, as actors and committer do.
+    /// Stores what happened and passes it to the index, as actors and committer do.
     pub(super) fn post(&mut self, index: &Index, happenings: Vec<Happening>) {
         let batch = self.store(happenings);
         index.add(batch.records, || {});
     }
 
-    /// Stores what happened without telling the index.
+    /// Stores what happened without passing it to the index.
     pub(super) fn store(&mut self, happenings: Vec<Happening>) -> Batch {
         let mut records = Vec::new();
         for happening in happenings {

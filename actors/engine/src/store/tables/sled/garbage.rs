@@ -1,9 +1,9 @@
-//! What sled has replaced and nobody can be looking at any more: freed here, since sled leaves that to chance.
+//! Frees what sled has replaced and no thread can read any more, since sled leaves that to chance.
 //!
-//! Every change makes a new copy of its page. The old one is left to crossbeam-epoch, which frees it when no thread can
-//! still be reading it, but only when it is asked: for 512 things with each 128th look of a thread, and with each buffer
-//! that sled writes. A batch is one look and a few buffers, and leaves about three things for each of its 512 rows. So
-//! old pages became more with everything that was written, as long as the process lived.
+//! Every change makes a new copy of its page. The old one is left to crossbeam-epoch, which frees it when no thread
+//! can still be reading it, but only when it is asked: for 512 objects with each 128th pin of a thread, and with each
+//! buffer that sled writes. A batch is one pin and a few buffers, and leaves about three objects for each of its 512
+//! rows. So the number of old pages would grow with every write, as long as the process lives.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// could free nothing.
 const ATTEMPTS_MAX: u32 = 64;
 
-/// Frees what this thread has replaced so far. While another thread is in the middle of a look nothing can be freed;
-/// nobody waits for that, since the next batch tries again.
+/// Frees what this thread has replaced so far. Nothing can be freed while another thread is pinned; the call does not
+/// wait for that, since the next batch tries again.
 pub(super) fn free() {
     // Things are freed in the order in which they were left: with the mark, all that was there before it is gone.
     let mark = Arc::new(AtomicBool::new(false));

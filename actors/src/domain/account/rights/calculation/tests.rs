@@ -102,7 +102,7 @@ impl Dice {
     }
 }
 
-/// Whether somebody with this letter reaches what the responsible user of this relation answers for.
+/// Whether this letter lets a user reach an object whose responsible user has this relation to them.
 fn reaches(letter: char, relation: Relation) -> bool {
     match relation {
         Relation::Own => "AGM".contains(letter),

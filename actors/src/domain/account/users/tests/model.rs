@@ -23,7 +23,7 @@ use switchboard_engine::state::State;
 
 const STEPS: usize = 10_000;
 
-/// What somebody may do: rights, and the number of the role that gives them.
+/// The rights of a user, and the number of the role that grants them.
 #[derive(Clone, Debug, PartialEq)]
 struct Person {
     active: bool,
