@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::domain::account::password::Password;
+use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::user::{Rank, Standing, User};
 use crate::domain::account::users::Users;
 use crate::domain::account::users::add::{AddUsers, AddUsersRejection, NewUser};
@@ -84,7 +85,11 @@ impl System {
         let env = self.env();
         let known = self.account(account);
         let lang = known.map_or(Lang::En, |account| account.settings.lang);
-        let denied = self.denied(account).await?;
+        let denied = if users.iter().all(|user| user.standing.is_some()) {
+            Rights::denied(&[])
+        } else {
+            self.denied(account).await?
+        };
         let mut batch = Vec::with_capacity(users.len());
         for user in users {
             let password = match user.password {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::domain::account::password::{Password, PasswordHash};
+use crate::domain::account::password::Password;
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::user::User;
 use crate::domain::account::users::Users;
@@ -46,7 +46,14 @@ impl System {
         id: UserId,
         change: UserFields,
     ) -> Result<Arc<User>, Refused<ChangeUserRejection>> {
-        self.change(account, by, id, change, None).await
+        let command = ChangeUser {
+            by,
+            id,
+            change,
+            denied: self.denied(account).await?,
+            password: None,
+        };
+        execute::<Users, _>(self.env(), &account, command).await
     }
 
     /// Gives a user another password, which ends all their sessions.
@@ -62,28 +69,16 @@ impl System {
     ) -> Result<(), Refused<ChangeUserRejection>> {
         let salt = self.env().entropy.bytes();
         let hash = self.env().world.passwords.hash(password, salt).await?;
-        let nothing = UserFields::default();
-        let changed = self.change(account, by, user, nothing, Some(hash)).await;
-        changed.map(drop)
-    }
-
-    async fn change(
-        &self,
-        account: AccountId,
-        by: By,
-        id: UserId,
-        change: UserFields,
-        password: Option<PasswordHash>,
-    ) -> Result<Arc<User>, Refused<ChangeUserRejection>> {
-        let denied = self.denied(account).await?;
         let command = ChangeUser {
             by,
-            id,
-            change,
-            denied,
-            password,
+            id: user,
+            change: UserFields::default(),
+            // No flag is taken away, so these rights are not given to anyone.
+            denied: Rights::denied(&[]),
+            password: Some(hash),
         };
-        execute::<Users, _>(self.env(), &account, command).await
+        let changed = execute::<Users, _>(self.env(), &account, command).await;
+        changed.map(drop)
     }
 
     /// What a user has who was given nothing.
