@@ -13,29 +13,26 @@ export default defineConfig({
     target: 'es2022',
     minify: false,
     cssMinify: false,
-    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        entryFileNames: 'app.js',
-        // What is imported when it is needed, `words-ru.ts` for one, is a file of its own with its own name.
+        // What is imported when it is needed, `work.ts` for one, is a file of its own with its own name, and so is its style.
         chunkFileNames: '[name].js',
+        assetFileNames: '[name][extname]',
         codeSplitting: {
-          // `base.js` is what all pages are made of, so that a file of some pages is no more than those.
+          // Each with what its modules import, as far as no group before it has that.
           groups: [
-            {
-              name: 'base',
-              test: /node_modules|vite\/preload|src\/(api|parts|live|styles)\/|src\/(router|keys|storage|theme|title)\.|words\/(language|names|reasons(\.en)?|shell(\.en)?)\.ts/,
-            },
-            // What the operator's pages and the page of the API share.
+            { name: 'start', test: /vite\/preload|src\/start\.ts|words\/counted/ },
+            { name: 'app', test: /src\/main\.tsx/ },
+            // What pages that are fetched later share, and what the operator's pages and the page of the API share.
+            { name: 'parts', test: /src\/(parts|api)\/|words\/reasons/ },
             { name: 'operator', test: /src\/areas\/operator\/|words\/operator/ },
           ],
         },
-        assetFileNames: (asset) => (asset.names.some((name) => name.endsWith('.css')) ? 'app.css' : '[name][extname]'),
         comments: false,
-        banner: (chunk) => (chunk.name === 'base' ? NOTICE : ''),
+        banner: (chunk) => (chunk.name === 'app' ? NOTICE : ''),
       },
     },
   },

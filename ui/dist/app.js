@@ -1,10 +1,1884 @@
-const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["integrations.js","base.js","operator.js","words-ru.js","words-es.js","people.js","reference.js"])))=>i.map(i=>d[i]);
-import { $ as ProblemNote, $t as F, A as Dialog, At as clock, B as redirect, Bt as THEMES, C as listenToKeys, Ct as asProblem, D as useShortcuts, Dt as LANGUAGE_NAMES, E as switchLetters, Et as LANGUAGES, F as followLinks, Ft as language, G as Copy, Gt as useComputed, H as useLoad, Ht as theme, I as match, It as moment, J as stageName, Jt as O, K as people$1, Kt as useSignal, Lt as number, M as nameWindow, Mt as day, N as counted$1, Nt as dictionary, O as useWork, Ot as bytes, P as counts, Pt as exactClock, Q as Skeleton, Qt as A, R as open, Rt as shortMoment, S as letters, St as Problem, T as shortcuts, Tt as isAborted, U as Empty, Ut as keep, Vt as chooseTheme, Wt as kept, X as userName, Xt as x, Y as useBook, Yt as r, Z as later$1, Zt as y, _ as Choices, _t as me, a as forgetOperator, an as Q, at as __vitePreload, b as Outside, bt as signOut, c as Badge, ct as disconnect, d as writing, dt as paused, en as P, et as Button, f as writings, ft as refresh$1, g as useSkipTo, gt as isAdministrator, h as target, ht as ended, in as $, it as shell, j as Page, jt as counted, k as Field, kt as choose, l as keepWriting, lt as on, m as reveal, nt as a, o as operatorToken, ot as connect, p as WindowedList, pt as whenBack, q as pipelines, qt as useSignalEffect, rn as w, rt as lasting, s as reasonOf, st as connection, tn as T, tt as Icon, u as onWritingForgotten, ut as pause, v as Meanwhile, vt as recall$1, w as readable, wt as ask, x as ownPath, xt as unknown, y as Initials, yt as signIn, z as place, zt as start } from "./base.js";
+const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","start.js","words-es.js","integrations.js","parts.js","parts.css","operator.js","operator.css","integrations.css","work.js","work.css","people.js","people.css","reference.js","reference.css"])))=>i.map(i=>d[i]);
+/* Contains Preact (c) 2015-present Jason Miller and @preact/signals (c) 2022-present Preact Team, both under the MIT License. */
+import { a as known$1, c as kept$1, d as CONVERSATIONS, f as AS_USER, i as LANGUAGE_NAMES, l as keptNames, m as taken, n as __vitePreload, o as wanted, p as forgetBegun, r as LANGUAGES, s as keep$1, t as counted$1, u as onForgotten } from "./start.js";
+// node_modules/preact/dist/preact.mjs
+var n$1;
+var t$2;
+var r$2;
+var u$3;
+var i$2;
+var f$3;
+var o$3;
+var e$2;
+var l$2;
+var c$2;
+var a$3;
+var h$3 = Symbol.for("pv");
+var p$3 = {};
+var y$3 = [];
+var v$2 = /^m(i|n|o|s|text|space)$/;
+var w$3 = Array.isArray;
+var d$3 = y$3.slice;
+var _$3 = Object.assign;
+function g$3(n) {
+	n && n.parentNode && n.remove();
+}
+function k$2(n, t, r) {
+	var u, i, f, o = {}, e = arguments.length;
+	for (f in t) "key" == f ? u = t[f] : "ref" == f && "function" != typeof n ? i = t[f] : o[f] = t[f];
+	return e > 2 && (o.children = e > 3 ? d$3.call(arguments, 2) : r), m$3(n, o, u, i, null);
+}
+function m$3(r, u, i, f, o) {
+	var e = {
+		type: r,
+		props: u,
+		key: i,
+		ref: f,
+		__k: null,
+		__: null,
+		__b: 0,
+		__e: null,
+		__c: null,
+		constructor: h$3,
+		__v: o || ++t$2,
+		__i: -1,
+		__u: 0
+	};
+	return !o && n$1.vnode && n$1.vnode(e), e;
+}
+function $(n) {
+	return n.children;
+}
+function x$2(n, t) {
+	this.props = n, this.context = t, this.__g = 0;
+}
+function S$1(n, t) {
+	if (null == t) return n.__ && S$1(n.__, n.__i + 1);
+	for (var r; t < n.__k.length; t++) if ((r = n.__k[t]) && r.__e) return r.__e;
+	return "function" != typeof n.type || n.props.__P ? null : S$1(n);
+}
+function C$1(t) {
+	var r, u = t.__v, i = u.__e, f = [], o = [], e = t.__P;
+	e && ((r = _$3({ constructor: h$3 }, u)).__v = u.__v + 1, n$1.vnode && n$1.vnode(r), z$1(e, r, u, t.__n, e.namespaceURI, 32 & u.__u ? [i] : null, f, i || S$1(u), 32 & u.__u, o), r.__v = u.__v, r.__.__k[r.__i] = r, E$1(f, r, o), u.__ = u.__e = null, r.__e != i && j$1(r));
+}
+function j$1(n) {
+	if ((n = n.__) && n.__c && !n.props.__P) return n.__e = null, n.__k.some(function(t) {
+		return t && (n.__e = t.__e);
+	}), j$1(n);
+}
+function L(t) {
+	(8 & t.__g || (t.__g |= 8, u$3.push(t), f$3++)) && i$2 == n$1.debounceRendering || ((i$2 = n$1.debounceRendering) || queueMicrotask)(H);
+}
+function H() {
+	try {
+		for (var n, t = 1; u$3.length;) u$3.length > t && u$3.sort(o$3), n = u$3.shift(), t = u$3.length, 8 & n.__g && C$1(n);
+	} finally {
+		(f$3 = u$3.length) && (i$2 || queueMicrotask)(H);
+	}
+}
+function I(n, t, r, u, i, f, o, e, l, c, a) {
+	var s, h, v, w, d, _, g = u.__k || y$3, k = t.length;
+	for (l = q$1(r, t, g, l, k), s = 0; s < k; s++) null != (v = r.__k[s]) && (h = ~v.__i && g[v.__i] || p$3, v.__i = s, _ = z$1(n, v, h, i, f, o, e, l, c, a), w = v.__e, (h.ref != v.ref || 8 & h.__u) && (h.ref && G$1(h.ref, null, v, h), v.ref && a.push(v.ref, v.__c || w, v)), d = d || w, 4 & v.__u ? (l = A$2(v, l, n, !h.__v), h.__e && (h.__e = null)) : "function" == typeof v.type && void 0 !== _ ? l = _ : w && (l = w.nextSibling), v.__u &= -21);
+	return r.__e = d, l;
+}
+function q$1(n, t, r, u, i) {
+	var f, o, e, l, c, a, s, p, y, v = r.length, d = v, _ = 0, g = 0, k = n.__k = Array(i);
+	for (f = 0; f < i; f++) null != (o = t[f]) && "boolean" != typeof o && "function" != typeof o ? ("object" != typeof o || o.constructor === String ? o = k[f] = m$3(null, o) : w$3(o) ? o = k[f] = m$3($, { children: o }) : o.constructor === h$3 && o.__b ? o = k[f] = m$3(o.type, o.props, o.key, o.ref, o.__v) : k[f] = o, l = f + _, o.__ = n, o.__b = n.__b + 1, e = null, ~(c = o.__i = P$1(o, r, l, d)) && (d--, (e = r[c]) && (e.__u |= 2)), e && e.__v ? (o.__u |= 16, c == l - 1 ? _-- : c == l + 1 ? _++ : c != l && (c > l ? _-- : _++, g = 1)) : (~c || (i > v ? _-- : i < v && _++), "function" != typeof o.type && (o.__u |= 4))) : k[f] = null;
+	if (g) {
+		for (a = [], s = [], f = 0; f < i; f++) if ((o = k[f]) && 16 & o.__u) {
+			for (_ = 0, p = a.length; _ < p;) a[y = _ + p >> 1] < o.__i ? _ = y + 1 : p = y;
+			a[_] = o.__i, s[f] = _ + 1;
+		}
+		for (_ = a.length; f--;) s[f] && (s[f] == _ ? _-- : k[f].__u |= 4);
+	}
+	if (d) for (f = 0; f < v; f++) !(e = r[f]) || 2 & e.__u || (e.__e == u && (u = S$1(e)), J(e, e));
+	return u;
+}
+function A$2(n, t, r, u) {
+	var i, f, o, e;
+	if ("function" == typeof n.type) {
+		if (n.props.__P) return t;
+		if (i = n.__k) for (f = 0; f < i.length; f++) i[f] && (i[f].__ = n, t = A$2(i[f], t, r, !1));
+		return t;
+	}
+	for (t && !t.parentNode && (t = S$1(n)) && !t.parentNode && (t = null), o = n.__e, e = t; e && 8 == e.nodeType;) e = e.nextSibling;
+	for (o != e && (!u && r.moveBefore && o.parentNode ? r.moveBefore(o, t) : r.insertBefore(o, t || null)), t = o; (t = t && t.nextSibling) && 8 == t.nodeType && !t.data.startsWith("$s"););
+	return t;
+}
+function P$1(n, t, r, u) {
+	var i, f = n.key, o = n.type, e = t[r], l = e && !(2 & e.__u);
+	if (null === e && null == f || l && f == e.key && o == e.type) return r;
+	if (u > (l ? 1 : 0)) {
+		for (i = r - 1; i >= 0; i--) if ((e = t[i]) && !(2 & e.__u) && f == e.key && o == e.type) return i;
+		for (i = r + 1; i < t.length; i++) if ((e = t[i]) && !(2 & e.__u) && f == e.key && o == e.type) return i;
+	}
+	return -1;
+}
+function T$2(n, t, r) {
+	r ??= "", "-" == t[0] ? n.setProperty(t, r) : n[t] = r;
+}
+function N(n, t, r, u, i) {
+	var f, o;
+	if ("style" == t) if ("string" == typeof r) n.style.cssText = r;
+	else {
+		if ("string" == typeof u && (n.style.cssText = u = ""), u) for (t in u) r && t in r || T$2(n.style, t);
+		if (r) for (t in r) u && r[t] == u[t] || T$2(n.style, t, r[t]);
+	}
+	else if ("o" == t[0] && "n" == t[1]) "function" != typeof r && (r = null), "function" != typeof u && (u = null), (n.__e || (n.__e = {}))[t] = r, r && u || (o = a$3[t] || (a$3[t] = V(t)), (n.__a || (n.__a = {}))[t] = c$2, f = t != (t = t.replace(l$2, "$1")), (t = t.slice(2))[0] < "a" && (t = t.toLowerCase()), r ? n.addEventListener(t, o, f) : n.removeEventListener(t, o, f));
+	else {
+		if ("http://www.w3.org/2000/svg" == i) t = t.replace(/xlink(H|:h)/, "h").replace(/sName$/, "s");
+		else if ("width" != t && "height" != t && "href" != t && "list" != t && "form" != t && "tabIndex" != t && "download" != t && "rowSpan" != t && "colSpan" != t && "role" != t && "popover" != t && t in n) try {
+			n[t] = null == r ? "" : r;
+			return;
+		} catch (n) {}
+		if ("function" == typeof r) return;
+		null == r || !1 === r && "-" != t[4] ? n.removeAttribute(t) : n.setAttribute(t, "popover" == t && 1 == r ? "" : r);
+	}
+}
+function V(t) {
+	return function(r) {
+		var u = this.__e;
+		if (u) {
+			if (u = u[t], null == r[e$2]) r[e$2] = c$2++;
+			else if (r[e$2] < this.__a[t]) return;
+			return u(n$1.event ? n$1.event(r) : r);
+		}
+	};
+}
+function z$1(t, r, u, i, f, o, e, l, c, a) {
+	var s, p, v, d, k, b, m, M, C, j, L, H, q, A, O, P, T, N, V = r.type;
+	if (r.constructor !== h$3) return null;
+	128 & u.__u && (c = 32 & u.__u, s = u.__c.__z) && (r.__u |= c, p = o = [], 8 == s.nodeType ? l = B$1(s, o) : o.push(s), l = o[0] || l), (s = n$1.__b) && s(r);
+	n: if ("function" == typeof V) {
+		v = e.length;
+		try {
+			if (M = r.props, C = (s = V.prototype) && s.render, j = (s = V.contextType) && i[s.__c], L = s ? j ? j.props.value : s.__ : i, (d = u.__c) ? (r.__c = d, 2 & d.__g && (d.__g |= 1)) : (C ? r.__c = d = new V(M, L) : (r.__c = d = new x$2(M, L), d.constructor = V, d.render = K), j && j.sub(d), d.state || (d.state = {}), d.__n = i, d.__g |= 8, d.__h = [], d.__k = []), C && (d.__s || (d.__s = d.state), V.getDerivedStateFromProps && (d.__s == d.state && (d.__s = _$3({}, d.__s)), _$3(d.__s, V.getDerivedStateFromProps(M, d.__s)))), k = d.props, b = d.state, d.__v = r, u.__c) {
+				if (M !== k && C && !V.getDerivedStateFromProps && d.componentWillReceiveProps && d.componentWillReceiveProps(M, L), r.__v == u.__v && !(8 & d.__g) || !(4 & d.__g) && d.shouldComponentUpdate && !1 === d.shouldComponentUpdate(M, d.__s, L)) {
+					r.__v != u.__v && (d.props = M, d.state = d.__s, d.__g &= -9), r.__e = u.__e, r.__k = u.__k, r.__k.some(function(n) {
+						n && (n.__ = r);
+					}), y$3.push.apply(d.__h, d.__k), d.__k = [], d.__h.length && e.push(d), l = S$1(u);
+					break n;
+				}
+				d.componentWillUpdate && d.componentWillUpdate(M, d.__s, L), C && d.componentDidUpdate && d.__h.push(function() {
+					d.componentDidUpdate(k, b, m);
+				});
+			} else C && !V.getDerivedStateFromProps && d.componentWillMount && d.componentWillMount(), C && d.componentDidMount && d.__h.push(d.componentDidMount);
+			d.context = L, d.props = M, d.__P = t, d.__g &= -5, H = n$1.__r, q = C ? 25 : 0;
+			do
+				d.__g &= -9, H && H(r), s = d.render(d.props, d.state = d.__s, d.context);
+			while (8 & d.__g && ++q < 25);
+			C && (y$3.push.apply(d.__h, d.__k), d.__k = []), d.state = d.__s, d.getChildContext && (i = _$3({}, i, d.getChildContext())), C && u.__c && d.getSnapshotBeforeUpdate && (m = d.getSnapshotBeforeUpdate(k, b)), A = s && s.type === $ && null == s.key ? s.props.children : s, M.__P && (s = l, f = (t = M.__P).namespaceURI, c = o = null, u.props && u.props.__P != t && (u.__k.some(function(n) {
+				n && J(n, n);
+			}), u.__k = null), l = u.__k ? S$1(u, 0) : null), l = I(t, w$3(A) ? A : [A], r, u, i, f, o, e, l, c, a), M.__P && (r.__e = null, l = s), r.__u &= -161, p && p.some(g$3), d.__h.length && e.push(d), 1 & d.__g && (d.__g &= -4);
+		} catch (t) {
+			if (e.length = v, r.__v = null, c || o) if (t && t.then) {
+				if (r.__u |= 128 | c, o) {
+					for (~(T = o.indexOf(l || void 0)) || (T = o.length); (N = o[T - 1]) && 8 == N.nodeType;) T--;
+					for (; T < o.length; T++) if (N = o[T]) if (o[T] = null, O) {
+						if (N == P) break;
+					} else {
+						if (8 != N.nodeType) break;
+						N.data.startsWith("$s") && (P = B$1(O = N));
+					}
+				}
+				if (!O) {
+					for (; l && 8 == l.nodeType && l.nextSibling;) l = l.nextSibling;
+					O = l;
+				}
+				(s = B$1(O = r.__c.__z || (r.__c.__z = O))) ? (r.__e = O, l = s) : r.__e = l, l = l && l.nextSibling;
+			} else o && o.some(g$3);
+			else r.__e = u.__e;
+			r.__k || (r.__k = u.__k || []), t && t.then || D$1(r), n$1.__e(t, r, u);
+		}
+	} else l = r.__e = F$2(u.__e, r, u, i, f, o, e, c, a, t);
+	return (s = n$1.diffed) && s(r), l;
+}
+function B$1(n, t) {
+	if (n && 8 == n.nodeType && n.data.startsWith("$s")) for (var r = 1; n = n.nextSibling;) {
+		if (8 == n.nodeType) {
+			if (n.data.startsWith("$s")) r++;
+			else if (n.data.startsWith("/$s") && !--r) return n;
+		}
+		t && t.push(n);
+	}
+}
+function D$1(n) {
+	n && (n.__c && (n.__c.__g |= 4), n.__k && n.__k.some(D$1));
+}
+function E$1(t, r, u) {
+	for (var i = 0; i < u.length;) G$1(u[i++], u[i++], u[i++]);
+	n$1.__c && n$1.__c(r, t), t.some(function(r) {
+		try {
+			t = r.__h, r.__h = [], t.some(function(n) {
+				n.call(r);
+			});
+		} catch (t) {
+			n$1.__e(t, r.__v);
+		}
+	});
+}
+function F$2(t, r, u, i, f, o, e, l, c, a) {
+	var s, h, y, _, k, b, m, M, $ = u.props || p$3, x = r.props, C = r.type;
+	if ("svg" == C ? f = "http://www.w3.org/2000/svg" : "math" == C ? f = "http://www.w3.org/1998/Math/MathML" : f || (f = "http://www.w3.org/1999/xhtml"), o) {
+		for (s = 0; s < o.length; s++) if ((k = o[s]) && (C ? k.localName == C : 3 == k.nodeType)) {
+			t = k, o[s] = null;
+			break;
+		}
+	}
+	if (!t) {
+		if (M = a.ownerDocument || document, !C) return M.createTextNode(x);
+		t = M.createElementNS(f, C, x.is ? x : a), l && (n$1.__m && n$1.__m(r, o), l = !1), o = null;
+	}
+	if (C) {
+		if (a = "template" == C && t.content || t, o = "textarea" == C && null != x.defaultValue ? null : o && d$3.call(a.childNodes), !l && o) for ($ = {}, s = 0; s < t.attributes.length; s++) $[(k = t.attributes[s]).name] = k.value;
+		for (s in $) k = $[s], "dangerouslySetInnerHTML" == s ? y = k : "children" == s || s in x || "value" == s && "defaultValue" in x || "checked" == s && "defaultChecked" in x || N(t, s, null, k, f);
+		for (s in x) k = x[s], "children" == s ? _ = k : "dangerouslySetInnerHTML" == s ? h = k : "value" == s ? b = k : "checked" == s ? m = k : l && "function" != typeof k || $[s] === k || N(t, s, k, $[s], f);
+		h ? (l || y && (h.__html == y.__html || h.__html == t.innerHTML) || (t.innerHTML = h.__html), r.__k = []) : (y && (t.textContent = ""), ("foreignObject" == C || "http://www.w3.org/1998/Math/MathML" == f && v$2.test(C)) && (f = "http://www.w3.org/1999/xhtml"), I(a, w$3(_) ? _ : [_], r, u, i, f, o, e, o ? o[0] : u.__k && S$1(u, 0), l, c), o && o.some(g$3)), l && "textarea" != C || (s = "value", "progress" == C && null == b ? t.removeAttribute(s) : null == b || b === t[s] && ("progress" != C || b) || N(t, s, b, $[s], f), s = "checked", null != m && m != t[s] && N(t, s, m, $[s], f));
+	} else $ === x || l && t.data == x || (t.data = x);
+	return t;
+}
+function G$1(t, r, u, i) {
+	try {
+		"function" == typeof t ? r ? r.__x = t(r) || 1 : i && (i = i.__c || i.__e) && (r = i.__x) && (i.__x = null, "function" == typeof r ? r() : t(null)) : t.current = r;
+	} catch (t) {
+		n$1.__e(t, u);
+	}
+}
+function J(t, r, u) {
+	var i, f, o, e;
+	if (n$1.unmount && n$1.unmount(t), !(i = t.ref) || i.current && i.current != t.__e || G$1(i, null, r, t), i = t.__c) {
+		if (i.componentWillUnmount) try {
+			i.componentWillUnmount();
+		} catch (t) {
+			n$1.__e(t, r);
+		}
+		i.__P = i.__n = null;
+	}
+	if (i = t.__k) for (e = 0; e < i.length; e++) i[e] && J(i[e], r, "function" != typeof t.type || u && !t.props.__P);
+	!u && (i = t.__c) && (i = i.__z) && (f = B$1(i, o = [])) && (i == t.__e && o.some(g$3), g$3(f), g$3(i)), u || g$3(t.__e), t.__e = t.__c = t.__ = null;
+}
+function K(n, t, r) {
+	return this.constructor(n, r);
+}
+function Q(t, r) {
+	var u, i, f, o;
+	n$1.__ && n$1.__(t, r), 9 == r.nodeType && (r = r.documentElement), i = (u = t && 32 & t.__u) ? null : r.__k, r.__k = m$3($, { children: [t] }), f = [], o = [], z$1(r, r.__k, i || p$3, p$3, r.namespaceURI, i ? null : r.firstChild ? d$3.call(r.childNodes) : null, f, i ? i.__e : r.firstChild, u, o), E$1(f, r.__k, o), r.__k.props.children = null;
+}
+n$1 = { __e: function(n, t, r, u) {
+	for (var i, o, e; t = t.__;) if ((i = t.__c) && !(1 & i.__g)) {
+		i.__g |= 4;
+		try {
+			if ((e = (o = i.constructor) && o.getDerivedStateFromError) && i.setState(o.getDerivedStateFromError(n)), i.componentDidCatch && (i.componentDidCatch(n, u || {}), e = 1), e && 8 & i.__g) return void (i.__g |= 2);
+		} catch (t) {
+			n = t;
+		}
+	}
+	throw f$3 = 0, n;
+} }, t$2 = 0, r$2 = function(n) {
+	return null != n && n.constructor === h$3;
+}, x$2.prototype.setState = function(n, t) {
+	var r = this.__s;
+	r && r != this.state || (r = this.__s = _$3({}, this.state)), "function" == typeof n && (n = n(_$3({}, r), this.props)), n && (_$3(r, n), this.__v && (t && this.__k.push(t), L(this)));
+}, x$2.prototype.forceUpdate = function(n) {
+	this.__v && (this.__g |= 4, n && this.__h.push(n), L(this));
+}, x$2.prototype.render = $, u$3 = [], f$3 = 0, o$3 = function(n, t) {
+	return n.__v.__b - t.__v.__b;
+}, e$2 = Symbol(), l$2 = /(PointerCapture)$|Capture$/i, c$2 = 0, a$3 = {};
+// node_modules/preact/hooks/dist/hooks.mjs
+var t$1;
+var r$1;
+var u$2;
+var i$1;
+var o$2 = Object.is;
+var f$2 = 0;
+var c$1 = [];
+var e$1 = [];
+var a$2 = n$1;
+var v$1 = a$2.__b;
+var l$1 = a$2.__r;
+var m$2 = a$2.diffed;
+var h$2 = a$2.__c;
+var s$1 = a$2.unmount;
+var p$2 = a$2.__;
+function y$2(n, t) {
+	a$2.__h && a$2.__h(r$1, n, f$2 || t), f$2 = 0;
+	var u = r$1.__H || (r$1.__H = {
+		__: [],
+		__h: []
+	});
+	return n >= u.__.length && u.__.push({}), u.__[n];
+}
+function d$2(n) {
+	return f$2 = 1, _$2(G, n);
+}
+function _$2(n, u, i) {
+	var f = y$2(t$1++, 2);
+	if (f.t = n, !f.__c && (f.__ = [i ? i(u) : G(void 0, u), function(n) {
+		var t = (f.__N || f.__)[0], r = f.t(t, n);
+		o$2(t, r) || (f.__N = [r, f.__[1]], f.__c.setState({}));
+	}], f.__c = r$1, !r$1.__f)) {
+		r$1.__f = !0;
+		var c = r$1.shouldComponentUpdate;
+		r$1.shouldComponentUpdate = function(n, t, r) {
+			var u = this.__H;
+			if (!u) return !0;
+			var i = !1, f = this.props != n;
+			if (u.__.some(function(n) {
+				n.__N && (i = !0, o$2(n.__[0], n.__N[0]) || (f = !0));
+			}), c) {
+				var e = c.call(this, n, t, r);
+				return i ? e || f : e;
+			}
+			return !i || f;
+		};
+	}
+	return f.__;
+}
+function A$1(n, u) {
+	var i = y$2(t$1++, 3);
+	!a$2.__s && E(i.__H, u) && (i.__P = !0, i.__ = n, i.u = u, r$1.__H.__h.push(i));
+}
+function F$1(n, u) {
+	var i = y$2(t$1++, 4);
+	!a$2.__s && E(i.__H, u) && (i.__P = !1, i.__ = n, i.u = u, r$1.__h.push(i));
+}
+function T$1(n) {
+	return f$2 = 5, w$2(function() {
+		return { current: n };
+	}, []);
+}
+function w$2(n, r) {
+	var u = y$2(t$1++, 7);
+	return E(u.__H, r) && (u.__ = n(), u.__H = r), u.__;
+}
+function P() {
+	var n = y$2(t$1++, 11);
+	if (!n.__) {
+		for (var u = r$1.__v; !u.__m && u.__;) u = u.__;
+		var i = u.__m || (u.__m = [0, 0]);
+		n.__ = "P" + i[0] + "-" + i[1]++;
+	}
+	return n.__;
+}
+function g$2() {
+	var n;
+	do {
+		for (; n = e$1.shift();) try {
+			C(n);
+		} catch (t) {
+			a$2.__e(t, { __: (n = n.__P) && n.__v });
+		}
+		for (; n = c$1.shift();) {
+			var t = n.__H;
+			if (n.__P && t) try {
+				t.__h.some(C), t.__h.some(D), t.__h = [];
+			} catch (r) {
+				t.__h = [], a$2.__e(r, n.__v);
+			}
+		}
+	} while (e$1.length);
+}
+a$2.__b = function(n) {
+	r$1 = null, v$1 && v$1(n);
+}, a$2.__ = function(n, t) {
+	n && t.__k && t.__k.__m && (n.__m = t.__k.__m), p$2 && p$2(n, t);
+}, a$2.__r = function(n) {
+	l$1 && l$1(n), t$1 = 0;
+	var i = (r$1 = n.__c).__H;
+	i && (u$2 == r$1 ? r$1.__h = [] : (i.__h.some(C), i.__h.some(D), t$1 = 0), i.__h = [], i.__.some(function(n) {
+		n.__N && (n.__ = n.__N), n.u = n.__N = void 0;
+	})), u$2 = r$1;
+}, a$2.diffed = function(n) {
+	m$2 && m$2(n);
+	var t = n.__c;
+	t && t.__H && (t.__H.__h.length && B(c$1.push(t)), t.__H.__.some(function(n) {
+		n.u && (n.__H = n.u);
+	})), u$2 = r$1 = null;
+}, a$2.__c = function(n, t) {
+	t.some(function(n) {
+		try {
+			n.__h.some(C), n.__h = n.__h.filter(function(n) {
+				return !n.__ || D(n);
+			});
+		} catch (t) {
+			n.__h = [function() {
+				throw t;
+			}];
+		}
+	}), h$2 && h$2(n, t);
+}, a$2.unmount = function(n) {
+	s$1 && s$1(n);
+	var t, r, u = n.__c;
+	u && u.__H && (u.__H.__.some(function(u) {
+		try {
+			if (u.__P && u.__c) {
+				if (void 0 === r) {
+					for (r = n.__; r && (!r.__c || !r.__c.__P);) r = r.__;
+					r = r && r.__c;
+				}
+				u.__P = r, B(e$1.push(u));
+			} else C(u);
+		} catch (n) {
+			t = n;
+		}
+	}), u.__H = void 0, t && a$2.__e(t, u.__v));
+};
+var k$1 = "function" == typeof requestAnimationFrame;
+function z(n) {
+	var t, r = function() {
+		clearTimeout(u), k$1 && cancelAnimationFrame(t), setTimeout(n);
+	}, u = setTimeout(r, 35);
+	k$1 && (t = requestAnimationFrame(r));
+}
+function B(n) {
+	1 != n && i$1 == a$2.requestAnimationFrame || ((i$1 = a$2.requestAnimationFrame) || z)(g$2);
+}
+function C(n) {
+	var t = r$1, u = n.__c;
+	"function" == typeof u && (n.__c = void 0, u()), r$1 = t;
+}
+function D(n) {
+	var t = r$1;
+	n.__c = n.__(), r$1 = t;
+}
+function E(n, t) {
+	return !n || n.length != t.length || t.some(function(t, r) {
+		return !o$2(t, n[r]);
+	});
+}
+function G(n, t) {
+	return "function" == typeof t ? t(n) : t;
+}
+// node_modules/@preact/signals-core/dist/signals-core.module.js
+var i = Symbol.for("preact-signals");
+function t() {
+	if (!(v > 1)) {
+		var i, t = !1;
+		(function() {
+			var i = c;
+			c = void 0;
+			while (void 0 !== i) {
+				var t = i.S;
+				if (t.v === i.v) {
+					for (var r = t.t; void 0 !== r; r = r.x) if (r.i === i.i) r.i = t.i;
+				}
+				i = i.o;
+			}
+		})();
+		while (void 0 !== h$1) {
+			var r = h$1;
+			h$1 = void 0;
+			s++;
+			while (void 0 !== r) {
+				var n = r.u;
+				r.u = void 0;
+				r.f &= -3;
+				if (!(8 & r.f) && w$1(r)) try {
+					r.c();
+				} catch (r) {
+					if (!t) {
+						i = r;
+						t = !0;
+					}
+				}
+				r = n;
+			}
+		}
+		s = 0;
+		v--;
+		if (t) throw i;
+	} else v--;
+}
+function r(i) {
+	if (v > 0) return i();
+	u$1 = ++e;
+	v++;
+	try {
+		return i();
+	} finally {
+		t();
+	}
+}
+var n;
+var o$1 = void 0;
+function f$1(i) {
+	var t = o$1, r = n;
+	o$1 = void 0;
+	n = void 0;
+	try {
+		return i();
+	} finally {
+		o$1 = t;
+		n = r;
+	}
+}
+var h$1 = void 0;
+var v = 0;
+var s = 0;
+var e = 0;
+var u$1 = 0;
+var c = void 0;
+var a$1 = 0;
+function d$1(i) {
+	if (void 0 !== o$1) {
+		var t = i.n;
+		if (void 0 === t || t.t !== o$1) {
+			t = {
+				i: 0,
+				S: i,
+				p: o$1.s,
+				n: void 0,
+				t: o$1,
+				e: void 0,
+				x: void 0,
+				r: t
+			};
+			if (void 0 !== o$1.s) o$1.s.n = t;
+			o$1.s = t;
+			i.n = t;
+			if (32 & o$1.f) i.S(t);
+			return t;
+		} else if (-1 === t.i) {
+			t.i = 0;
+			if (void 0 !== t.n) {
+				t.n.p = t.p;
+				if (void 0 !== t.p) t.p.n = t.n;
+				t.p = o$1.s;
+				t.n = void 0;
+				o$1.s.n = t;
+				o$1.s = t;
+			}
+			return t;
+		}
+	}
+}
+function l(i, t) {
+	this.v = i;
+	this.i = 0;
+	this.n = void 0;
+	this.t = void 0;
+	this.l = 0;
+	this.W = null == t ? void 0 : t.watched;
+	this.Z = null == t ? void 0 : t.unwatched;
+	this.name = null == t ? void 0 : t.name;
+}
+l.prototype.brand = i;
+l.prototype.h = function() {
+	return !0;
+};
+l.prototype.S = function(i) {
+	var t = this, r = this.t;
+	if (r !== i && void 0 === i.e) {
+		i.x = r;
+		this.t = i;
+		if (void 0 !== r) r.e = i;
+		else f$1(function() {
+			var i;
+			null == (i = t.W) || i.call(t);
+		});
+	}
+};
+l.prototype.U = function(i) {
+	var t = this;
+	if (void 0 !== this.t) {
+		var r = i.e, n = i.x;
+		if (void 0 !== r) {
+			r.x = n;
+			i.e = void 0;
+		}
+		if (void 0 !== n) {
+			n.e = r;
+			i.x = void 0;
+		}
+		if (i === this.t) {
+			this.t = n;
+			if (void 0 === n) f$1(function() {
+				var i;
+				null == (i = t.Z) || i.call(t);
+			});
+		}
+	}
+};
+l.prototype.subscribe = function(i) {
+	var t = this;
+	return x$1(function() {
+		var r = t.value;
+		f$1(function() {
+			return i(r);
+		});
+	}, { name: "sub" });
+};
+l.prototype.valueOf = function() {
+	return this.value;
+};
+l.prototype.toString = function() {
+	return this.value + "";
+};
+l.prototype.toJSON = function() {
+	return this.value;
+};
+l.prototype.peek = function() {
+	var i = this;
+	return f$1(function() {
+		return i.value;
+	});
+};
+Object.defineProperty(l.prototype, "value", {
+	get: function() {
+		var i = d$1(this);
+		if (void 0 !== i) i.i = this.i;
+		return this.v;
+	},
+	set: function(i) {
+		if (i !== this.v) {
+			if (s > 100) throw new Error("Cycle detected");
+			(function(i) {
+				if (0 !== v && 0 === s) {
+					if (i.l !== u$1) {
+						i.l = u$1;
+						c = {
+							S: i,
+							v: i.v,
+							i: i.i,
+							o: c
+						};
+					}
+				}
+			})(this);
+			this.v = i;
+			this.i++;
+			a$1++;
+			v++;
+			try {
+				for (var r = this.t; void 0 !== r; r = r.x) r.t.N();
+			} finally {
+				t();
+			}
+		}
+	}
+});
+function y$1(i, t) {
+	return new l(i, t);
+}
+function w$1(i) {
+	for (var t = i.s; void 0 !== t; t = t.n) if (t.S.i !== t.i || !t.S.h() || t.S.i !== t.i) return !0;
+	return !1;
+}
+function b$1(i) {
+	for (var t = i.s; void 0 !== t; t = t.n) {
+		var r = t.S.n;
+		if (void 0 !== r) t.r = r;
+		t.S.n = t;
+		t.i = -1;
+		if (void 0 === t.n) {
+			i.s = t;
+			break;
+		}
+	}
+}
+function _$1(i) {
+	var t = i.s, r = void 0;
+	while (void 0 !== t) {
+		var n = t.p;
+		if (-1 === t.i) {
+			t.S.U(t);
+			if (void 0 !== n) n.n = t.n;
+			if (void 0 !== t.n) t.n.p = n;
+		} else r = t;
+		t.S.n = t.r;
+		if (void 0 !== t.r) t.r = void 0;
+		t = n;
+	}
+	i.s = r;
+}
+function j(i, t) {
+	l.call(this, void 0, t);
+	this.x = i;
+	this.s = void 0;
+	this.g = a$1 - 1;
+	this.f = 4;
+}
+j.prototype = new l();
+j.prototype.h = function() {
+	this.f &= -3;
+	if (1 & this.f) return !1;
+	if (32 == (36 & this.f)) return !0;
+	this.f &= -5;
+	if (this.g === a$1) return !0;
+	this.g = a$1;
+	this.f |= 1;
+	if (this.i > 0 && !w$1(this)) {
+		this.f &= -2;
+		return !0;
+	}
+	var i = o$1;
+	try {
+		b$1(this);
+		o$1 = this;
+		var t = this.x();
+		if (16 & this.f || this.v !== t || 0 === this.i) {
+			this.v = t;
+			this.f &= -17;
+			this.i++;
+		}
+	} catch (i) {
+		this.v = i;
+		this.f |= 16;
+		this.i++;
+	}
+	o$1 = i;
+	_$1(this);
+	this.f &= -2;
+	return !0;
+};
+j.prototype.S = function(i) {
+	if (void 0 === this.t) {
+		this.f |= 36;
+		for (var t = this.s; void 0 !== t; t = t.n) t.S.S(t);
+	}
+	l.prototype.S.call(this, i);
+};
+j.prototype.U = function(i) {
+	if (void 0 !== this.t) {
+		l.prototype.U.call(this, i);
+		if (void 0 === this.t) {
+			this.f &= -33;
+			for (var t = this.s; void 0 !== t; t = t.n) t.S.U(t);
+		}
+	}
+};
+j.prototype.N = function() {
+	if (!(2 & this.f)) {
+		this.f |= 6;
+		for (var i = this.t; void 0 !== i; i = i.x) i.t.N();
+	}
+};
+Object.defineProperty(j.prototype, "value", { get: function() {
+	if (1 & this.f) throw new Error("Cycle detected");
+	var i = d$1(this);
+	this.h();
+	if (void 0 !== i) i.i = this.i;
+	if (16 & this.f) throw this.v;
+	return this.v;
+} });
+function O(i, t) {
+	return new j(i, t);
+}
+function p$1(i) {
+	var r = i.j;
+	i.j = void 0;
+	if ("function" == typeof r) {
+		v++;
+		var n = o$1;
+		o$1 = void 0;
+		try {
+			r();
+		} catch (t) {
+			i.f &= -2;
+			i.f |= 8;
+			g$1(i);
+			throw t;
+		} finally {
+			o$1 = n;
+			t();
+		}
+	}
+}
+function g$1(i) {
+	for (var t = i.s; void 0 !== t; t = t.n) t.S.U(t);
+	i.x = void 0;
+	i.s = void 0;
+	p$1(i);
+}
+function S(i) {
+	if (o$1 !== this) throw new Error("Out-of-order effect");
+	_$1(this);
+	o$1 = i;
+	this.f &= -2;
+	try {
+		if (8 & this.f) g$1(this);
+	} finally {
+		t();
+	}
+}
+function m$1(i, t) {
+	this.x = i;
+	this.j = void 0;
+	this.s = void 0;
+	this.u = void 0;
+	this.f = 32;
+	this.name = null == t ? void 0 : t.name;
+	if (n) n.push(this);
+}
+m$1.prototype.c = function() {
+	var i = this.S();
+	try {
+		if (8 & this.f) return;
+		if (void 0 === this.x) return;
+		var t = this.x();
+		if ("function" == typeof t) this.j = t;
+	} finally {
+		i();
+	}
+};
+m$1.prototype.S = function() {
+	if (1 & this.f) throw new Error("Cycle detected");
+	this.f |= 1;
+	this.f &= -9;
+	p$1(this);
+	b$1(this);
+	v++;
+	var i = o$1;
+	o$1 = this;
+	return S.bind(this, i);
+};
+m$1.prototype.N = function() {
+	if (!(2 & this.f)) {
+		this.f |= 2;
+		this.u = h$1;
+		h$1 = this;
+	}
+};
+m$1.prototype.d = function() {
+	this.f |= 8;
+	if (!(1 & this.f)) g$1(this);
+};
+m$1.prototype.dispose = function() {
+	this.d();
+};
+function x$1(i, t) {
+	var r = new m$1(i, t);
+	try {
+		r.c();
+	} catch (i) {
+		r.d();
+		throw i;
+	}
+	var n = r.d.bind(r);
+	n[Symbol.dispose] = n;
+	return n;
+}
+// node_modules/@preact/signals/dist/signals.module.js
+var h;
+var d;
+var p;
+var m = "undefined" != typeof window && !!window.__PREACT_SIGNALS_DEVTOOLS__;
+var _ = [];
+var g = [];
+x$1(function() {
+	h = this.N;
+})();
+function b(i, n) {
+	n$1[i] = n.bind(null, n$1[i] || function() {});
+}
+function y(i) {
+	if (p) {
+		var n = p;
+		p = void 0;
+		n();
+	}
+	p = i && i.S();
+}
+function w(i) {
+	var n = this, r = i.data, t = useSignal(r);
+	t.name = "ReactiveDom";
+	t.value = r;
+	var e = w$2(function() {
+		var i = n, r = n.__v;
+		while (r = r.__) if (r.__c) {
+			r.__c.__$f |= 4;
+			break;
+		}
+		var o = O(function() {
+			var i = t.value.value;
+			return 0 === i ? 0 : !0 === i ? "" : i || "";
+		}), e = O(function() {
+			return !Array.isArray(o.value) && !r$2(o.value);
+		}), u = x$1(function() {
+			this.N = M;
+			if (e.value) {
+				var n = o.value;
+				if (i.__v && i.__v.__e && 3 === i.__v.__e.nodeType) i.__v.__e.data = n;
+			}
+		}), c = n.__$u.d;
+		n.__$u.d = function() {
+			u();
+			c.call(this);
+		};
+		return [e, o];
+	}, []), u = e[0], c = e[1];
+	return u.value ? c.peek() : c.value;
+}
+w.displayName = "ReactiveTextNode";
+Object.defineProperties(l.prototype, {
+	constructor: {
+		configurable: !0,
+		value: k$2($, null).constructor
+	},
+	type: {
+		configurable: !0,
+		value: w
+	},
+	props: {
+		configurable: !0,
+		get: function() {
+			var i = this;
+			return { data: { get value() {
+				return i.value;
+			} } };
+		}
+	},
+	__b: {
+		configurable: !0,
+		value: 1
+	}
+});
+b("__b", function(i, n) {
+	y();
+	d = void 0;
+	if ("string" == typeof n.type) {
+		var r, t = n.props;
+		for (var f in t) if ("children" !== f) {
+			var o = t[f];
+			if (o instanceof l) {
+				if (!r) n.__np = r = {};
+				r[f] = o;
+				t[f] = o.peek();
+			}
+		}
+	}
+	i(n);
+});
+b("__r", function(i, r) {
+	i(r);
+	if (r.type !== $) {
+		y();
+		var t, f = r.__c;
+		if (f) {
+			f.__$f &= -2;
+			if (void 0 === (t = f.__$u)) f.__$u = t = function(i, n) {
+				var r;
+				x$1(function() {
+					r = this;
+				}, { name: n });
+				r.c = i;
+				return r;
+			}(function(i) {
+				return function() {
+					var n;
+					if (m) null == (n = this.y) || n.call(this);
+					i.__$f |= 1;
+					i.setState({});
+				};
+			}(f), "function" == typeof r.type ? r.type.displayName || r.type.name : "");
+		}
+		d = f;
+		y(t);
+	}
+});
+b("__e", function(i, n, r, t) {
+	y();
+	d = void 0;
+	i(n, r, t);
+});
+b("diffed", function(i, n) {
+	y();
+	d = void 0;
+	var r;
+	if ("string" == typeof n.type && (r = n.__e)) {
+		var t = n.__np, f = n.props, o = r.U;
+		if (o) for (var e in o) {
+			var u = o[e];
+			if (!(void 0 === u || t && e in t)) {
+				u.d();
+				o[e] = void 0;
+			}
+		}
+		if (t) {
+			if (!o) {
+				o = {};
+				r.U = o;
+			}
+			for (var a in t) {
+				var c = o[a], v = t[a];
+				if (void 0 === c) {
+					c = k(r, a, v, f);
+					o[a] = c;
+				} else c.o(v, f);
+			}
+		}
+	}
+	i(n);
+});
+function k(i, n, r, t) {
+	var f = n in i && void 0 === i.ownerSVGElement, o = y$1(r);
+	return {
+		o: function(i, n) {
+			o.value = i;
+			t = n;
+		},
+		d: x$1(function() {
+			this.N = M;
+			var r = o.value.value;
+			if (t[n] !== r) {
+				t[n] = r;
+				if (f) i[n] = r;
+				else if (null != r && (!1 !== r || "-" === n[4])) i.setAttribute(n, r);
+				else i.removeAttribute(n);
+			}
+		})
+	};
+}
+b("unmount", function(i, n) {
+	if ("string" == typeof n.type) {
+		var r = n.__e;
+		if (r) {
+			var t = r.U;
+			if (t) {
+				r.U = void 0;
+				for (var f in t) {
+					var o = t[f];
+					if (o) o.d();
+				}
+			}
+		}
+		var e = n.__np;
+		if (e) {
+			var u = n.props;
+			for (var a in e) u[a] = e[a];
+		}
+		n.__np = void 0;
+	} else {
+		var c = n.__c;
+		if (c) {
+			c.__$f |= 8;
+			var v = c.__$u;
+			if (v) {
+				c.__$u = void 0;
+				v.d();
+			}
+		}
+	}
+	i(n);
+});
+b("__h", function(i, n, r, t) {
+	if (t < 3) n.__$f |= 2;
+	i(n, r, t);
+});
+x$2.prototype.shouldComponentUpdate = function(i, n) {
+	if (this.__R) return !0;
+	var r = this.__$u, t = r && void 0 !== r.s;
+	for (var f in n) return !0;
+	if (this.__f || "boolean" == typeof this.u && !0 === this.u) {
+		var o = 2 & this.__$f;
+		if (!(t || o || 4 & this.__$f)) return !0;
+		if (1 & this.__$f) return !0;
+	} else {
+		if (!(t || 4 & this.__$f)) return !0;
+		if (3 & this.__$f) return !0;
+	}
+	for (var e in i) if ("__source" !== e && i[e] !== this.props[e]) return !0;
+	for (var u in this.props) if (!(u in i)) return !0;
+	return !1;
+};
+function useSignal(i, n) {
+	return w$2(function() {
+		return y$1(i, n);
+	}, []);
+}
+function useComputed(i, n) {
+	var r = T$1(i);
+	r.current = i;
+	d.__$f |= 4;
+	return w$2(function() {
+		return O(function() {
+			return r.current();
+		}, n);
+	}, []);
+}
+var q = "undefined" == typeof requestAnimationFrame ? setTimeout : function(i) {
+	var n = function() {
+		clearTimeout(r);
+		cancelAnimationFrame(t);
+		i();
+	}, r = setTimeout(n, 35), t = requestAnimationFrame(n);
+};
+var A = function(i) {
+	queueMicrotask(function() {
+		queueMicrotask(i);
+	});
+};
+function T() {
+	r(function() {
+		var i;
+		while (i = _.shift()) h.call(i);
+	});
+}
+function x() {
+	if (1 === _.push(this)) (n$1.requestAnimationFrame || q)(T);
+}
+function F() {
+	r(function() {
+		var i;
+		while (i = g.shift()) h.call(i);
+	});
+}
+function M() {
+	if (1 === g.push(this)) (n$1.requestAnimationFrame || A)(F);
+}
+function useSignalEffect(i, n) {
+	var r = T$1(i);
+	r.current = i;
+	var t = d;
+	A$1(function() {
+		return x$1(function() {
+			this.N = x;
+			if (!(t && 8 & t.__$f)) return r.current();
+		}, n);
+	}, []);
+}
+// src/theme.ts
+var THEMES = [
+	"system",
+	"light",
+	"dark"
+];
+var theme = y$1(THEMES.find((known) => known === kept$1("theme")) ?? "system");
+x$1(() => {
+	document.documentElement.dataset.theme = theme.value;
+});
+function chooseTheme(chosen) {
+	keep$1("theme", chosen === "system" ? null : chosen);
+	theme.value = chosen;
+}
+// src/words/language.ts
+var language = y$1("en");
+x$1(() => {
+	document.documentElement.lang = language.value;
+});
+function choose(name) {
+	keep$1("language", name);
+	show$1(name);
+}
+function suggest(name) {
+	const suggested = known$1(name);
+	if (known$1(kept$1("language")) === void 0 && suggested !== void 0) show$1(suggested);
+}
+var loaders = [];
+function dictionary(words) {
+	const here = {};
+	for (const name of LANGUAGES) {
+		const given = words[name];
+		if (typeof given !== "function") here[name] = given;
+	}
+	loaders.push((name) => {
+		const given = words[name];
+		if (here[name] !== void 0 || typeof given !== "function") return void 0;
+		return given().then((found) => {
+			here[name] = found;
+		});
+	});
+	return () => here[language.value] ?? words.en;
+}
+var newest = "en";
+async function show$1(name) {
+	newest = name;
+	try {
+		await Promise.all(loaders.map((load) => load(name)));
+	} catch {
+		return;
+	}
+	if (newest === name) language.value = name;
+}
+function start() {
+	return show$1(wanted);
+}
+function locale() {
+	return navigator.languages.find((name) => known$1(name) === language.value) ?? language.value;
+}
+var formats = new Map();
+function format(name, options, seconds) {
+	const key = `${language.value} ${name}`;
+	let found = formats.get(key);
+	if (found === void 0) {
+		found = new Intl.DateTimeFormat(locale(), options);
+		formats.set(key, found);
+	}
+	return found.format(new Date(seconds * 1e3));
+}
+function clock(seconds) {
+	return format("clock", {
+		hour: "2-digit",
+		minute: "2-digit"
+	}, seconds);
+}
+function exactClock(seconds) {
+	return format("exact", {
+		hour: "2-digit",
+		minute: "2-digit",
+		second: "2-digit"
+	}, seconds);
+}
+function day(seconds) {
+	return format("day", {
+		day: "numeric",
+		month: "long",
+		year: "numeric"
+	}, seconds);
+}
+function moment(seconds) {
+	return format("moment", {
+		day: "numeric",
+		month: "short",
+		hour: "2-digit",
+		minute: "2-digit",
+		second: "2-digit"
+	}, seconds);
+}
+function shortMoment(seconds) {
+	const [then, now] = [new Date(seconds * 1e3), new Date()];
+	if (then.toDateString() === now.toDateString()) return clock(seconds);
+	if (then.getFullYear() === now.getFullYear()) return format("short", {
+		day: "numeric",
+		month: "short"
+	}, seconds);
+	return format("old", {
+		day: "numeric",
+		month: "short",
+		year: "numeric"
+	}, seconds);
+}
+function number(value) {
+	return new Intl.NumberFormat(language.value).format(value);
+}
+function bytes(value) {
+	const units = [
+		"byte",
+		"kilobyte",
+		"megabyte",
+		"gigabyte"
+	];
+	const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, value)) / 3));
+	const options = {
+		style: "unit",
+		unit: units[step] ?? "byte",
+		unitDisplay: "short",
+		maximumFractionDigits: 1
+	};
+	return new Intl.NumberFormat(language.value, options).format(value / 1e3 ** step);
+}
+// src/api/client.ts
+var Problem = class extends Error {
+	status;
+	detail;
+	items;
+	retryAfter;
+	constructor(status, detail, items = [], retryAfter) {
+		super(detail);
+		this.status = status;
+		this.detail = detail;
+		this.items = items;
+		this.retryAfter = retryAfter;
+	}
+	about(path) {
+		return this.items.flatMap((item) => item.errors).find((wrong) => wrong.path === path)?.detail;
+	}
+};
+function address(path, query = {}) {
+	const given = Object.entries(query).flatMap(([name, value]) => value === void 0 || value === "" ? [] : [[name, String(value)]]);
+	return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
+}
+async function ask(path, how = {}) {
+	const method = how.method ?? "GET";
+	const headers = {
+		...AS_USER.headers,
+		...how.headers
+	};
+	if (how.bearer !== void 0) headers.Authorization = `Bearer ${how.bearer}`;
+	else if (method !== "GET" && csrf.value !== void 0) headers["X-CSRF-Token"] = csrf.value;
+	let body;
+	if (how.body instanceof FormData) body = how.body;
+	else if (how.body !== void 0) {
+		headers["Content-Type"] = "application/json";
+		body = JSON.stringify(how.body);
+	}
+	const init = {
+		...AS_USER,
+		method,
+		headers
+	};
+	if (body !== void 0) init.body = body;
+	if (how.signal !== void 0) init.signal = how.signal;
+	let response;
+	let text = "";
+	try {
+		const where = address(path, how.query);
+		response = await ((method === "GET" && how.bearer === void 0 ? taken(where) : void 0) ?? fetch(where, init));
+		if (response.ok) text = await response.text();
+	} catch (failure) {
+		if (failure instanceof DOMException && failure.name === "AbortError") throw failure;
+		throw new Problem(0, "");
+	}
+	if (response.ok) return text === "" ? void 0 : JSON.parse(text);
+	const problem = await told$1(response);
+	if (response.status === 401 && how.bearer === void 0 && path !== "/inbox/v1/session") signedOut();
+	throw problem;
+}
+async function told$1(response) {
+	const wait = Number(response.headers.get("Retry-After") ?? NaN);
+	const retryAfter = Number.isFinite(wait) ? wait : void 0;
+	try {
+		const body = await response.json();
+		return new Problem(response.status, body.detail ?? response.statusText, body["validation-errors"] ?? [], retryAfter);
+	} catch {
+		return new Problem(response.status, response.statusText, [], retryAfter);
+	}
+}
+function isAborted(failure) {
+	return failure instanceof DOMException && failure.name === "AbortError";
+}
+function asProblem(failure) {
+	if (failure instanceof Problem) return failure;
+	return new Problem(-1, failure instanceof Error ? failure.message : String(failure));
+}
+// src/api/session.ts
+var me = y$1(void 0);
+var csrf = O(() => me.value?.csrf_token ?? void 0);
+var isAdministrator = O(() => me.value?.user.rights.is_admin ?? false);
+var command = (words) => `${me.value?.program ?? "switchboard"} ${words}`;
+var ended = y$1(false);
+var leaving = y$1(false);
+var unknown = y$1(void 0);
+function enter(found) {
+	suggest(found.user.lang);
+	ended.value = false;
+	leaving.value = false;
+	unknown.value = void 0;
+	me.value = found;
+}
+async function recall$1() {
+	try {
+		enter(await ask("/inbox/v1/me"));
+	} catch (failure) {
+		forgetBegun();
+		if (failure instanceof Problem && failure.status === 401) me.value = null;
+		else unknown.value = failure instanceof Problem ? failure : new Problem(-1, String(failure));
+	}
+}
+async function signIn(email, password, account) {
+	enter(await ask("/inbox/v1/session", {
+		method: "POST",
+		body: {
+			email,
+			password,
+			...account === "" ? {} : { account_id: account }
+		}
+	}));
+}
+async function signOut() {
+	await ask("/inbox/v1/session", { method: "DELETE" });
+	leaving.value = true;
+	me.value = null;
+}
+function signedOut() {
+	if (me.peek() !== null && me.peek() !== void 0) ended.value = true;
+	me.value = null;
+}
+// src/live/events.ts
+var connection = y$1({
+	is: "connecting",
+	again: false
+});
+var paused = y$1(false);
+var listeners = new Map();
+function on(kind, listener) {
+	const known = listeners.get(kind) ?? new Set();
+	listeners.set(kind, known);
+	known.add(listener);
+	return () => known.delete(listener);
+}
+function tell$1(kind, data) {
+	for (const listener of listeners.get(kind) ?? []) listener(data);
+}
+function whenBack(failed, work) {
+	return on("back", () => {
+		const status = failed()?.status;
+		if (status === 0 || status !== void 0 && status >= 500) work();
+	});
+}
+var SILENCE = 4e4;
+var STALE = 8e3;
+var HIDDEN = 1e4;
+var WAITS = [
+	250,
+	1e3,
+	2e3,
+	4e3,
+	8e3,
+	15e3
+];
+var last;
+var line;
+var failures = 0;
+var lostAt;
+var wasLive = false;
+var timer;
+var staleTimer;
+var hiddenTimer;
+var now = () => Math.floor(Date.now() / 1e3);
+function lost() {
+	lostAt ??= now();
+	if (connection.peek().is === "stale") return;
+	connection.value = {
+		is: "connecting",
+		again: wasLive
+	};
+	const since = lostAt;
+	staleTimer ??= setTimeout(() => {
+		if (lostAt !== void 0) connection.value = {
+			is: "stale",
+			since
+		};
+	}, STALE);
+}
+function found() {
+	clearTimeout(staleTimer);
+	staleTimer = void 0;
+	const wasLost = lostAt !== void 0;
+	lostAt = void 0;
+	failures = 0;
+	wasLive = true;
+	connection.value = { is: "live" };
+	if (wasLost) tell$1("back", {});
+}
+function connect() {
+	stop();
+	if (paused.peek()) return;
+	line = new AbortController();
+	read$3(line);
+}
+function stop() {
+	clearTimeout(timer);
+	line?.abort();
+	line = void 0;
+}
+function disconnect() {
+	stop();
+	clearTimeout(staleTimer);
+	staleTimer = void 0;
+	[last, lostAt, failures, wasLive] = [
+		void 0,
+		void 0,
+		0,
+		false
+	];
+	paused.value = false;
+	connection.value = { is: "signed-out" };
+}
+function pause(on) {
+	paused.value = on;
+	if (on) {
+		stop();
+		clearTimeout(staleTimer);
+		staleTimer = void 0;
+		connection.value = {
+			is: "paused",
+			since: now()
+		};
+	} else {
+		connection.value = {
+			is: "connecting",
+			again: wasLive
+		};
+		connect();
+	}
+}
+async function read$3(mine) {
+	if (connection.peek().is !== "live") lost();
+	let watchdog;
+	const alive = () => {
+		clearTimeout(watchdog);
+		watchdog = setTimeout(() => mine.abort("silent"), SILENCE);
+	};
+	try {
+		alive();
+		const headers = { Accept: "text/event-stream" };
+		const behind = last ?? me.peek()?.last_event_id;
+		if (behind !== void 0) headers["Last-Event-ID"] = String(behind);
+		const response = await fetch("/inbox/v1/events", {
+			headers,
+			credentials: "same-origin",
+			cache: "no-store",
+			signal: mine.signal
+		});
+		if (response.status === 401) return signedOut();
+		if (!response.ok || response.body === null) throw new Error(`the feed answered ${response.status}`);
+		const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+		let text = "";
+		for (;;) {
+			const { done, value } = await reader.read();
+			if (done) break;
+			alive();
+			text += value;
+			const blocks = text.split("\n\n");
+			text = blocks.pop() ?? "";
+			for (const block of blocks) take(block);
+		}
+	} catch {} finally {
+		clearTimeout(watchdog);
+	}
+	if (line !== mine) return;
+	line = void 0;
+	lost();
+	const wait = WAITS[Math.min(failures, WAITS.length - 1)] ?? 15e3;
+	failures += 1;
+	timer = setTimeout(() => void again$1(), wait);
+}
+async function again$1() {
+	if (me.peek() === null) return;
+	connect();
+}
+function take(block) {
+	let kind = "message";
+	let data = "";
+	for (const row of block.split("\n")) {
+		const [field, value] = [row.slice(0, row.indexOf(":")), row.slice(row.indexOf(":") + 1).trimStart()];
+		if (field === "id") last = value;
+		else if (field === "event") kind = value;
+		else if (field === "data") data += value;
+	}
+	if (data === "") return;
+	if (kind === "ready") found();
+	try {
+		tell$1(kind, JSON.parse(data));
+	} catch (failure) {
+		console.warn("an event of the feed was not understood", kind, asProblem(failure).message);
+	}
+}
+addEventListener("online", () => {
+	if (lostAt !== void 0 && me.peek() !== null && me.peek() !== void 0) connect();
+});
+document.addEventListener("visibilitychange", () => {
+	clearTimeout(hiddenTimer);
+	if (me.peek() === null || me.peek() === void 0 || paused.peek()) return;
+	if (document.hidden) hiddenTimer = setTimeout(stop, HIDDEN);
+	else if (line === void 0) connect();
+});
+async function refresh$1() {
+	failures = 0;
+	connect();
+	try {
+		await ask("/inbox/v1/me");
+		tell$1("reset", {});
+	} catch (failure) {
+		if (!isAborted(failure)) lost();
+	}
+}
+// src/words/shell.ts
+var shell = dictionary({
+	en: {
+		product: "switchboard",
+		skip: "Skip to the content",
+		navigation: "Pages",
+		more: "More",
+		developer: "Integrations",
+		nav: {
+			inbox: "Inbox",
+			unsorted: "Unsorted deals",
+			contacts: "Contacts",
+			users: "Users",
+			roles: "Roles",
+			rights: "Rights check",
+			callbacks: "Callbacks",
+			requests: "Requests",
+			channels: "Channels",
+			health: "Health",
+			api: "API"
+		},
+		connection: {
+			label: "Connection",
+			live: "Live",
+			connecting: "Connecting…",
+			reconnecting: "Reconnecting…",
+			stale: (since) => `Stale since ${since}`,
+			paused: (since) => `Paused at ${since}`,
+			refresh: "Refresh",
+			resume: "Resume updates",
+			"signed-out": "Signed out"
+		},
+		language: "Language",
+		theme: {
+			label: "Theme",
+			system: "System",
+			light: "Light",
+			dark: "Dark"
+		},
+		account: "Your account",
+		administrator: "administrator",
+		signOut: "Sign out",
+		signIn: {
+			title: "Sign in",
+			email: "E-mail",
+			password: "Password",
+			account: "Account id",
+			accountHint: "Required only if several accounts use your e-mail address. An administrator of the account knows the id.",
+			several: "Several accounts use my e-mail address",
+			submit: "Sign in",
+			wrong: "The e-mail address or the password is wrong.",
+			throttled: (wait) => `Too many failed attempts. Try again in ${wait}.`,
+			ended: "Your session has ended. The console kept your unsent text."
+		},
+		page: {
+			missing: "Page not found",
+			missingText: "There is no page at this address.",
+			home: "Go to the inbox"
+		},
+		shortcuts: {
+			title: "Keyboard shortcuts",
+			open: "Shortcuts",
+			letters: "Use single-key shortcuts",
+			lettersHint: "If this is off, only combinations with Ctrl work.",
+			here: "On this page",
+			everywhere: "Everywhere",
+			help: "this list",
+			pause: "pause or resume live updates",
+			goto: (page) => `go to: ${page}`,
+			search: "search"
+		},
+		problem: {
+			unreachable: "The service is unreachable",
+			unreachableText: "The service may be restarting. The page shows the last known data.",
+			400: "Invalid request",
+			401: "Not signed in",
+			403: "No right for this",
+			404: "Not found",
+			409: "Conflict with the current state",
+			413: "Too large",
+			429: "Too many requests",
+			503: "The service is unavailable",
+			other: (status) => `The service answered with status ${status}`,
+			ours: "Error in the console",
+			retry: "Try again",
+			wait: (wait) => `Try again in ${wait}.`,
+			noRight: "An administrator of the account can give you this right in a role or in your user record."
+		},
+		rights: {
+			none: "No entries within your rights",
+			text: "You see only what your rights cover. An administrator of the account can extend them."
+		},
+		operator: {
+			title: "For the operator",
+			text: "This page uses the operator interface. The browser stores the token until you sign out or close the last tab of the console.",
+			token: "Operator token",
+			submit: "Continue",
+			wrong: "The operator token is wrong.",
+			hint: "The value of operator.token in config.toml, or the token that the first start printed.",
+			leave: "Delete the operator token"
+		},
+		copy: "Copy",
+		copied: "Copied",
+		close: "Close",
+		cancel: "Cancel",
+		save: "Save",
+		saved: "Saved",
+		search: "Search",
+		clear: "Clear the filter",
+		loading: "Loading…",
+		loadMore: "Show more",
+		command: "In a terminal:",
+		seconds: (count) => counted$1("en", count, {
+			one: "second",
+			other: "seconds"
+		}),
+		minutes: (count) => counted$1("en", count, {
+			one: "minute",
+			other: "minutes"
+		})
+	},
+	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.shell), __vite__mapDeps([0,1])),
+	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.shell), __vite__mapDeps([2,1]))
+});
+function lasting(seconds) {
+	return seconds < 120 ? shell().seconds(Math.ceil(seconds)) : shell().minutes(Math.ceil(seconds / 60));
+}
+// node_modules/preact/jsx-runtime/dist/jsxRuntime.mjs
+var f = Symbol.for("pv");
+var o = 0;
+Array.isArray;
+function a(t, e, n, u, a, i) {
+	e || (e = {});
+	var c, l, p = e;
+	if ("ref" in p && "function" != typeof t) for (l in p = {}, e) "ref" == l ? c = e[l] : p[l] = e[l];
+	var s = {
+		type: t,
+		props: p,
+		key: n,
+		ref: c,
+		__k: null,
+		__: null,
+		__b: 0,
+		__e: null,
+		__c: null,
+		constructor: f,
+		__v: --o,
+		__i: -1,
+		__u: 0
+	};
+	return (a || i) && (s.__source = a, s.__self = i), n$1.vnode && n$1.vnode(s), s;
+}
+// src/parts/icon.tsx
+var PATHS = {
+	inbox: "M3 13l3-8h12l3 8v6H3zM3 13h5l1.5 3h5L16 13h5",
+	deals: "M4 4h6v16H4zM14 4h6v10h-6z",
+	contacts: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 20c1-4 4-6 8-6s7 2 8 6",
+	users: "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20c.8-3.6 3.2-5.5 6.5-5.5s5.7 1.9 6.5 5.5M16 4.5a3.5 3.5 0 0 1 0 6.5M18 15c2 .8 3.2 2.5 3.5 5",
+	roles: "M12 3l7 3v6c0 4-3 7-7 9-4-2-7-5-7-9V6zM9 12l2 2 4-4",
+	rights: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.1M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z",
+	callbacks: "M4 8h13l-3-3M20 16H7l3 3",
+	requests: "M12 3v11m0 0l-4-4m4 4l4-4M4 15v5h16v-5",
+	channels: "M9 4L7 20M17 4l-2 16M4 9h16M4 15h16",
+	health: "M3 12h4l3-7 4 14 3-7h4",
+	search: "M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM20 20l-4.6-4.6",
+	plus: "M12 5v14M5 12h14",
+	close: "M6 6l12 12M18 6L6 18",
+	back: "M15 5l-7 7 7 7",
+	attach: "M20 11l-8.5 8.5a5 5 0 0 1-7-7L13 4a3.4 3.4 0 0 1 5 5l-8.5 8.5a1.7 1.7 0 0 1-2.5-2.5L15 7",
+	send: "M4 12l16-8-5 16-3-7z",
+	copy: "M9 9h11v11H9zM15 9V4H4v11h5",
+	check: "M5 12.5l4.5 4.5L19 7.5",
+	checks: "M2 12.5l4.5 4.5L16 7.5M11 15.5l1.5 1.5L22 7.5",
+	clock: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3.5 2",
+	retry: "M20 11a8 8 0 1 0-2.3 6M20 5v6h-6",
+	warning: "M12 4l9.5 16h-19zM12 10v5M12 17.5v.1",
+	stopped: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM5.7 5.7l12.6 12.6",
+	paused: "M9 5v14M15 5v14",
+	file: "M6 3h8l4 4v14H6zM14 3v4h4",
+	picture: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9.5v.1",
+	more: "M5 12v.1M12 12v.1M19 12v.1",
+	menu: "M4 7h16M4 12h16M4 17h16",
+	sun: "M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M5 19l2-2M17 7l2-2",
+	keyboard: "M3 6h18v12H3zM7 10v.1M11 10v.1M15 10v.1M8 14h8",
+	edit: "M4 20l1-4L16 5l3 3L8 19z",
+	trash: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
+	link: "M14 4h6v6M20 4l-9 9M18 14v6H4V6h6",
+	place: "M12 21c-4-5-6-8-6-11a6 6 0 0 1 12 0c0 3-2 6-6 11zM12 12a2 2 0 1 0 0-4 2 2 0 0 0 0 4z",
+	braces: "M9 4c-3 0-3 2-3 4s0 4-3 4c3 0 3 2 3 4s0 4 3 4M15 4c3 0 3 2 3 4s0 4 3 4c-3 0-3 2-3 4s0 4-3 4",
+	globe: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18"
+};
+function Icon({ name }) {
+	return a("svg", {
+		class: "icon",
+		viewBox: "0 0 24 24",
+		width: "18",
+		height: "18",
+		"aria-hidden": "true",
+		focusable: "false",
+		children: a("path", { d: PATHS[name] })
+	});
+}
+// src/parts/button.tsx
+function Button({ look = "plain", icon, label, busy = false, children, onClick, ...rest }) {
+	return a("button", {
+		type: "button",
+		...rest,
+		class: `button ${look}${children === void 0 ? " bare" : ""}`,
+		"aria-label": label,
+		title: label,
+		"aria-busy": busy || void 0,
+		"aria-disabled": busy || void 0,
+		onClick: (event) => {
+			if (busy) event.preventDefault();
+			else if (typeof onClick === "function") onClick(event);
+		},
+		children: [icon !== void 0 && a(Icon, { name: icon }), children !== void 0 && a("span", { children })]
+	});
+}
+// src/parts/problem.tsx
+function heading(problem) {
+	const words = shell().problem;
+	return {
+		[-1]: words.ours,
+		0: words.unreachable,
+		400: words[400],
+		401: words[401],
+		403: words[403],
+		404: words[404],
+		409: words[409],
+		413: words[413],
+		429: words[429],
+		503: words[503]
+	}[problem.status] ?? words.other(problem.status);
+}
+function ProblemNote({ problem, retry }) {
+	const words = shell().problem;
+	const wrong = problem.items.flatMap((item) => item.errors.map((error) => ({
+		...error,
+		item: problem.items.length > 1 ? item.request_id : ""
+	})));
+	return a("div", {
+		class: "problem",
+		role: "alert",
+		children: [a(Icon, { name: "warning" }), a("div", { children: [
+			a("strong", { children: heading(problem) }),
+			a("p", { children: problem.status === 0 ? words.unreachableText : problem.detail }),
+			problem.status === 403 && a("p", { children: words.noRight }),
+			problem.retryAfter !== void 0 && a("p", { children: words.wait(lasting(problem.retryAfter)) }),
+			wrong.length > 0 && a("ul", { children: wrong.map((error, at) => a("li", { children: [
+				(error.item !== "" || error.path !== "") && a("code", { children: [error.item, error.path].filter(Boolean).join(": ") }),
+				" ",
+				error.detail
+			] }, at)) }),
+			retry !== void 0 && a(Button, {
+				icon: "retry",
+				onClick: retry,
+				children: words.retry
+			})
+		] })]
+	});
+}
+// src/parts/skeleton.tsx
+function Skeleton({ rows = 6 }) {
+	return a("div", {
+		class: "skeleton",
+		role: "status",
+		children: [a("span", {
+			class: "unseen",
+			children: shell().loading
+		}), Array.from({ length: rows }, (_, at) => a("div", {}, at))]
+	});
+}
+// src/parts/later.tsx
+function later$1(load) {
+	let found;
+	return function Later(props) {
+		const [, again] = d$2(0);
+		const [problem, fail] = d$2(void 0);
+		const fetch = () => {
+			fail(void 0);
+			load().then((component) => {
+				found = component;
+				again((count) => count + 1);
+			}).catch((failure) => fail(asProblem(failure)));
+		};
+		A$1(() => {
+			if (found === void 0) fetch();
+		}, []);
+		const failed = T$1(problem);
+		failed.current = problem;
+		A$1(() => on("back", () => failed.current !== void 0 && fetch()), []);
+		const Found = found;
+		if (Found !== void 0) return a(Found, { ...props });
+		return problem === void 0 ? a(Skeleton, {}) : a(ProblemNote, {
+			problem,
+			retry: fetch
+		});
+	};
+}
 // src/areas/callbacks/area.ts
 var callbacks = {
 	pages: [{
 		at: "/callbacks/:id?",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.CallbacksPage), __vite__mapDeps([0,1,2])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.CallbacksPage), __vite__mapDeps([3,4,5,1,6,7,8])))
 	}],
 	entries: [{
 		to: "/callbacks",
@@ -18,7 +1892,7 @@ var callbacks = {
 var channels = {
 	pages: [{
 		at: "/channels/:id?",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.ChannelsPage), __vite__mapDeps([0,1,2])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.ChannelsPage), __vite__mapDeps([3,4,5,1,6,7,8])))
 	}],
 	entries: [{
 		to: "/channels",
@@ -28,292 +1902,11 @@ var channels = {
 		key: "KeyN"
 	}]
 };
-// src/words/contacts.ts
-var contacts$1 = dictionary({
-	en: {
-		title: "Contacts",
-		filter: "Name, phone or e-mail",
-		name: "Name",
-		nameless: "No name",
-		phone: "Phone",
-		email: "E-mail",
-		responsible: "Responsible user",
-		nobody: "No user",
-		created: "Created",
-		untold: "Not given",
-		edit: (name) => `Edit: ${name}`,
-		editTitle: "Contact",
-		fromProfile: "The integration sends phone and e-mail with the customer’s profile.",
-		empty: "No contacts yet",
-		emptyText: "The first message of a customer creates a contact.",
-		nothing: "No contacts match the filter.",
-		more: "The filter searches only the loaded contacts. Show more to search further."
-	},
-	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.contacts), __vite__mapDeps([3,1])),
-	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.contacts), __vite__mapDeps([4,1]))
-});
-// src/areas/contacts/edit.tsx
-function EditContact({ id, onClose }) {
-	const words = contacts$1();
-	const address = `/api/v4/contacts/${encodeURIComponent(id)}`;
-	const { data, problem, reload } = useLoad(id, (signal) => ask(address, { signal }));
-	const work = useWork();
-	const contact = data.value;
-	const own = me.value?.user.id;
-	const known = people$1.value.filter((user) => user.isActive).map((user) => user.id);
-	const users = [...new Set([
-		contact?.responsible_user_id ?? null,
-		own ?? null,
-		...known
-	])].filter((user) => user !== null);
-	const save = (form) => {
-		const responsible = String(form.get("responsible"));
-		const body = {
-			name: String(form.get("name")).trim(),
-			responsible_user_id: responsible === "" ? null : Number(responsible)
-		};
-		work.run(async () => onClose(await ask(address, {
-			method: "PATCH",
-			body
-		})));
-	};
-	return a(Dialog, {
-		title: words.editTitle,
-		onClose: () => onClose(),
-		children: [
-			problem.value !== void 0 && a(ProblemNote, {
-				problem: problem.value,
-				retry: reload
-			}),
-			contact === void 0 && problem.value === void 0 && a(Skeleton, { rows: 3 }),
-			contact !== void 0 && a("form", {
-				class: "stacked",
-				onSubmit: (event) => {
-					event.preventDefault();
-					save(new FormData(event.currentTarget));
-				},
-				children: [
-					a(Field, {
-						label: words.name,
-						error: work.problem?.about("name"),
-						children: (input) => a("input", {
-							...input,
-							name: "name",
-							defaultValue: contact.name,
-							required: true,
-							maxLength: 250
-						})
-					}),
-					a(Field, {
-						label: words.responsible,
-						error: work.problem?.about("responsible_user_id"),
-						children: (input) => a("select", {
-							...input,
-							name: "responsible",
-							defaultValue: String(contact.responsible_user_id ?? ""),
-							children: [a("option", {
-								value: "",
-								children: words.nobody
-							}), users.map((user) => a("option", {
-								value: user,
-								selected: user === contact.responsible_user_id,
-								children: userName(user)
-							}, user))]
-						})
-					}),
-					a("p", { children: [
-						words.phone,
-						": ",
-						fieldOf(contact, "PHONE") ?? words.untold,
-						a("br", {}),
-						words.email,
-						": ",
-						fieldOf(contact, "EMAIL") ?? words.untold
-					] }),
-					a("p", {
-						class: "soft",
-						children: words.fromProfile
-					}),
-					work.problem !== void 0 && a(ProblemNote, { problem: work.problem }),
-					a("div", {
-						class: "actions",
-						children: [a(Button, {
-							onClick: () => onClose(),
-							children: shell().cancel
-						}), a(Button, {
-							type: "submit",
-							look: "primary",
-							busy: work.busy,
-							children: shell().save
-						})]
-					})
-				]
-			})
-		]
-	});
-}
-// src/areas/contacts/page.tsx
-var FIRST = "/api/v4/contacts?limit=250";
-function fieldOf(contact, code) {
-	return contact.custom_fields_values?.find((field) => field.field_code === code)?.values[0]?.value;
-}
-var nameOf$2 = ({ name }) => name.trim() === "" ? contacts$1().nameless : name;
-async function read$2(address, signal) {
-	const answer = await ask(address, signal === void 0 ? {} : { signal });
-	const link = answer._links.next?.href;
-	const next = link === void 0 ? void 0 : new URL(link).pathname + new URL(link).search;
-	return {
-		rows: answer._embedded.contacts,
-		next
-	};
-}
-function ContactsPage({ id }) {
-	useBook();
-	const words = contacts$1();
-	const text = useSignal("");
-	const { data, problem, reload } = useLoad("contacts", (signal) => read$2(FIRST, signal));
-	const rows = data.value?.rows ?? [];
-	const wanted = text.value.trim().toLocaleLowerCase();
-	const shown = rows.filter((contact) => [
-		contact.name,
-		fieldOf(contact, "PHONE"),
-		fieldOf(contact, "EMAIL")
-	].some((it) => wanted === "" || it?.toLocaleLowerCase().includes(wanted) === true));
-	const more = async () => {
-		const before = data.peek();
-		if (before?.next === void 0) return;
-		try {
-			const older = await read$2(before.next);
-			data.value = {
-				rows: [...before.rows, ...older.rows],
-				next: older.next
-			};
-		} catch (failure) {
-			problem.value = asProblem(failure);
-		}
-	};
-	return a(Page, {
-		title: words.title,
-		children: [
-			rows.length > 0 && a("div", {
-				class: "narrow-row",
-				children: a("input", {
-					type: "search",
-					"aria-label": words.filter,
-					placeholder: words.filter,
-					value: text.value,
-					onInput: (event) => text.value = event.currentTarget.value
-				})
-			}),
-			problem.value !== void 0 && a(ProblemNote, {
-				problem: problem.value,
-				retry: reload
-			}),
-			data.value === void 0 && problem.value === void 0 && a(Skeleton, {}),
-			data.value !== void 0 && rows.length === 0 && a(Empty, {
-				byRights: true,
-				title: words.empty,
-				command: "send \"Hello, is it in stock?\"",
-				children: a("p", { children: words.emptyText })
-			}),
-			rows.length > 0 && shown.length === 0 && a(Empty, {
-				title: words.nothing,
-				children: a(Button, {
-					onClick: () => text.value = "",
-					children: shell().clear
-				})
-			}),
-			shown.length > 0 && a("div", {
-				class: "card contacts",
-				children: a("table", {
-					class: "stacks",
-					children: [a("thead", { children: a("tr", { children: [
-						a("th", {
-							scope: "col",
-							children: words.name
-						}),
-						a("th", {
-							scope: "col",
-							children: words.phone
-						}),
-						a("th", {
-							scope: "col",
-							children: words.email
-						}),
-						a("th", {
-							scope: "col",
-							children: words.responsible
-						}),
-						a("th", {
-							scope: "col",
-							children: words.created
-						})
-					] }) }), a("tbody", { children: shown.map((contact) => a("tr", { children: [
-						a("th", {
-							scope: "row",
-							children: a("a", {
-								href: `/contacts/${contact.id}`,
-								"aria-label": words.edit(nameOf$2(contact)),
-								children: a("bdi", { children: nameOf$2(contact) })
-							})
-						}),
-						a("td", {
-							"data-label": words.phone,
-							children: fieldOf(contact, "PHONE") ?? a("span", {
-								class: "soft",
-								children: words.untold
-							})
-						}),
-						a("td", {
-							"data-label": words.email,
-							children: fieldOf(contact, "EMAIL") ?? a("span", {
-								class: "soft",
-								children: words.untold
-							})
-						}),
-						a("td", {
-							"data-label": words.responsible,
-							children: userName(contact.responsible_user_id)
-						}),
-						a("td", {
-							"data-label": words.created,
-							children: day(contact.created_at)
-						})
-					] }, contact.id)) })]
-				})
-			}),
-			data.value?.next !== void 0 && a("p", { children: [
-				a(Button, {
-					onClick: () => void more(),
-					children: shell().loadMore
-				}),
-				" ",
-				wanted !== "" && a("span", {
-					class: "soft",
-					children: words.more
-				})
-			] }),
-			id !== void 0 && a(EditContact, {
-				id,
-				onClose: (changed) => {
-					if (changed !== void 0 && data.value !== void 0) {
-						const others = data.value.rows.map((contact) => contact.id === changed.id ? changed : contact);
-						data.value = {
-							...data.value,
-							rows: others
-						};
-					}
-					open("/contacts");
-				}
-			}, id)
-		]
-	});
-}
 // src/areas/contacts/area.ts
 var contacts = {
 	pages: [{
 		at: "/contacts/:id?",
-		shows: ContactsPage
+		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.ContactsPage), __vite__mapDeps([9,4,5,1,10])))
 	}],
 	entries: [{
 		to: "/contacts",
@@ -323,55 +1916,342 @@ var contacts = {
 		key: "KeyP"
 	}]
 };
-// src/words/deals.ts
-var deals$1 = dictionary({
-	en: {
-		title: "Unsorted deals",
-		about: "Conversations opened these deals. No user has accepted them yet.",
-		deal: (id) => `Deal #${id}`,
-		open: "Open conversation",
-		accept: "Accept",
-		acceptAs: "Accept as…",
-		decline: "Decline",
-		acceptTitle: (id) => `Accept deal #${id}`,
-		declineTitle: (id) => `Decline deal #${id}?`,
-		declineText: "The service closes the deal as lost. The next message of the customer opens a new deal.",
-		stage: "Stage",
-		responsible: "Responsible user",
-		filter: "Name, channel or text",
-		channel: "Channel",
-		allChannels: "All channels",
-		age: "Age",
-		ages: {
-			any: "Any age",
-			hour: "Over 1 hour",
-			day: "Over 1 day"
-		},
-		noText: "No messages yet",
-		nameless: "No name",
-		list: "Unsorted deals",
-		empty: "No unsorted deals",
-		emptyText: "The first message of a customer opens a deal, unless the message is silent. Send a message through the demo channel:",
-		nothing: "No deals match the filter.",
-		without: "Conversations without a deal",
-		withoutAbout: "Each conversation with the reason, newest first.",
-		withoutNone: "All checked conversations have a deal.",
-		lookedAt: (count) => counted("en", count, {
-			one: "conversation checked",
-			other: "conversations checked"
-		}),
-		reason: "Reason",
-		next: "next deal",
-		previous: "previous deal",
-		acceptSelected: "accept the selected deal",
-		done: {
-			accepted: (id) => `You accepted deal #${id}.`,
-			declined: (id) => `You declined deal #${id}.`
-		}
-	},
-	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.deals), __vite__mapDeps([3,1])),
-	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.deals), __vite__mapDeps([4,1]))
+// src/live/counts.ts
+var NONE = {
+	count: 0,
+	capped: false
+};
+var NOTHING = {
+	unread: NONE,
+	failed: NONE,
+	unsorted: NONE
+};
+var counts = y$1(NOTHING);
+var counted = ({ count, capped }) => `${number(count)}${capped ? "+" : ""}`;
+var COLLECT$1 = 1e3;
+var CAUSES = [
+	"message",
+	"read",
+	"changed",
+	"deal",
+	"delivery",
+	"callback",
+	"reset",
+	"back"
+];
+var collecting$1;
+var asking = false;
+var again = false;
+function recount() {
+	collecting$1 ??= setTimeout(() => {
+		collecting$1 = void 0;
+		read$2();
+	}, COLLECT$1);
+}
+async function read$2() {
+	if (asking) {
+		again = true;
+		return;
+	}
+	const who = me.peek();
+	if (who === null || who === void 0) return;
+	asking = true;
+	try {
+		const answer = await ask("/inbox/v1/counts");
+		if (me.peek()?.chat_id === who.chat_id) counts.value = answer;
+	} catch (failure) {
+		if (!(failure instanceof Problem)) throw failure;
+	}
+	asking = false;
+	if (again) {
+		again = false;
+		recount();
+	}
+}
+for (const cause of CAUSES) on(cause, recount);
+x$1(() => {
+	if (me.value === null) counts.value = NOTHING;
+	else if (me.value !== void 0) read$2();
 });
+// src/areas/deals/area.ts
+var deals = {
+	pages: [{
+		at: "/unsorted",
+		shows: later$1(() => __vitePreload(() => import("./work.js").then((pages) => pages.UnsortedPage), __vite__mapDeps([9,4,5,1,10])))
+	}],
+	entries: [{
+		to: "/unsorted",
+		icon: "deals",
+		says: () => shell().nav.unsorted,
+		group: "work",
+		key: "KeyD",
+		count: O(() => counts.value.unsorted)
+	}]
+};
+// src/areas/health/area.ts
+var health = {
+	pages: [{
+		at: "/health",
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.HealthPage), __vite__mapDeps([3,4,5,1,6,7,8])))
+	}],
+	entries: [{
+		to: "/health",
+		icon: "health",
+		says: () => shell().nav.health,
+		group: "operator",
+		key: "KeyH"
+	}]
+};
+// src/keys.ts
+var shortcuts = y$1([]);
+var letters = y$1(kept$1("letters") !== "off");
+function switchLetters(on) {
+	keep$1("letters", on ? null : "off");
+	letters.value = on;
+}
+function useShortcuts(list) {
+	const group = T$1(list);
+	group.current = list;
+	F$1(() => {
+		shortcuts.value = [...shortcuts.peek(), group];
+		return () => {
+			shortcuts.value = shortcuts.peek().filter((known) => known !== group);
+		};
+	}, []);
+}
+var PAIR = 1500;
+var first;
+function name(event) {
+	return [...[
+		event.ctrlKey || event.metaKey ? "Control" : "",
+		event.altKey ? "Alt" : "",
+		event.shiftKey ? "Shift" : ""
+	].filter((word) => word !== ""), event.code].join("+");
+}
+function isWriting(target) {
+	if (!(target instanceof HTMLElement)) return false;
+	return target.isContentEditable || target.matches("input:not([type=checkbox]):not([type=radio]), textarea, select");
+}
+function isElements(event) {
+	if (!(event.target instanceof Element)) return false;
+	return event.code === "Enter" && event.target.closest("a, button, summary, article") !== null;
+}
+function find$1(keys) {
+	for (const group of [...shortcuts.peek()].reverse()) {
+		const found = group.current.find((known) => known.keys === keys);
+		if (found !== void 0) return found;
+	}
+}
+function listenToKeys(root) {
+	root.addEventListener("keydown", (event) => {
+		if (event.defaultPrevented || event.isComposing || event.repeat && event.code.startsWith("Digit")) return;
+		const pressed = name(event);
+		if (!(event.ctrlKey || event.metaKey) && (isWriting(event.target) || !letters.peek() || event.altKey)) return;
+		if (isElements(event)) return;
+		if (root.querySelector("dialog[open]") !== null) return;
+		const pair = first !== void 0 && event.timeStamp - first.at < PAIR ? find$1(`${first.code} ${pressed}`) : void 0;
+		first = {
+			code: pressed,
+			at: event.timeStamp
+		};
+		const found = pair ?? find$1(pressed);
+		if (found === void 0) return;
+		first = void 0;
+		event.preventDefault();
+		found.run(event);
+	});
+}
+function readable(keys) {
+	const words = {
+		Control: "Ctrl",
+		"Shift+Slash": "?",
+		Slash: "/",
+		Period: ".",
+		BracketLeft: "[",
+		BracketRight: "]",
+		ArrowDown: "↓",
+		ArrowUp: "↑",
+		Escape: "Esc"
+	};
+	const one = (key) => words[key] ?? key.split("+").map((part) => words[part] ?? part.replace(/^Key|^Digit/, "").toLowerCase().replace(/^enter$/, "Enter")).join(" ");
+	return keys.split(" ").map(one).join(" ");
+}
+// src/parts/copy.tsx
+async function copy(text) {
+	try {
+		await navigator.clipboard.writeText(text);
+	} catch {
+		const area = document.createElement("textarea");
+		area.value = text;
+		area.className = "off-screen";
+		(document.querySelector("dialog[open]") ?? document.body).append(area);
+		area.select();
+		document.execCommand("copy");
+		area.remove();
+	}
+}
+function Copy({ text, of }) {
+	const done = useSignal(false);
+	const words = shell();
+	return a(Button, {
+		look: "quiet",
+		icon: done.value ? "check" : "copy",
+		label: done.value ? words.copied : `${words.copy}: ${of}`,
+		onClick: (event) => {
+			const button = event.currentTarget;
+			copy(text).then(() => {
+				button.focus();
+				done.value = true;
+				setTimeout(() => {
+					done.value = false;
+				}, 1500);
+			});
+		}
+	});
+}
+function Command({ text, shown = text, of = shell().command }) {
+	return a("div", {
+		class: "command",
+		children: [a("pre", {
+			tabIndex: 0,
+			children: a("code", { children: shown })
+		}), a(Copy, {
+			text,
+			of
+		})]
+	});
+}
+// src/parts/empty.tsx
+function Empty({ title, children, command: command$1, byRights = false }) {
+	const words = shell();
+	if (byRights && !isAdministrator.value) return a("div", {
+		class: "empty",
+		children: [a("p", {
+			class: "title",
+			children: words.rights.none
+		}), a("p", { children: words.rights.text })]
+	});
+	return a("div", {
+		class: "empty",
+		children: [
+			a("p", {
+				class: "title",
+				children: title
+			}),
+			children,
+			command$1 !== void 0 && a($, { children: [a("p", {
+				class: "soft",
+				children: words.command
+			}), a(Command, { text: command(command$1) })] })
+		]
+	});
+}
+// src/router.ts
+var place = y$1(read$1());
+var visits = y$1(0);
+function read$1() {
+	return {
+		path: location.pathname,
+		query: new URLSearchParams(location.search)
+	};
+}
+function arrived() {
+	place.value = read$1();
+	visits.value += 1;
+}
+addEventListener("popstate", () => {
+	const { path, query } = place.peek();
+	if (location.pathname === path && new URLSearchParams(location.search).toString() === query.toString()) return;
+	arrived();
+});
+function open(address, how = "push") {
+	if (address === location.pathname + location.search) how = "replace";
+	if (how === "replace") history.replaceState(null, "", address);
+	else history.pushState(null, "", address);
+	arrived();
+}
+function redirect(address) {
+	history.replaceState(null, "", address);
+	place.value = read$1();
+}
+function narrow(changes) {
+	const query = new URLSearchParams(location.search);
+	for (const [name, value] of Object.entries(changes)) if (value === null || value === "") query.delete(name);
+	else query.set(name, value);
+	const text = query.toString();
+	history.replaceState(null, "", location.pathname + (text === "" ? "" : `?${text}`));
+	place.value = read$1();
+}
+function match(pattern, path) {
+	const [wanted, given] = [pattern.split("/"), path.split("/")];
+	const found = {};
+	if (given.length > wanted.length) return void 0;
+	for (const [at, word] of wanted.entries()) {
+		const value = given[at];
+		if (word.startsWith(":")) {
+			const optional = word.endsWith("?");
+			const name = word.slice(1, optional ? -1 : void 0);
+			if (value === void 0 || value === "") {
+				if (!optional) return void 0;
+			} else try {
+				found[name] = decodeURIComponent(value);
+			} catch {
+				return;
+			}
+		} else if (word !== value) return;
+	}
+	return found;
+}
+function followLinks(root) {
+	root.addEventListener("click", (event) => {
+		const click = event;
+		if (click.defaultPrevented || click.button !== 0) return;
+		if (click.metaKey || click.ctrlKey || click.shiftKey || click.altKey) return;
+		const link = click.target.closest("a");
+		if (link === null || link.target !== "" || link.origin !== location.origin) return;
+		if (link.hasAttribute("download") || link.getAttribute("href")?.startsWith("#")) return;
+		if (link.dataset.leave !== void 0) return;
+		click.preventDefault();
+		open(link.pathname + link.search);
+	});
+}
+// src/title.ts
+var shown = y$1("");
+function nameWindow(words) {
+	shown.value = words.filter((word) => word !== void 0 && word !== "").join(" · ");
+}
+x$1(() => {
+	const { unread } = counts.value;
+	if (shown.value !== "") document.title = unread.count === 0 ? shown.value : `(${counted(unread)}) ${shown.value}`;
+});
+// src/parts/page.tsx
+function Page({ title, about, actions, children, fills = false }) {
+	const heading = T$1(null);
+	A$1(() => {
+		nameWindow([
+			about,
+			title,
+			shell().product
+		]);
+	}, [about, title]);
+	A$1(() => {
+		if (visits.peek() > 0) heading.current?.focus({ preventScroll: true });
+	}, []);
+	return a("div", {
+		class: fills ? "page fills" : "page",
+		children: [a("header", {
+			class: "page-head",
+			children: [a("h1", {
+				ref: heading,
+				tabIndex: -1,
+				children: title
+			}), actions !== void 0 && a("div", {
+				class: "page-actions",
+				children: actions
+			})]
+		}), children]
+	});
+}
 // src/words/inbox.ts
 var inbox$1 = dictionary({
 	en: {
@@ -388,7 +2268,7 @@ var inbox$1 = dictionary({
 				failed: "Failed"
 			},
 			fresh: (count) => `${count} new`,
-			unread: (count) => counted("en", count, {
+			unread: (count) => counted$1("en", count, {
 				one: "unread message",
 				other: "unread messages"
 			}),
@@ -423,13 +2303,13 @@ var inbox$1 = dictionary({
 			newest: "New",
 			today: "Today",
 			yesterday: "Yesterday",
-			silent: (count) => `${counted("en", count, {
+			silent: (count) => `${counted$1("en", count, {
 				one: "imported message",
 				other: "imported messages"
 			})}, silent`,
 			show: "show",
 			hide: "hide",
-			fresh: (count) => counted("en", count, {
+			fresh: (count) => counted$1("en", count, {
 				one: "new message",
 				other: "new messages"
 			}),
@@ -454,7 +2334,7 @@ var inbox$1 = dictionary({
 		state: {
 			queued: "Queued",
 			sending: "Sending…",
-			waiting: (attempt) => `Retrying after ${counted("en", attempt, {
+			waiting: (attempt) => `Retrying after ${counted$1("en", attempt, {
 				one: "attempt",
 				other: "attempts"
 			})}`,
@@ -540,221 +2420,244 @@ var inbox$1 = dictionary({
 			location: "Location"
 		}
 	},
-	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.inbox), __vite__mapDeps([3,1])),
-	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.inbox), __vite__mapDeps([4,1]))
+	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.inbox), __vite__mapDeps([0,1])),
+	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.inbox), __vite__mapDeps([2,1]))
 });
-// src/areas/deals/store.ts
-var PAGE$3 = 250;
-var unsorted = y([]);
-var told$1 = y(false);
-var problem$1 = y(void 0);
-var next$1 = y(void 0);
-async function read$1(address) {
-	const answer = await ask(address);
-	const link = answer._links.next?.href;
-	next$1.value = link === void 0 ? void 0 : new URL(link).pathname + new URL(link).search;
-	problem$1.value = void 0;
-	told$1.value = true;
-	return answer._embedded.unsorted;
-}
-async function load$1() {
-	try {
-		unsorted.value = await read$1(`/api/v4/leads/unsorted?limit=${PAGE$3}`);
-	} catch (failure) {
-		problem$1.value = asProblem(failure);
-	}
-}
-async function more$1() {
-	if (next$1.peek() === void 0) return;
-	try {
-		const older = await read$1(next$1.peek() ?? "");
-		const known = new Set(unsorted.peek().map((deal) => deal.uid));
-		unsorted.value = [...unsorted.peek(), ...older.filter((deal) => !known.has(deal.uid))];
-	} catch (failure) {
-		problem$1.value = asProblem(failure);
-	}
-}
-async function accept(id, how = {}) {
-	await ask(`/api/v4/leads/unsorted/${id}/accept`, {
-		method: "POST",
-		body: how
+// src/parts/choices.tsx
+function Choices({ label, value, options, onChoose }) {
+	return a("div", {
+		class: "choices",
+		role: "group",
+		"aria-label": label,
+		children: options.map((option) => a("button", {
+			type: "button",
+			"aria-pressed": option.value === value,
+			onClick: () => onChoose(option.value),
+			children: [option.says, option.count !== void 0 && option.count.count > 0 && a("span", {
+				class: "count",
+				children: counted(option.count)
+			})]
+		}, option.value))
 	});
-	gone("accepted", id);
 }
-async function decline(id) {
-	await ask(`/api/v4/leads/unsorted/${id}/decline`, { method: "DELETE" });
-	gone("declined", id);
+// src/parts/skip.ts
+var target = y$1(void 0);
+function useSkipTo(id, says, hasRows) {
+	A$1(() => {
+		if (!hasRows) return void 0;
+		target.value = {
+			id,
+			says
+		};
+		return () => {
+			target.value = void 0;
+		};
+	}, [id, hasRows]);
 }
-var done = y(void 0);
-function gone(what, id) {
-	done.value = {
+// src/parts/window.tsx
+var SPARE = 8;
+function WindowedList({ rows, height, keyOf, render, label, id, onEnd, onTop, children }) {
+	const scroller = T$1(null);
+	const seen = useSignal({
+		first: 0,
+		count: 30
+	});
+	const look = () => {
+		const element = scroller.current;
+		if (element === null) return;
+		const first = Math.max(0, Math.floor(element.scrollTop / height) - SPARE);
+		const count = Math.ceil(element.clientHeight / height) + 16;
+		const before = seen.peek();
+		if (before.first !== first || before.count !== count) seen.value = {
+			first,
+			count
+		};
+		onTop?.(element.scrollTop < height / 2);
+		if (element.scrollTop + element.clientHeight > (rows.length - 20) * height) onEnd?.();
+	};
+	const newest = T$1(look);
+	newest.current = look;
+	A$1(() => {
+		const watcher = new ResizeObserver(() => newest.current());
+		if (scroller.current !== null) watcher.observe(scroller.current);
+		return () => watcher.disconnect();
+	}, []);
+	A$1(() => newest.current(), [rows.length]);
+	const { first, count } = seen.value;
+	const shown = rows.slice(first, first + count);
+	return a("div", {
+		class: "windowed",
+		ref: scroller,
+		onScroll: look,
+		"data-scroller": true,
+		children: [a("ul", {
+			id,
+			tabIndex: id === void 0 ? void 0 : -1,
+			"aria-label": label,
+			style: { height: `${rows.length * height}px` },
+			children: shown.map((row, at) => a("li", {
+				style: {
+					height: `${height}px`,
+					transform: `translateY(${(first + at) * height}px)`
+				},
+				"aria-setsize": rows.length,
+				"aria-posinset": first + at + 1,
+				children: render(row, first + at)
+			}, keyOf(row)))
+		}), children]
+	});
+}
+function reveal(scroller, at, height) {
+	if (scroller === null) return;
+	const [top, bottom] = [at * height, (at + 1) * height];
+	if (top < scroller.scrollTop) scroller.scrollTop = top;
+	else if (bottom > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = bottom - scroller.clientHeight;
+}
+// src/parts/outside.tsx
+function webAddress(text) {
+	try {
+		const url = new URL(text ?? "");
+		return url.protocol === "https:" || url.protocol === "http:" ? url.href : void 0;
+	} catch {
+		return;
+	}
+}
+function Outside({ to, children }) {
+	const address = webAddress(to);
+	if (address === void 0) return a("span", { children });
+	return a("a", {
+		href: address,
+		target: "_blank",
+		rel: "noopener noreferrer nofollow",
+		children
+	});
+}
+function ownPath(address) {
+	try {
+		const { pathname, protocol } = new URL(address ?? "");
+		return protocol.startsWith("http") && /^\/media\/[0-9a-f-]{16,}\/[^/]+(\/thumbnail)?$/.test(pathname) ? pathname : void 0;
+	} catch {
+		return;
+	}
+}
+// src/parts/initials.tsx
+function Initials({ name, picture }) {
+	const own = ownPath(picture);
+	if (own !== void 0) return a("img", {
+		class: "initials",
+		src: own,
+		alt: "",
+		width: "30",
+		height: "30",
+		loading: "lazy"
+	});
+	const letters = name.trim().split(/\s+/u).slice(0, 2).map((word) => [...word][0]?.toUpperCase() ?? "").join("");
+	return a("span", {
+		class: `initials tone-${[...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 6, 0)}`,
+		"aria-hidden": "true",
+		children: letters === "" ? "?" : letters
+	});
+}
+// src/api/writings.ts
+var KINDS = ["draft", "unsent"];
+var own = (kind, rest) => `${kind}.${me.peek()?.chat_id ?? ""}.${rest}`;
+function keepWriting(kind, name, text) {
+	return keep$1(own(kind, name), text);
+}
+function writing(kind, name) {
+	return kept$1(own(kind, name));
+}
+function writings(kind, beginning = "") {
+	const prefix = own(kind, "");
+	return keptNames(prefix + beginning).flatMap((name) => {
+		const text = kept$1(name);
+		return text === null ? [] : [{
+			name: name.slice(prefix.length),
+			text
+		}];
+	});
+}
+function onWritingForgotten(kind, listener) {
+	onForgotten((name) => {
+		const prefix = own(kind, "");
+		if (name.startsWith(prefix)) listener(name.slice(prefix.length));
+	});
+}
+function forget(but) {
+	for (const kind of KINDS) {
+		const all = keptNames(`${kind}.`);
+		for (const name of all.filter((name) => but === void 0 || !name.startsWith(`${kind}.${but}.`))) keep$1(name, null);
+	}
+}
+x$1(() => {
+	if (leaving.value) forget(void 0);
+	else if (me.value !== null && me.value !== void 0) forget(me.value.chat_id);
+});
+// src/areas/inbox/compose/outbox.ts
+var outbox = y$1(new Map());
+var nameOf$1 = (conversation, key) => `${conversation} ${key}`;
+function change$1(conversation, make) {
+	outbox.value = new Map(outbox.peek()).set(conversation, make(outbox.peek().get(conversation) ?? []));
+}
+function hold(conversation, pending) {
+	const { key, what, problem } = pending;
+	const isThere = outbox.peek().get(conversation)?.some((known) => known.key === key) === true;
+	change$1(conversation, (all) => isThere ? all.map((known) => known.key === key ? pending : known) : [...all, pending]);
+	const refusal = problem === void 0 ? {} : {
+		status: problem.status,
+		detail: problem.detail
+	};
+	const text = {
 		what,
-		id
+		at: Date.now(),
+		...refusal
 	};
-	unsorted.value = unsorted.peek().filter((deal) => deal.uid !== String(id));
+	keepWriting("unsent", nameOf$1(conversation, key), JSON.stringify(text));
 }
-var timer;
-on("deal", () => {
-	clearTimeout(timer);
-	if (told$1.peek()) timer = setTimeout(() => void load$1(), 300);
-});
-on("reset", () => {
-	if (told$1.peek()) load$1();
-});
-whenBack(() => problem$1.peek(), () => void load$1());
-x(() => {
-	if (me.value !== null) return;
-	[unsorted.value, told$1.value, problem$1.value, next$1.value] = [
-		[],
-		false,
-		void 0,
-		void 0
-	];
-	done.value = void 0;
-});
-// src/areas/deals/actions.tsx
-var UNSORTED = 1;
-function DealActions({ deal }) {
-	useBook();
-	const words = deals$1();
-	const asking = useSignal(void 0);
-	const { busy, problem, run } = useWork();
-	const isUnsorted = (pipelines.value.find((known) => known.id === deal.pipeline_id)?._embedded.statuses.find((known) => known.id === deal.status_id))?.type === UNSORTED;
-	const accept$1 = () => void run(() => accept(deal.id));
-	useShortcuts(isUnsorted ? [{
-		keys: "KeyE",
-		says: words.accept,
-		run: accept$1
-	}] : []);
-	if (!isUnsorted) return null;
-	const close = () => {
-		asking.value = void 0;
-	};
-	return a($, { children: [
-		problem !== void 0 && a(ProblemNote, { problem }),
-		a("div", {
-			class: "deal-actions",
-			children: [
-				a(Button, {
-					look: "primary",
-					busy,
-					onClick: accept$1,
-					children: words.accept
-				}),
-				a(Button, {
-					onClick: () => asking.value = "accept",
-					children: words.acceptAs
-				}),
-				a(Button, {
-					onClick: () => asking.value = "decline",
-					children: words.decline
-				})
-			]
-		}),
-		asking.value === "accept" && a(AcceptAs, {
-			deal,
-			onClose: close
-		}),
-		asking.value === "decline" && a(Decline, {
-			id: deal.id,
-			onClose: close
-		})
-	] });
+function release(conversation, key) {
+	change$1(conversation, (all) => all.filter((known) => known.key !== key));
+	keepWriting("unsent", nameOf$1(conversation, key), null);
 }
-function AcceptAs({ deal, onClose }) {
-	const words = deals$1();
-	const { busy, problem, run } = useWork();
-	const stages = pipelines.value.find((known) => known.id === deal.pipeline_id)?._embedded.statuses.filter((stage) => stage.type !== UNSORTED) ?? [];
-	const own = me.value?.user.id ?? 0;
-	const active = people$1.value.filter((user) => user.isActive && user.id !== own);
-	return a(Dialog, {
-		title: words.acceptTitle(deal.id),
-		onClose,
-		children: a("form", {
-			class: "stacked",
-			onSubmit: (event) => {
-				event.preventDefault();
-				const data = new FormData(event.currentTarget);
-				const how = {
-					status_id: Number(data.get("stage")),
-					user_id: Number(data.get("user"))
-				};
-				run(async () => {
-					await accept(deal.id, how);
-					onClose();
-				});
-			},
-			children: [
-				a(Field, {
-					label: words.stage,
-					error: problem?.about("status_id"),
-					children: (input) => a("select", {
-						...input,
-						name: "stage",
-						children: stages.map((stage) => a("option", {
-							value: stage.id,
-							children: stage.name
-						}, stage.id))
-					})
-				}),
-				a(Field, {
-					label: words.responsible,
-					error: problem?.about("user_id"),
-					children: (input) => a("select", {
-						...input,
-						name: "user",
-						children: [own, ...active.map((user) => user.id)].map((id) => a("option", {
-							value: id,
-							children: userName(id)
-						}, id))
-					})
-				}),
-				problem !== void 0 && a(ProblemNote, { problem }),
-				a("div", {
-					class: "actions",
-					children: [a(Button, {
-						onClick: onClose,
-						children: shell().cancel
-					}), a(Button, {
-						type: "submit",
-						look: "primary",
-						busy,
-						children: words.accept
-					})]
-				})
-			]
-		})
+function read(text) {
+	try {
+		const found = JSON.parse(text);
+		return found.what?.type === void 0 || typeof found.at !== "number" ? void 0 : found;
+	} catch {
+		return;
+	}
+}
+function recall() {
+	const left = writings("unsent").flatMap(({ name, text }) => {
+		const [conversation = "", key = ""] = name.split(" ");
+		const found = read(text);
+		return found === void 0 ? [] : [{
+			conversation,
+			key,
+			found
+		}];
 	});
+	left.sort((a, b) => a.found.at - b.found.at);
+	const all = new Map();
+	for (const { conversation, key, found } of left) {
+		const problem = new Problem(found.status ?? 0, found.detail ?? "");
+		all.set(conversation, [...all.get(conversation) ?? [], {
+			key,
+			what: found.what,
+			problem
+		}]);
+	}
+	outbox.value = all;
 }
-function Decline({ id, onClose }) {
-	const words = deals$1();
-	const { busy, problem, run } = useWork();
-	return a(Dialog, {
-		title: words.declineTitle(id),
-		onClose,
-		children: [
-			a("p", { children: words.declineText }),
-			problem !== void 0 && a(ProblemNote, { problem }),
-			a("div", {
-				class: "actions",
-				children: [a(Button, {
-					onClick: onClose,
-					children: shell().cancel
-				}), a(Button, {
-					look: "danger",
-					busy,
-					onClick: () => void run(async () => {
-						await decline(id);
-						onClose();
-					}),
-					children: words.decline
-				})]
-			})
-		]
-	});
-}
+onWritingForgotten("unsent", (name) => {
+	const [conversation = "", key = ""] = name.split(" ");
+	change$1(conversation, (all) => all.filter((known) => known.key !== key));
+});
+x$1(() => {
+	if (me.value === null) outbox.value = new Map();
+	else if (me.value !== void 0) recall();
+});
 // src/areas/inbox/types.ts
-function nameOf$1({ customer, client_id, id }) {
+function nameOf({ customer, client_id, id }) {
 	return [
 		customer?.name,
 		client_id,
@@ -765,452 +2668,26 @@ function portrait(customer) {
 	const copy = customer?.avatar_check?.copy;
 	return copy?.thumbnail ?? copy?.media;
 }
-// src/areas/deals/without.tsx
-var PAGE$2 = 250;
-function reason(conversation) {
-	if (conversation.deal !== null) return void 0;
-	const words = inbox$1().details.noDeal;
-	const why = conversation.no_deal ?? "no_messages";
-	return why === "only_silent" ? words.only_silent(conversation.messages) : words[why];
-}
-function Without() {
-	const words = deals$1();
-	const found = useSignal([]);
-	const next = useSignal(void 0);
-	const seen = useSignal(0);
-	const busy = useSignal(false);
-	const problem = useSignal(void 0);
-	const read = async () => {
-		if (busy.peek()) return;
-		busy.value = true;
+// src/live/meanwhile.ts
+var Meanwhile = class {
+	#questions = 0;
+	#changes = [];
+	note(change) {
+		if (this.#questions > 0) this.#changes.push(change);
+	}
+	async during(question, take) {
+		const from = this.#changes.length;
+		this.#questions += 1;
 		try {
-			const query = {
-				limit: PAGE$2,
-				cursor: next.peek() ?? void 0
-			};
-			const page = await ask("/inbox/v1/conversations", { query });
-			seen.value += page.conversations.length;
-			found.value = [...found.peek(), ...page.conversations.filter((it) => it.deal === null)];
-			next.value = page.next;
-			problem.value = void 0;
-		} catch (failure) {
-			problem.value = asProblem(failure);
+			const answer = await question;
+			const changes = this.#changes.slice(from);
+			take(answer, (known) => changes.reduce((sofar, change) => change(sofar), known));
+		} finally {
+			this.#questions -= 1;
+			if (this.#questions === 0) this.#changes = [];
 		}
-		busy.value = false;
-	};
-	A(() => whenBack(() => problem.peek(), () => void read()), []);
-	return a("details", {
-		class: "without",
-		onToggle: (event) => {
-			if (event.currentTarget.open && next.peek() === void 0) read();
-		},
-		children: [
-			a("summary", { children: words.without }),
-			a("p", {
-				class: "soft",
-				children: words.withoutAbout
-			}),
-			problem.value !== void 0 && a(ProblemNote, {
-				problem: problem.value,
-				retry: () => void read()
-			}),
-			busy.value && next.value === void 0 && a(Skeleton, { rows: 2 }),
-			next.value !== void 0 && found.value.length === 0 && a("p", { children: words.withoutNone }),
-			found.value.length > 0 && a("table", {
-				class: "card stacks",
-				children: [a("thead", { children: a("tr", { children: [
-					a("th", {
-						scope: "col",
-						children: inbox$1().details.customer
-					}),
-					a("th", {
-						scope: "col",
-						children: words.channel
-					}),
-					a("th", {
-						scope: "col",
-						children: words.reason
-					}),
-					a("th", {
-						scope: "col",
-						children: a("span", {
-							class: "unseen",
-							children: words.age
-						})
-					})
-				] }) }), a("tbody", { children: found.value.map((conversation) => a("tr", { children: [
-					a("td", { children: a("a", {
-						href: `/conversations/${conversation.id}`,
-						children: a("bdi", { children: nameOf$1(conversation) })
-					}) }),
-					a("td", {
-						"data-label": words.channel,
-						children: conversation.channel?.title
-					}),
-					a("td", {
-						"data-label": words.reason,
-						children: reason(conversation)
-					}),
-					a("td", { children: a("time", {
-						dateTime: new Date(conversation.active_at * 1e3).toISOString(),
-						children: shortMoment(conversation.active_at)
-					}) })
-				] }, conversation.id)) })]
-			}),
-			next.value !== void 0 && a("p", {
-				class: "soft",
-				children: words.lookedAt(seen.value)
-			}),
-			next.value !== null && next.value !== void 0 && a(Button, {
-				busy: busy.value,
-				onClick: () => void read(),
-				children: shell().loadMore
-			})
-		]
-	});
-}
-// src/areas/deals/page.tsx
-var AGES = {
-	any: 0,
-	hour: 3600,
-	day: 86400
+	}
 };
-function fromOf({ metadata }) {
-	return (metadata.from ?? "").trim() === "" ? deals$1().nameless : metadata.from ?? "";
-}
-function Said({ deal: { metadata } }) {
-	const { last_message_text: text, last_message_type: kind } = metadata;
-	if (text !== null && text !== "") return a("p", {
-		class: "said",
-		dir: "auto",
-		children: text
-	});
-	return a("p", {
-		class: "said soft",
-		children: kind === null ? deals$1().noText : inbox$1().kinds[kind]
-	});
-}
-function UnsortedPage() {
-	useBook();
-	const words = deals$1();
-	const text = useSignal("");
-	const channel = useSignal("");
-	const age = useSignal("any");
-	const asking = useSignal(void 0);
-	const list = T(null);
-	A(() => {
-		if (!told$1.peek()) load$1();
-	}, []);
-	const { busy, problem, run } = useWork();
-	const all = unsorted.value;
-	const wanted = text.value.trim().toLocaleLowerCase();
-	const now = Date.now() / 1e3;
-	const shown = all.filter((deal) => {
-		const texts = [
-			deal.metadata.from,
-			deal.source_name,
-			deal.metadata.last_message_text,
-			deal.uid
-		];
-		return (wanted === "" || texts.some((it) => it?.toLocaleLowerCase().includes(wanted) === true)) && (channel.value === "" || deal.source_name === channel.value) && now - deal.created_at >= AGES[age.value];
-	});
-	const cards = () => [...list.current?.querySelectorAll("[data-deal]") ?? []];
-	const step = (by) => {
-		const at = cards().findIndex((card) => card.contains(document.activeElement));
-		cards()[Math.max(0, Math.min(cards().length - 1, at + by))]?.focus();
-	};
-	const acceptSelected = () => {
-		const selected = cards().find((card) => card.contains(document.activeElement));
-		if (selected !== void 0) run(() => accept(Number(selected.dataset.deal)));
-	};
-	useShortcuts([
-		{
-			keys: "KeyJ",
-			says: words.next,
-			run: () => step(1)
-		},
-		{
-			keys: "KeyK",
-			says: words.previous,
-			run: () => step(-1)
-		},
-		{
-			keys: "KeyE",
-			says: words.acceptSelected,
-			run: acceptSelected
-		}
-	]);
-	const channels = [...new Set(all.map((deal) => deal.source_name))];
-	const asked = asking.value;
-	const close = () => {
-		asking.value = void 0;
-	};
-	return a(Page, {
-		title: words.title,
-		children: [
-			a("p", {
-				class: "soft",
-				children: words.about
-			}),
-			a("p", {
-				class: "done",
-				role: "status",
-				children: done.value === void 0 ? "" : words.done[done.value.what](done.value.id)
-			}),
-			all.length > 0 && a("div", {
-				class: "narrow-row",
-				children: [
-					a("input", {
-						type: "search",
-						"aria-label": words.filter,
-						placeholder: words.filter,
-						value: text.value,
-						onInput: (event) => text.value = event.currentTarget.value
-					}),
-					a("select", {
-						"aria-label": words.channel,
-						value: channel.value,
-						onChange: (event) => channel.value = event.currentTarget.value,
-						children: [a("option", {
-							value: "",
-							children: words.allChannels
-						}), channels.map((name) => a("option", { children: name }, name))]
-					}),
-					a("select", {
-						"aria-label": words.age,
-						value: age.value,
-						onChange: (event) => age.value = event.currentTarget.value,
-						children: Object.keys(AGES).map((name) => a("option", {
-							value: name,
-							children: words.ages[name]
-						}, name))
-					})
-				]
-			}),
-			problem$1.value !== void 0 && a(ProblemNote, {
-				problem: problem$1.value,
-				retry: () => void load$1()
-			}),
-			problem !== void 0 && a(ProblemNote, { problem }),
-			!told$1.value && problem$1.value === void 0 && a(Skeleton, { rows: 3 }),
-			told$1.value && all.length === 0 && a(Empty, {
-				byRights: true,
-				title: words.empty,
-				command: "send \"Hello, is it in stock?\"",
-				children: a("p", { children: words.emptyText })
-			}),
-			all.length > 0 && shown.length === 0 && a(Empty, {
-				title: words.nothing,
-				children: a(Button, {
-					onClick: () => [text.value, channel.value, age.value] = [
-						"",
-						"",
-						"any"
-					],
-					children: shell().clear
-				})
-			}),
-			a("ul", {
-				class: "deals",
-				"aria-label": words.list,
-				ref: list,
-				children: shown.map((deal) => a("li", {
-					class: "card deal",
-					"data-deal": deal.uid,
-					tabIndex: -1,
-					children: [
-						a("h2", { children: a("a", {
-							href: `/conversations/${deal.metadata.origin.chat_id}`,
-							title: words.open,
-							children: [
-								a("span", {
-									class: "soft",
-									children: ["#", deal.uid]
-								}),
-								" ",
-								a("bdi", { children: fromOf(deal) })
-							]
-						}) }),
-						a("span", {
-							class: "soft source",
-							children: deal.source_name
-						}),
-						a(Said, { deal }),
-						a("time", {
-							class: "soft",
-							dateTime: new Date(deal.created_at * 1e3).toISOString(),
-							children: shortMoment(deal.created_at)
-						}),
-						a("div", {
-							class: "deal-actions",
-							children: [
-								a(Button, {
-									look: "primary",
-									busy,
-									onClick: () => void run(() => accept(Number(deal.uid))),
-									children: words.accept
-								}),
-								a(Button, {
-									onClick: () => asking.value = {
-										deal,
-										what: "accept"
-									},
-									children: words.acceptAs
-								}),
-								a(Button, {
-									onClick: () => asking.value = {
-										deal,
-										what: "decline"
-									},
-									children: words.decline
-								})
-							]
-						})
-					]
-				}, deal.uid))
-			}),
-			next$1.value !== void 0 && a(Button, {
-				onClick: () => void more$1(),
-				children: shell().loadMore
-			}),
-			a(Without, {}),
-			asked?.what === "accept" && a(AcceptAs, {
-				deal: {
-					id: Number(asked.deal.uid),
-					pipeline_id: asked.deal.pipeline_id,
-					status_id: 0
-				},
-				onClose: close
-			}),
-			asked?.what === "decline" && a(Decline, {
-				id: Number(asked.deal.uid),
-				onClose: close
-			})
-		]
-	});
-}
-// src/areas/deals/area.ts
-var deals = {
-	pages: [{
-		at: "/unsorted",
-		shows: UnsortedPage
-	}],
-	entries: [{
-		to: "/unsorted",
-		icon: "deals",
-		says: () => shell().nav.unsorted,
-		group: "work",
-		key: "KeyD",
-		count: O(() => counts.value.unsorted)
-	}]
-};
-// src/areas/health/area.ts
-var health = {
-	pages: [{
-		at: "/health",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.HealthPage), __vite__mapDeps([0,1,2])))
-	}],
-	entries: [{
-		to: "/health",
-		icon: "health",
-		says: () => shell().nav.health,
-		group: "operator",
-		key: "KeyH"
-	}]
-};
-// src/areas/inbox/details/details.tsx
-function Details({ conversation, takesFocus, onClose }) {
-	useBook();
-	const words = inbox$1().details;
-	const head = T(null);
-	A(() => {
-		if (takesFocus) head.current?.querySelector("button")?.focus();
-	}, []);
-	const name = nameOf$1(conversation);
-	const { customer, deal } = conversation;
-	const untold = a("span", {
-		class: "soft",
-		children: words.untold
-	});
-	return a("aside", {
-		class: "details",
-		"aria-label": words.title,
-		children: [
-			a("header", {
-				ref: head,
-				children: [
-					a(Initials, {
-						name,
-						picture: portrait(customer)
-					}),
-					a("h2", {
-						dir: "auto",
-						children: name
-					}),
-					a(Button, {
-						look: "quiet",
-						icon: "close",
-						label: words.close,
-						onClick: onClose
-					})
-				]
-			}),
-			a("dl", { children: [
-				a("dt", { children: words.phone }),
-				a("dd", { children: customer?.phone ?? untold }),
-				a("dt", { children: words.email }),
-				a("dd", { children: customer?.email ?? untold }),
-				customer?.profile_link !== null && customer?.profile_link !== void 0 && a($, { children: [a("dt", { children: words.profile }), a("dd", { children: a(Outside, {
-					to: customer.profile_link,
-					children: customer.profile_link
-				}) })] })
-			] }),
-			a("section", { children: [a("h3", { children: [words.deal, deal !== null && ` #${deal.id}`] }), deal === null ? a("p", {
-				class: "soft",
-				children: conversation.no_deal === "only_silent" ? words.noDeal.only_silent(conversation.messages) : words.noDeal[conversation.no_deal ?? "no_messages"]
-			}) : a($, { children: [a("dl", { children: [
-				a("dt", { children: words.stage }),
-				a("dd", { children: stageName(deal.pipeline_id, deal.status_id) }),
-				a("dt", { children: words.responsible }),
-				a("dd", { children: userName(deal.responsible_user_id) })
-			] }), a(DealActions, { deal })] })] }),
-			a("section", { children: [a("h3", { children: words.ids }), a("dl", {
-				class: "ids",
-				children: [
-					a(Id, {
-						says: words.conversation,
-						id: conversation.client_id
-					}),
-					a(Id, {
-						says: words.person,
-						id: customer?.client_id ?? null
-					}),
-					a(Id, {
-						says: words.scope,
-						id: conversation.scope_id
-					}),
-					a(Id, {
-						says: words.own,
-						id: conversation.id
-					})
-				]
-			})] }),
-			isAdministrator.value && hasPage("/callbacks") && a("p", { children: a("a", {
-				href: `/callbacks?conversation=${conversation.id}`,
-				children: words.callbacks
-			}) })
-		]
-	});
-}
-function Id({ says, id }) {
-	return a($, { children: [a("dt", { children: says }), a("dd", { children: [a("code", {
-		title: id ?? void 0,
-		children: id ?? "—"
-	}), id !== null && a(Copy, {
-		text: id,
-		of: says
-	})] })] });
-}
 // src/areas/inbox/list/store.ts
 var FILTERS = [
 	"all",
@@ -1219,19 +2696,18 @@ var FILTERS = [
 	"failed"
 ];
 var COLLEAGUE = 6;
-var PAGE$1 = 100;
-var filter = y("all");
-var query = y("");
-var order = y([]);
-var known = y(new Map());
-var next = y(null);
+var filter = y$1("all");
+var query = y$1("");
+var order = y$1([]);
+var known = y$1(new Map());
+var next = y$1(null);
 var meanwhile = new Meanwhile();
-var waiting = y(new Set());
-var atTop = y(true);
-var loading = y(false);
-var problem = y(void 0);
-var told = y(false);
-var colleagues = y(new Map());
+var waiting = y$1(new Set());
+var atTop = y$1(true);
+var loading = y$1(false);
+var problem = y$1(void 0);
+var told = y$1(false);
+var colleagues = y$1(new Map());
 var PAGES_IN_A_ROW = 8;
 var inARow = 0;
 var hasMore = O(() => next.value !== null);
@@ -1250,7 +2726,7 @@ function hasFailed({ trouble, last_message: last }) {
 function isHeldUp({ last_message: last }) {
 	return last?.callback?.state === "waiting" || last?.callback?.state === "held";
 }
-var given = y(new Set());
+var given = y$1(new Set());
 function fits(conversation) {
 	if (filter.value === "unread" && conversation.unread === 0) return false;
 	if (filter.value === "failed" && !hasFailed(conversation)) return false;
@@ -1259,13 +2735,14 @@ function fits(conversation) {
 }
 var under;
 function page(cursor, signal) {
+	const state = filter.peek() === "all" ? void 0 : filter.peek();
 	const asked = {
-		limit: PAGE$1,
+		limit: cursor === void 0 ? 40 : 100,
 		cursor,
-		state: filter.peek() === "all" ? void 0 : filter.peek(),
+		state,
 		query: query.peek().trim()
 	};
-	return ask("/inbox/v1/conversations", {
+	return ask(CONVERSATIONS, {
 		query: asked,
 		signal
 	});
@@ -1324,7 +2801,7 @@ function takeWaiting() {
 	const moved = new Set(ids);
 	order.value = [...ids, ...order.peek().filter((id) => !moved.has(id))];
 }
-x(() => {
+x$1(() => {
 	if (atTop.value && waiting.value.size > 0) takeWaiting();
 });
 var over = new Map();
@@ -1348,7 +2825,7 @@ function put(told, moves) {
 	ids.delete(conversation.id);
 	waiting.value = ids.add(conversation.id);
 }
-function change$1(id, make) {
+function change(id, make) {
 	const changed = (rows) => {
 		const found = rows.get(id);
 		return found === void 0 ? rows : new Map(rows).set(id, settled(make(found)));
@@ -1375,7 +2852,7 @@ function refresh(id, moves = false) {
 }
 async function fetchOne(id, moves) {
 	try {
-		await meanwhile.during(ask(`/inbox/v1/conversations/${id}`), (conversation, since) => {
+		await meanwhile.during(ask(`${CONVERSATIONS}/${id}`), (conversation, since) => {
 			put(conversation, moves);
 			known.value = since({
 				rows: known.peek(),
@@ -1390,7 +2867,7 @@ function later(until, work) {
 	setTimeout(work, Math.max(0, Math.min(6e4, until * 1e3 - Date.now())));
 }
 function changeLast(id, message, make) {
-	change$1(id, (conversation) => conversation.last_message?.id === message ? {
+	change(id, (conversation) => conversation.last_message?.id === message ? {
 		...conversation,
 		last_message: make(conversation.last_message)
 	} : conversation);
@@ -1400,7 +2877,7 @@ function retell(id) {
 }
 on("message", ({ conversation_id: id, message }) => {
 	const found = known.peek().get(id);
-	if (found === void 0) {
+	if (found === void 0 || found.last_message?.id === message.id) {
 		refresh(id, true);
 		return;
 	}
@@ -1432,7 +2909,7 @@ on("callback", (event) => {
 	retell(event.conversation_id);
 });
 on("deal", ({ conversation_id: id, deal }) => {
-	change$1(id, (conversation) => ({
+	change(id, (conversation) => ({
 		...conversation,
 		deal
 	}));
@@ -1441,7 +2918,7 @@ on("avatar", ({ conversation_id: id }) => {
 	if (known.peek().has(id)) refresh(id);
 });
 on("read", ({ conversation_id: id }) => {
-	change$1(id, (conversation) => ({
+	change(id, (conversation) => ({
 		...conversation,
 		unread: 0
 	}));
@@ -1449,11 +2926,11 @@ on("read", ({ conversation_id: id }) => {
 on("typing", (event) => {
 	const { customer, user, conversation_id: id } = event;
 	if (customer !== void 0) {
-		change$1(id, (conversation) => ({
+		change(id, (conversation) => ({
 			...conversation,
 			typing: customer
 		}));
-		later(customer.until, () => change$1(id, (it) => it.typing?.until === customer.until ? {
+		later(customer.until, () => change(id, (it) => it.typing?.until === customer.until ? {
 			...it,
 			typing: null
 		} : it));
@@ -1481,7 +2958,7 @@ function withCallback(message, callback) {
 		...isSent ? { delivery: { status: "sent" } } : {}
 	};
 }
-x(() => {
+x$1(() => {
 	if (me.value !== null) return;
 	[order.value, known.value, next.value, waiting.value] = [
 		[],
@@ -1501,192 +2978,6 @@ function narrowTo(wanted) {
 	if (wanted.query !== void 0) query.value = wanted.query;
 	load();
 }
-// src/areas/inbox/first/write-first.tsx
-var FIELDS = [
-	"scope_id",
-	"phone",
-	"name",
-	"text"
-];
-function knownScopes() {
-	const found = new Map();
-	for (const { scope_id, channel } of rows.peek()) if (scope_id !== null) found.set(scope_id, channel?.title ?? scope_id);
-	return [...found].map(([id, name]) => ({
-		id,
-		name
-	}));
-}
-function WriteFirst({ onClose }) {
-	const words = inbox$1().first;
-	const scopes = w(knownScopes, []);
-	const key = w(() => `${Date.now()}-${Math.random().toString(36).slice(2)}`, []);
-	const busy = useSignal(false);
-	const problem = useSignal(void 0);
-	const submit = async (data) => {
-		const given = FIELDS.map((name) => [name, String(data.get(name) ?? "").trim()]);
-		busy.value = true;
-		problem.value = void 0;
-		try {
-			const answer = await ask("/inbox/v1/conversations", {
-				method: "POST",
-				body: Object.fromEntries(given.filter(([, value]) => value !== "")),
-				headers: { "Idempotency-Key": key }
-			});
-			onClose();
-			if (answer.conversation !== null) {
-				put(answer.conversation, true);
-				open(`/conversations/${answer.conversation.id}`);
-			}
-		} catch (failure) {
-			problem.value = asProblem(failure);
-		}
-		busy.value = false;
-	};
-	const wrong = (name) => problem.value?.about(name);
-	const isToldBelow = problem.value !== void 0 && !FIELDS.some((name) => wrong(name) !== void 0);
-	return a(Dialog, {
-		title: words.title,
-		onClose,
-		children: a("form", {
-			class: "stacked",
-			onSubmit: (event) => {
-				event.preventDefault();
-				if (!busy.value) submit(new FormData(event.currentTarget));
-			},
-			children: [
-				scopes.length > 0 ? a(Field, {
-					label: words.channel,
-					error: wrong("scope_id"),
-					children: (input) => a("select", {
-						...input,
-						name: "scope_id",
-						children: scopes.map((scope) => a("option", {
-							value: scope.id,
-							children: scope.name
-						}, scope.id))
-					})
-				}) : a(Field, {
-					label: words.scope,
-					hint: words.scopeHint,
-					error: wrong("scope_id"),
-					children: (input) => a("input", {
-						...input,
-						name: "scope_id",
-						required: true,
-						spellcheck: false
-					})
-				}),
-				a(Field, {
-					label: words.phone,
-					error: wrong("phone"),
-					children: (input) => a("input", {
-						...input,
-						name: "phone",
-						type: "tel",
-						autocomplete: "off",
-						required: true
-					})
-				}),
-				a(Field, {
-					label: words.name,
-					hint: words.nameHint,
-					error: wrong("name"),
-					children: (input) => a("input", {
-						...input,
-						name: "name",
-						autocomplete: "off"
-					})
-				}),
-				a(Field, {
-					label: words.text,
-					error: wrong("text"),
-					children: (input) => a("textarea", {
-						...input,
-						name: "text",
-						rows: 3,
-						required: true
-					})
-				}),
-				isToldBelow && problem.value !== void 0 && a(ProblemNote, { problem: problem.value }),
-				a("div", {
-					class: "actions",
-					children: [a(Button, {
-						onClick: onClose,
-						children: shell().cancel
-					}), a(Button, {
-						type: "submit",
-						look: "primary",
-						busy: busy.value,
-						children: words.submit
-					})]
-				})
-			]
-		})
-	});
-}
-// src/areas/inbox/compose/outbox.ts
-var outbox = y(new Map());
-var nameOf = (conversation, key) => `${conversation} ${key}`;
-function change(conversation, make) {
-	outbox.value = new Map(outbox.peek()).set(conversation, make(outbox.peek().get(conversation) ?? []));
-}
-function hold(conversation, pending) {
-	const { key, what, problem } = pending;
-	const isThere = outbox.peek().get(conversation)?.some((known) => known.key === key) === true;
-	change(conversation, (all) => isThere ? all.map((known) => known.key === key ? pending : known) : [...all, pending]);
-	const refusal = problem === void 0 ? {} : {
-		status: problem.status,
-		detail: problem.detail
-	};
-	const text = {
-		what,
-		at: Date.now(),
-		...refusal
-	};
-	keepWriting("unsent", nameOf(conversation, key), JSON.stringify(text));
-}
-function release(conversation, key) {
-	change(conversation, (all) => all.filter((known) => known.key !== key));
-	keepWriting("unsent", nameOf(conversation, key), null);
-}
-function read(text) {
-	try {
-		const found = JSON.parse(text);
-		return found.what?.type === void 0 || typeof found.at !== "number" ? void 0 : found;
-	} catch {
-		return;
-	}
-}
-function recall() {
-	const left = writings("unsent").flatMap(({ name, text }) => {
-		const [conversation = "", key = ""] = name.split(" ");
-		const found = read(text);
-		return found === void 0 ? [] : [{
-			conversation,
-			key,
-			found
-		}];
-	});
-	left.sort((a, b) => a.found.at - b.found.at);
-	const all = new Map();
-	for (const { conversation, key, found } of left) {
-		const problem = new Problem(found.status ?? 0, found.detail ?? "");
-		all.set(conversation, [...all.get(conversation) ?? [], {
-			key,
-			what: found.what,
-			problem
-		}]);
-	}
-	outbox.value = all;
-}
-onWritingForgotten("unsent", (name) => {
-	const [conversation = "", key = ""] = name.split(" ");
-	change(conversation, (all) => all.filter((known) => known.key !== key));
-});
-x(() => {
-	if (me.value === null) outbox.value = new Map();
-	else if (me.value !== void 0) recall();
-});
 // src/areas/inbox/list/row.tsx
 function preview(message) {
 	const said = message.text.trim();
@@ -1697,7 +2988,7 @@ function Row({ conversation, isSelected }) {
 	const words = inbox$1().list;
 	const { customer, channel, unread } = conversation;
 	const last = conversation.found ?? conversation.last_message;
-	const name = nameOf$1(conversation);
+	const name = nameOf(conversation);
 	const mark = outbox.value.get(conversation.id)?.some((pending) => pending.problem !== void 0) === true ? words.unsent : hasFailed(conversation) ? words.failed : isHeldUp(conversation) ? words.retrying : "";
 	const isTyping = (conversation.typing?.until ?? 0) * 1e3 > Date.now();
 	return a("a", {
@@ -1748,11 +3039,11 @@ var TYPING = 250;
 var ROWS = "conversations";
 function List({ selected }) {
 	const words = inbox$1().list;
-	const pane = T(null);
-	const search = T(null);
-	const timer = T(void 0);
+	const pane = T$1(null);
+	const search = T$1(null);
+	const timer = T$1(void 0);
 	const written = useSignal(void 0);
-	A(() => {
+	A$1(() => {
 		if (!told.peek()) load();
 	}, []);
 	useSignalEffect(() => {
@@ -1912,983 +3203,39 @@ function Nothing() {
 		})
 	});
 }
-// src/areas/inbox/compose/composer.tsx
-function attachedTo(thread) {
-	try {
-		return JSON.parse(writing("draft", `${thread.id} file`) ?? "null") ?? void 0;
-	} catch {
-		return;
-	}
-}
-function Composer({ thread }) {
-	const words = inbox$1().compose;
-	const area = T(null);
-	const picker = T(null);
-	const text = useSignal(writing("draft", thread.id) ?? "");
-	const drafted = useSignal(text.peek() !== "");
-	const file = useSignal(attachedTo(thread));
-	const uploading = useSignal(false);
-	const problem = useSignal(void 0);
-	A(() => {
-		text.value = writing("draft", thread.id) ?? "";
-		drafted.value = text.value !== "";
-		file.value = attachedTo(thread);
-		problem.value = void 0;
-	}, [thread]);
-	const write = (value) => {
-		text.value = value;
-		drafted.value = keepWriting("draft", thread.id, value === "" ? null : value) && value !== "";
-		if (value !== "") thread.typing();
-	};
-	const put = (upload) => {
-		file.value = upload;
-		keepWriting("draft", `${thread.id} file`, upload === void 0 ? null : JSON.stringify(upload));
-	};
-	const send = () => {
-		const said = text.value.trim();
-		if (uploading.value || said === "" && file.value === void 0) return;
-		const what = file.value;
-		if (what === void 0) thread.send({
-			type: "text",
-			text: said
-		});
-		else {
-			const caption = said === "" ? {} : { text: said };
-			thread.send({
-				type: what.type,
-				media_id: what.id,
-				name: what.file_name,
-				...caption
-			});
-		}
-		put(void 0);
-		write("");
-		area.current?.focus();
-	};
-	const attach = async (chosen) => {
-		uploading.value = true;
-		problem.value = void 0;
-		const body = new FormData();
-		body.append("file", chosen, chosen.name);
-		try {
-			put(await ask("/inbox/v1/media", {
-				method: "POST",
-				body
-			}));
-		} catch (failure) {
-			problem.value = asProblem(failure);
-		}
-		uploading.value = false;
-		area.current?.focus();
-	};
-	const focus = () => area.current?.focus();
-	useShortcuts([{
-		keys: "KeyR",
-		says: words.focus,
-		run: focus
-	}, {
-		keys: "Enter",
-		says: words.focus,
-		run: focus
-	}]);
-	return a("form", {
-		class: "composer",
-		onSubmit: (event) => {
-			event.preventDefault();
-			send();
-		},
-		onDragOver: (event) => event.preventDefault(),
-		onDrop: (event) => {
-			event.preventDefault();
-			const dropped = event.dataTransfer?.files[0];
-			if (dropped !== void 0) attach(dropped);
-		},
-		children: [
-			problem.value !== void 0 && a(ProblemNote, { problem: problem.value }),
-			(file.value !== void 0 || uploading.value) && a("p", {
-				class: "attached",
-				role: "status",
-				children: [
-					a(Icon, { name: file.value?.type === "picture" ? "picture" : "file" }),
-					uploading.value ? words.uploading : `${file.value?.file_name ?? ""} · ${bytes(file.value?.file_size ?? 0)}`,
-					file.value !== void 0 && a(Button, {
-						look: "quiet",
-						icon: "close",
-						label: words.remove,
-						onClick: () => put(void 0)
-					})
-				]
-			}),
-			a("textarea", {
-				ref: area,
-				dir: "auto",
-				rows: Math.min(8, Math.max(2, text.value.split("\n").length)),
-				"aria-label": words.label,
-				placeholder: words.placeholder,
-				value: text.value,
-				onInput: (event) => write(event.currentTarget.value),
-				onKeyDown: (event) => {
-					if (event.code === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
-						event.preventDefault();
-						send();
-					} else if (event.code === "Escape") {
-						event.preventDefault();
-						event.currentTarget.blur();
-					}
-				},
-				onPaste: (event) => {
-					const pasted = event.clipboardData?.files[0];
-					if (pasted === void 0) return;
-					event.preventDefault();
-					attach(pasted);
-				}
-			}),
-			a("div", {
-				class: "below",
-				children: [
-					a("input", {
-						ref: picker,
-						type: "file",
-						hidden: true,
-						onChange: (event) => {
-							const chosen = event.currentTarget.files?.[0];
-							if (chosen !== void 0) attach(chosen);
-							event.currentTarget.value = "";
-						}
-					}),
-					a(Button, {
-						look: "quiet",
-						icon: "attach",
-						label: words.attach,
-						onClick: () => picker.current?.click()
-					}),
-					a("span", {
-						class: "soft hint",
-						children: [drafted.value && words.draft, a("span", {
-							class: "with-keys",
-							children: [drafted.value && " · ", words.hint]
-						})]
-					}),
-					a(Button, {
-						type: "submit",
-						look: "primary",
-						icon: "send",
-						children: words.send
-					})
-				]
-			})
-		]
-	});
-}
-// src/areas/inbox/thread/content.tsx
-function Content({ message }) {
-	return a($, { children: [
-		message.reply_to !== void 0 && a(Quoted, { quote: message.reply_to }),
-		message.forwards?.map((quote, at) => a(Quoted, {
-			quote,
-			isForward: true
-		}, at)),
-		a(Attachment, { message }),
-		message.text !== "" && a(LongText, { text: message.text }, message.id),
-		message.reactions !== void 0 && a("p", {
-			class: "reactions",
-			children: message.reactions.map((reaction, at) => a("span", { children: reaction.emoji }, at))
-		})
-	] });
-}
-var [LETTERS, LINES] = [1200, 20];
-function shortened(text) {
-	const lines = text.split("\n");
-	const few = lines.slice(0, LINES).join("\n");
-	if (lines.length <= LINES + 1 && few.length <= LETTERS * 1.1) return void 0;
-	const head = few.slice(0, LETTERS);
-	const space = head.lastIndexOf(" ");
-	return (few.length <= LETTERS ? few : space > LETTERS / 2 ? head.slice(0, space) : [...head].slice(0, -1).join("")).trimEnd();
-}
-function LongText({ text }) {
-	const words = inbox$1().thread;
-	const isOpen = useSignal(false);
-	const head = shortened(text);
-	return a($, { children: [a("p", {
-		class: "text",
-		dir: "auto",
-		children: head === void 0 || isOpen.value ? text : `${head}…`
-	}), head !== void 0 && a("button", {
-		type: "button",
-		class: "link unfold",
-		"aria-expanded": isOpen.value,
-		onClick: () => isOpen.value = !isOpen.value,
-		children: isOpen.value ? words.fold : words.unfold(text.length)
-	})] });
-}
-function Quoted({ quote, isForward = false }) {
-	return a("blockquote", { children: [a("span", {
-		class: "soft",
-		children: isForward ? inbox$1().thread.forwarded : quote.sender?.name ?? ""
-	}), a("p", {
-		class: "text",
-		dir: "auto",
-		children: shortened(quote.text ?? quote.type ?? "") ?? quote.text ?? quote.type
-	})] });
-}
-function Attachment({ message }) {
-	const words = inbox$1();
-	const { type, location, contact } = message;
-	const copy = message.media_check?.copy;
-	const media = copy?.media ?? message.media;
-	if (type === "contact" && contact !== void 0) return a("p", {
-		class: "attachment",
-		children: [a(Icon, { name: "contacts" }), a("span", { children: [
-			a("bdi", { children: contact.name }),
-			a("br", {}),
-			contact.phone,
-			" ",
-			a(Copy, {
-				text: contact.phone,
-				of: contact.phone
-			})
-		] })]
-	});
-	if (type === "location" && location !== void 0) {
-		const text = `${location.lat}, ${location.lon}`;
-		return a("p", {
-			class: "attachment",
-			children: [a(Icon, { name: "place" }), a("span", { children: [
-				words.thread.coordinates,
-				": ",
-				text,
-				" ",
-				a(Copy, {
-					text,
-					of: words.thread.coordinates
-				})
-			] })]
-		});
-	}
-	if (type === "text") return null;
-	const name = message.file_name ?? "";
-	const own = ownPath(media);
-	const isShown = type === "picture" || type === "sticker";
-	const itself = type === "picture" || /\.(png|jpe?g|gif|webp)$/i.test(copy?.file_name ?? "") ? own : void 0;
-	const thumbnail = ownPath(copy?.thumbnail ?? message.thumbnail) ?? itself;
-	if (isShown && own !== void 0 && thumbnail !== void 0) return a("a", {
-		class: type,
-		href: own,
-		target: "_blank",
-		rel: "noopener",
-		"data-leave": true,
-		children: a("img", {
-			src: thumbnail,
-			alt: name === "" ? words.kinds[type] : name,
-			loading: "lazy"
-		})
-	});
-	return a("p", {
-		class: "attachment",
-		children: [a(Icon, { name: type === "picture" ? "picture" : "file" }), a("span", { children: [
-			a("span", {
-				class: "soft",
-				children: words.kinds[type]
-			}),
-			" ",
-			a("bdi", { children: name }),
-			" ",
-			message.file_size !== void 0 && message.file_size > 0 && a("span", {
-				class: "soft",
-				children: bytes(message.file_size)
-			}),
-			a("br", {}),
-			own !== void 0 && a("a", {
-				href: own,
-				download: name,
-				children: words.thread.openFile
-			}),
-			own === void 0 && media !== void 0 && a($, { children: [a(Outside, {
-				to: media,
-				children: words.thread.openFile
-			}), a("span", {
-				class: "unseen",
-				children: [" ", words.thread.elsewhere]
-			})] }),
-			message.media_check?.state === "unreachable" && a("span", {
-				class: "bad",
-				children: [
-					words.thread.unreachable,
-					" ",
-					message.media_check.reason
-				]
-			})
-		] })]
-	});
-}
-// src/areas/inbox/thread/state.tsx
-var CODES = [
-	901,
-	902,
-	903,
-	904,
-	905
-];
-function stateOf(message) {
-	const words = inbox$1().state;
-	const { delivery, callback } = message;
-	if (delivery === void 0) return void 0;
-	const state = (tone, icon, word, more = "", isLost = false) => ({
-		tone,
-		icon,
-		word,
-		more,
-		isLost
-	});
-	if (delivery.status === "error") {
-		const code = CODES.find((known) => known === delivery.error_code);
-		const said = delivery.error ?? "";
-		const more = [code === void 0 || code === 905 && said !== "" ? "" : words[code], said && words.said(said)].filter(Boolean).join(" · ");
-		return state("bad", "warning", words.error(delivery.error_code ?? 0), more, true);
-	}
-	if (delivery.status === "read") return state("info", "checks", words.read);
-	if (delivery.status === "delivered") return state("good", "checks", words.delivered);
-	const reason = callback === void 0 ? "" : reasonOf(callback);
-	const due = callback?.next_attempt_at;
-	const more = [reason, due === null || due === void 0 ? "" : words.next(exactClock(due))].filter(Boolean).join(" · ");
-	switch (callback?.state) {
-		case "dead": return state("bad", "warning", words.dead, more, true);
-		case "cancelled": return state("bad", "stopped", words.cancelled, more, true);
-		case "waiting": return state("warn", "retry", words.waiting(callback.attempts), more);
-		case "held": return state("warn", "paused", words.held, more);
-		case "sending": return state("plain", "clock", words.sending);
-		case "queued": return state("plain", "clock", words.queued, more);
-		case "delivered":
-		case void 0: return delivery.status === "sent" || callback?.state === "delivered" ? state("plain", "check", words.sent) : state("plain", "clock", words.queued);
-	}
-}
-function StateLine({ message, onAgain }) {
-	const words = inbox$1().state;
-	const state = stateOf(message);
-	if (state === void 0) return null;
-	return a("div", {
-		class: "message-state",
-		children: [
-			a(Badge, {
-				tone: state.tone,
-				icon: state.icon,
-				children: state.word
-			}),
-			state.more !== "" && a("p", { children: state.more }),
-			(state.isLost || state.tone === "warn") && a("p", {
-				class: "ways",
-				children: [state.isLost && onAgain !== void 0 && a("button", {
-					type: "button",
-					class: "link",
-					onClick: onAgain,
-					children: words.again
-				}), isAdministrator.value && message.callback !== void 0 && hasPage("/callbacks/1") && a("a", {
-					href: `/callbacks/${message.id}`,
-					children: words.see
-				})]
-			})
-		]
-	});
-}
-// src/areas/inbox/thread/message.tsx
-function MessageItem({ message, isStop, onFocus, onAgain }) {
-	const words = inbox$1().thread;
-	const isOut = message.direction === "out";
-	const who = message.sender?.name ?? "";
-	const marks = [message.imported === true ? words.imported : message.silent === true ? words.silentMark : "", message.edited_at === void 0 ? "" : words.edited].filter((mark) => mark !== "");
-	return a("article", {
-		class: isOut ? "message out" : "message in",
-		"data-message": message.id,
-		tabIndex: isStop ? 0 : -1,
-		onFocus,
-		"aria-label": [
-			words.from(who),
-			clock(message.timestamp),
-			stateOf(message)?.word
-		].filter(Boolean).join(", "),
-		children: [a("div", {
-			class: "bubble",
-			children: [a(Content, { message }), a("p", {
-				class: "below",
-				children: [
-					isOut && who !== "" && a("span", { children: [who, " · "] }),
-					marks.length > 0 && a("span", { children: [marks.join(", "), " · "] }),
-					a("time", {
-						dateTime: new Date(message.timestamp * 1e3).toISOString(),
-						title: moment(message.timestamp),
-						children: clock(message.timestamp)
-					})
-				]
-			})]
-		}), isOut && a(StateLine, {
-			message,
-			onAgain
-		})]
-	});
-}
-// src/areas/inbox/thread/pending.tsx
-function PendingItem({ pending, thread }) {
-	const words = inbox$1().compose;
-	const { what, problem, key } = pending;
-	const text = what.type === "text" ? what.text : [what.name, what.text].filter(Boolean).join("\n");
-	return a("div", {
-		class: "message out pending",
-		children: [a("div", {
-			class: "bubble",
-			children: a("p", {
-				class: "text",
-				dir: "auto",
-				children: text
-			})
-		}), problem === void 0 ? a("p", {
-			class: "soft",
-			children: words.sending
-		}) : a("div", {
-			class: "problem-of-message",
-			children: [
-				a("p", { children: words.failed }),
-				a(ProblemNote, { problem }),
-				a("p", {
-					class: "ways",
-					children: [a(Button, {
-						icon: "retry",
-						onClick: () => void thread.send(what, key),
-						children: words.retry
-					}), a(Button, {
-						look: "quiet",
-						onClick: () => thread.discard(key),
-						children: words.discard
-					})]
-				})
-			]
-		})]
-	});
-}
-// src/areas/inbox/thread/rows.ts
-var FOLD = 2;
-function dayOf(message) {
-	return new Date(message.timestamp * 1e3).toDateString();
-}
-function rowsOf(messages, firstUnread, opened) {
-	const rows = [];
-	let day = "";
-	for (let at = 0; at < messages.length; at += 1) {
-		const message = messages[at];
-		if (message === void 0) break;
-		if (dayOf(message) !== day) {
-			day = dayOf(message);
-			rows.push({
-				is: "day",
-				key: `day ${message.id}`,
-				at: message.timestamp
-			});
-		}
-		if (message.id === firstUnread) rows.push({
-			is: "unread",
-			key: "unread"
-		});
-		let end = at;
-		while (messages[end]?.silent === true) end += 1;
-		if (end - at >= FOLD && messages[at - 1]?.silent !== true) {
-			rows.push({
-				is: "fold",
-				key: `fold ${message.id}`,
-				messages: messages.slice(at, end)
-			});
-			if (!opened.has(message.id)) {
-				at = end - 1;
-				continue;
-			}
-		}
-		rows.push({
-			is: "message",
-			key: message.id,
-			message
-		});
-	}
-	return rows;
-}
-// src/areas/inbox/thread/store.ts
-var PAGE = 50;
-var Thread = class {
-	id;
-	messages = y([]);
-	next = y(void 0);
-	problem = y(void 0);
-	loading = y(false);
-	pending = O(() => outbox.value.get(this.id) ?? []);
-	firstUnread = y(void 0);
-	arrived = y(void 0);
-	conversation = O(() => find(this.id));
-	#ends = [];
-	#meanwhile = new Meanwhile();
-	#closed = new AbortController();
-	constructor(id) {
-		this.id = id;
-		const mine = (kind, take) => {
-			this.#ends.push(on(kind, (event) => {
-				if (event.conversation_id === id) take(event);
-			}));
-		};
-		mine("message", ({ message }) => {
-			if (this.#mayBeOnItsWay(message)) {
-				this.#held.push(message);
-				return;
-			}
-			this.#add(message);
-			if (message.direction === "in" && message.silent !== true) this.arrived.value = message;
-		});
-		mine("delivery", (event) => {
-			this.#change(event.message_id, (message) => ({
-				...message,
-				delivery: event.delivery
-			}));
-		});
-		mine("callback", (event) => {
-			this.#change(event.message_id, (message) => withCallback(message, event.callback));
-		});
-		mine("media", ({ message_id: id, check }) => {
-			if (check !== null) this.#change(id, (message) => ({
-				...message,
-				media_check: check
-			}));
-		});
-		mine("changed", () => void this.#refresh());
-		this.#ends.push(on("reset", () => void this.#refresh()));
-		this.#ends.push(whenBack(() => this.problem.peek(), () => void this.#refresh()));
-	}
-	close() {
-		this.#closed.abort();
-		for (const end of this.#ends) end();
-	}
-	async open() {
-		this.loading.value = true;
-		try {
-			const conversation = await this.#ask("");
-			put(conversation, false);
-			const size = Math.min(250, Math.max(PAGE, conversation.unread + 10));
-			await this.#meanwhile.during(this.#ask("/messages", size), (page, since) => {
-				const messages = since([...page.messages].reverse());
-				const unread = messages.filter((message) => message.direction === "in" && message.silent !== true);
-				r(() => {
-					if (conversation.unread > 0) this.firstUnread.value = unread.at(-Math.min(conversation.unread, unread.length))?.id;
-					this.messages.value = messages;
-					this.next.value = page.next;
-				});
-			});
-			this.problem.value = void 0;
-		} catch (failure) {
-			if (!isAborted(failure)) this.problem.value = asProblem(failure);
-		}
-		this.loading.value = false;
-	}
-	async older() {
-		const before = this.next.peek();
-		if (before === null || before === void 0 || this.loading.peek()) return;
-		this.loading.value = true;
-		try {
-			await this.#meanwhile.during(this.#ask("/messages", PAGE, before), (page, since) => {
-				const there = new Set(this.messages.peek().map((message) => message.id));
-				const more = page.messages.filter((message) => !there.has(message.id)).reverse();
-				this.messages.value = since([...more, ...this.messages.peek()]);
-				this.next.value = page.next;
-			});
-			this.problem.value = void 0;
-		} catch (failure) {
-			if (!isAborted(failure)) this.problem.value = asProblem(failure);
-		}
-		this.loading.value = false;
-	}
-	async read() {
-		if ((this.conversation.peek()?.unread ?? 0) === 0) return;
-		try {
-			await ask(`/inbox/v1/conversations/${this.id}/read`, { method: "POST" });
-		} catch (failure) {
-			if (!(failure instanceof Problem)) throw failure;
-		}
-	}
-	#held = [];
-	#mayBeOnItsWay(message) {
-		const same = ({ what, problem }) => problem === void 0 && what.type === message.type && (what.text ?? "") === message.text;
-		return message.direction === "out" && this.pending.peek().some(same);
-	}
-	#release() {
-		for (const message of this.#held.splice(0)) this.#add(message);
-	}
-	#typed = 0;
-	typing() {
-		if (Date.now() - this.#typed < 4e3) return;
-		this.#typed = Date.now();
-		ask(`/inbox/v1/conversations/${this.id}/typing`, { method: "POST" }).catch(() => {});
-	}
-	async send(what, key = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`) {
-		hold(this.id, {
-			key,
-			what,
-			problem: void 0
-		});
-		const resends = what.resends === void 0 ? {} : { resends: what.resends };
-		const body = {
-			...what.type === "text" ? what : {
-				type: what.type,
-				media_id: what.media_id,
-				...what.text ? { text: what.text } : {}
-			},
-			...resends
-		};
-		try {
-			const address = `/inbox/v1/conversations/${this.id}/messages`;
-			const question = ask(address, {
-				method: "POST",
-				body,
-				headers: { "Idempotency-Key": key }
-			});
-			await this.#meanwhile.during(question, (message, since) => {
-				this.discard(key);
-				this.messages.value = since(withMessage(this.messages.peek(), message));
-			});
-			this.#release();
-			return true;
-		} catch (failure) {
-			hold(this.id, {
-				key,
-				what,
-				problem: asProblem(failure)
-			});
-			this.#release();
-			return false;
-		}
-	}
-	discard(key) {
-		release(this.id, key);
-	}
-	async #refresh() {
-		if (this.next.peek() === void 0) return this.open();
-		try {
-			const size = Math.min(250, Math.max(PAGE, this.messages.peek().length));
-			await this.#meanwhile.during(this.#ask("/messages", size), (page, since) => {
-				const fresh = [...page.messages].reverse();
-				const known = this.messages.peek();
-				const at = known.findIndex((message) => message.id === fresh[0]?.id);
-				if (at < 0) this.next.value = page.next;
-				this.messages.value = since([...known.slice(0, Math.max(0, at)), ...fresh]);
-			});
-			this.problem.value = void 0;
-		} catch (failure) {
-			if (!isAborted(failure)) this.problem.value = asProblem(failure);
-		}
-	}
-	#ask(path, limit, before) {
-		const query = {
-			limit,
-			before
-		};
-		return ask(`/inbox/v1/conversations/${this.id}${path}`, {
-			query,
-			signal: this.#closed.signal
-		});
-	}
-	#add(message) {
-		this.#apply((known) => withMessage(known, message));
-	}
-	#change(id, make) {
-		this.#apply((known) => known.map((message) => message.id === id ? make(message) : message));
-	}
-	#apply(change) {
-		this.messages.value = change(this.messages.peek());
-		this.#meanwhile.note(change);
-	}
-};
-function withMessage(known, message) {
-	return known.some((it) => it.id === message.id) ? known : [...known, message];
-}
-// src/areas/inbox/thread/thread.tsx
-var NEAR = 80;
-var SETTLED = 700;
-function isToday(seconds, daysAgo) {
-	const then = new Date();
-	then.setDate(then.getDate() - daysAgo);
-	return new Date(seconds * 1e3).toDateString() === then.toDateString();
-}
-function dayWord(seconds) {
-	const words = inbox$1().thread;
-	if (isToday(seconds, 0)) return words.today;
-	return isToday(seconds, 1) ? words.yesterday : day(seconds);
-}
-function again(message) {
-	const resends = message.id;
-	if (message.type === "text") return {
-		type: "text",
-		text: message.text,
-		resends
-	};
-	const media = /\/media\/([0-9a-f-]{16,})\//.exec(message.media ?? "")?.[1];
-	if (media === void 0 || message.type !== "picture" && message.type !== "file") return void 0;
-	const text = message.text === "" ? {} : { text: message.text };
-	return {
-		type: message.type,
-		media_id: media,
-		name: message.file_name ?? "",
-		...text,
-		resends
-	};
-}
-function ThreadView({ id }) {
-	const thread = w(() => new Thread(id), [id]);
-	A(() => {
-		thread.open();
-		return () => thread.close();
-	}, [thread]);
-	const name = thread.conversation.value === void 0 ? "" : nameOf$1(thread.conversation.value);
-	if (thread.next.value === void 0) {
-		const problem = thread.problem.value;
-		if (problem === void 0) return a(Skeleton, {});
-		if (problem.status === 404) return a(Missing, {});
-		return a(ProblemNote, {
-			problem,
-			retry: () => void thread.open()
-		});
-	}
-	return a($, { children: [a(Log, {
-		thread,
-		name
-	}), a(Composer, { thread })] });
-}
-function Missing() {
-	return a(Empty, {
-		title: inbox$1().thread.missing,
-		children: !isAdministrator.value && a("p", {
-			class: "soft",
-			children: shell().rights.text
-		})
-	});
-}
-function Log({ thread, name }) {
-	const words = inbox$1().thread;
-	const log = T(null);
-	const opened = useSignal(new Set());
-	const stop = useSignal(void 0);
-	const atEnd = useSignal(true);
-	const missed = useSignal(0);
-	const rows = useComputed(() => rowsOf(thread.messages.value, thread.firstUnread.value, opened.value));
-	const messages = thread.messages.value;
-	const newest = messages.at(-1)?.id;
-	const stopAt = stop.value ?? newest;
-	const before = T({
-		height: 0,
-		first: messages[0]?.id,
-		last: newest,
-		pending: 0
-	});
-	F(() => {
-		const element = log.current;
-		if (element === null) return;
-		const line = element.querySelector(".unread-line");
-		if (line === null) element.scrollTop = element.scrollHeight;
-		else element.scrollTop += line.getBoundingClientRect().top - element.getBoundingClientRect().top;
-		before.current = {
-			...before.current,
-			height: element.scrollHeight
-		};
-		look();
-	}, []);
-	F(() => {
-		const element = log.current;
-		if (element === null) return;
-		const was = before.current;
-		const pending = thread.pending.value.length;
-		if (was.first !== messages[0]?.id && was.last === newest) element.scrollTop += element.scrollHeight - was.height;
-		else if (atEnd.peek() || pending > was.pending) element.scrollTop = element.scrollHeight;
-		else if (was.last !== newest) {
-			const at = messages.findIndex((message) => message.id === was.last);
-			missed.value += messages.slice(at + 1).filter((message) => message.direction === "in").length;
-		}
-		before.current = {
-			height: element.scrollHeight,
-			first: messages[0]?.id,
-			last: newest,
-			pending
-		};
-		look();
-	}, [messages, thread.pending.value]);
-	function look() {
-		const element = log.current;
-		if (element === null) return;
-		atEnd.value = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
-		if (atEnd.value) {
-			missed.value = 0;
-			if (!document.hidden) thread.read();
-		}
-		if (element.scrollTop < NEAR) thread.older();
-	}
-	A(() => {
-		const seen = () => look();
-		document.addEventListener("visibilitychange", seen);
-		return () => document.removeEventListener("visibilitychange", seen);
-	}, []);
-	const toEnd = () => {
-		if (log.current !== null) log.current.scrollTop = log.current.scrollHeight;
-	};
-	const onKeyDown = (event) => {
-		const here = event.target.closest("[data-message]");
-		if (here === null || event.target !== here) {
-			if (event.code === "Escape" && here instanceof HTMLElement) here.focus();
-			return;
-		}
-		const all = [...log.current?.querySelectorAll("[data-message]") ?? []];
-		const at = all.indexOf(here);
-		const steps = {
-			ArrowUp: at - 1,
-			ArrowDown: at + 1,
-			Home: 0,
-			End: all.length - 1
-		};
-		if (event.code === "Enter") here.querySelector("a, button")?.focus();
-		const wanted = all[steps[event.code] ?? -1];
-		if (wanted === void 0) return;
-		event.preventDefault();
-		wanted.focus();
-	};
-	const answer = messages.findLast((message) => message.direction === "out" && message.imported !== true);
-	const state = answer === void 0 ? "" : stateOf(answer)?.word ?? "";
-	const saidState = useSignal("");
-	const firstState = T(true);
-	A(() => {
-		if (firstState.current) {
-			firstState.current = false;
-			return;
-		}
-		const timer = setTimeout(() => {
-			saidState.value = state === "" ? "" : inbox$1().state.announce(state);
-		}, SETTLED);
-		return () => clearTimeout(timer);
-	}, [answer?.id, state]);
-	const arrived = thread.arrived.value;
-	const typing = thread.conversation.value?.typing;
-	const colleague = colleagues.value.get(thread.id);
-	const isTyping = typing !== null && typing !== void 0 && typing.until * 1e3 > Date.now();
-	return a("div", {
-		class: "log-area",
-		children: [
-			a("div", {
-				class: "log",
-				ref: log,
-				onScroll: look,
-				onKeyDown,
-				role: "log",
-				"aria-live": "off",
-				"aria-label": words.label(name),
-				tabIndex: -1,
-				children: [
-					thread.next.value === null ? a("p", {
-						class: "begin",
-						children: words.begin
-					}) : a("p", {
-						class: "begin",
-						children: a(Button, {
-							busy: thread.loading.value,
-							onClick: () => void thread.older(),
-							children: words.older
-						})
-					}),
-					rows.value.map((row) => {
-						if (row.is === "day") return a("p", {
-							class: "day",
-							children: a("span", { children: dayWord(row.at) })
-						}, row.key);
-						if (row.is === "unread") return a("p", {
-							class: "unread-line",
-							children: a("span", { children: words.newest })
-						}, row.key);
-						if (row.is === "fold") {
-							const first = row.messages[0]?.id ?? "";
-							const isOpen = opened.value.has(first);
-							return a("p", {
-								class: "fold",
-								children: a("button", {
-									type: "button",
-									"aria-expanded": isOpen,
-									onClick: () => {
-										const now = new Set(opened.value);
-										if (!now.delete(first)) now.add(first);
-										opened.value = now;
-									},
-									children: [
-										words.silent(row.messages.length),
-										" · ",
-										isOpen ? words.hide : words.show
-									]
-								})
-							}, row.key);
-						}
-						const { message } = row;
-						const repeat = again(message);
-						return a(MessageItem, {
-							message,
-							isStop: message.id === stopAt,
-							onFocus: () => {
-								stop.value = message.id;
-							},
-							onAgain: repeat === void 0 ? void 0 : () => void thread.send(repeat)
-						}, row.key);
-					}),
-					thread.pending.value.map((pending) => a(PendingItem, {
-						pending,
-						thread
-					}, pending.key))
-				]
-			}),
-			thread.problem.value !== void 0 && a(ProblemNote, { problem: thread.problem.value }),
-			a("p", {
-				class: "typing-line",
-				role: "status",
-				children: isTyping ? words.typing(name) : colleague === void 0 ? "" : words.typing(colleague.name)
-			}),
-			a("p", {
-				class: "unseen",
-				role: "status",
-				children: arrived === void 0 ? "" : words.arrived(arrived.sender?.name ?? name, preview(arrived))
-			}),
-			a("p", {
-				class: "unseen",
-				role: "status",
-				children: saidState.value
-			}),
-			!atEnd.value && a("button", {
-				type: "button",
-				class: "to-end",
-				onClick: toEnd,
-				children: ["▼ ", missed.value > 0 ? words.fresh(missed.value) : words.toEnd]
-			})
-		]
-	});
-}
 // src/areas/inbox/page.tsx
+var work = () => __vitePreload(() => import("./work.js"), __vite__mapDeps([9,4,5,1,10]));
+var ThreadView = later$1(() => work().then((it) => it.ThreadView));
+var Details = later$1(() => work().then((it) => it.Details));
+var WriteFirst = later$1(() => work().then((it) => it.WriteFirst));
 var isWide = () => matchMedia("(width >= 1280px)").matches;
 function InboxPage({ id }) {
 	const words = inbox$1();
 	const writing = useSignal(false);
-	const detailed = useSignal(isWide() && kept("details") !== "off");
-	const opener = T(null);
+	const detailed = useSignal(isWide() && kept$1("details") !== "off");
+	useSignalEffect(() => {
+		if (told.value) work().catch(() => {});
+	});
+	const opener = T$1(null);
 	const touched = useSignal(false);
 	const conversation = id === void 0 ? void 0 : find(id);
-	const name = conversation === void 0 ? "" : nameOf$1(conversation);
+	const name = conversation === void 0 ? "" : nameOf(conversation);
 	const isDetailed = detailed.value && conversation !== void 0;
 	const show = (on) => {
 		touched.value = true;
 		detailed.value = on;
-		if (isWide()) keep("details", on ? null : "off");
+		if (isWide()) keep$1("details", on ? null : "off");
 	};
 	useShortcuts(id === void 0 ? [] : [{
 		keys: "KeyI",
 		says: words.thread.details,
 		run: () => show(!detailed.value)
 	}]);
-	A(() => {
+	A$1(() => {
 		touched.value = false;
 		if (!isWide()) detailed.value = false;
 	}, [id]);
-	A(() => {
+	A$1(() => {
 		if (touched.value && !isDetailed) opener.current?.querySelector("button")?.focus();
 	}, [isDetailed]);
 	return a(Page, {
@@ -2970,7 +3317,7 @@ var inbox = {
 	}]
 };
 // src/areas/people/area.ts
-var pages = () => __vitePreload(() => import("./people.js"), __vite__mapDeps([5,1]));
+var pages = () => __vitePreload(() => import("./people.js"), __vite__mapDeps([11,4,5,1,12]));
 var people = {
 	pages: [
 		{
@@ -3028,7 +3375,7 @@ var people = {
 var reference = {
 	pages: [{
 		at: "/reference/:id?",
-		shows: later$1(() => __vitePreload(() => import("./reference.js").then((it) => it.ReferencePage), __vite__mapDeps([6,1,2])))
+		shows: later$1(() => __vitePreload(() => import("./reference.js").then((it) => it.ReferencePage), __vite__mapDeps([13,4,5,1,6,7,14])))
 	}],
 	entries: [{
 		to: "/reference",
@@ -3048,7 +3395,7 @@ var AREAS = [
 	{
 		pages: [{
 			at: "/requests/:id?",
-			shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.RequestsPage), __vite__mapDeps([0,1,2])))
+			shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.RequestsPage), __vite__mapDeps([3,4,5,1,6,7,8])))
 		}],
 		entries: [{
 			to: "/requests",
@@ -3152,58 +3499,85 @@ function Link({ entry }) {
 			}),
 			count !== void 0 && count.count > 0 && a("span", {
 				class: "count",
-				children: counted$1(count)
+				children: counted(count)
 			})
 		]
 	});
 }
-// src/shell/shortcuts.tsx
-function Shortcuts({ onClose }) {
-	const words = shell().shortcuts;
-	const [everywhere, ...here] = shortcuts.value.map((group) => group.current);
-	const tables = [{
-		title: words.here,
-		rows: here.flat()
-	}, {
-		title: words.everywhere,
-		rows: everywhere ?? []
-	}].filter((table) => table.rows.length > 0);
-	return a(Dialog, {
-		title: words.title,
-		onClose,
-		wide: true,
-		children: [a("div", {
-			class: "shortcuts",
-			children: tables.map((table) => a("table", { children: [a("caption", { children: table.title }), a("tbody", { children: table.rows.map((row) => a("tr", { children: [a("th", {
-				scope: "row",
-				children: readable(row.keys).split(" ").map((key, at) => a("kbd", { children: key }, at))
-			}), a("td", { children: row.says })] }, row.keys)) })] }, table.title))
-		}), a("label", {
-			class: "letters",
-			children: [a("input", {
-				type: "checkbox",
-				checked: letters.value,
-				onChange: (event) => switchLetters(event.currentTarget.checked)
-			}), a("span", { children: [
-				words.letters,
-				" ",
-				a("span", {
-					class: "soft",
-					children: words.lettersHint
-				})
-			] })]
-		})]
+// src/api/operator.ts
+var NAME = "switchboard.operator";
+function kept() {
+	try {
+		return sessionStorage.getItem(NAME) ?? void 0;
+	} catch {
+		return;
+	}
+}
+function keep(token) {
+	try {
+		if (token === void 0) sessionStorage.removeItem(NAME);
+		else sessionStorage.setItem(NAME, token);
+	} catch {}
+	operatorToken.value = token;
+}
+var operatorToken = y$1(kept());
+var tabs = new BroadcastChannel(NAME);
+tabs.addEventListener("message", ({ data }) => {
+	const token = operatorToken.peek();
+	if (data.is === "forgotten") keep(void 0);
+	else if (data.user !== me.peek()?.chat_id) return;
+	else if (data.is === "token") keep(data.token);
+	else if (token !== void 0) tell({
+		is: "token",
+		user: data.user,
+		token
 	});
+});
+function tell(told) {
+	tabs.postMessage(told);
+}
+x$1(() => {
+	const user = me.value?.chat_id;
+	if (me.value === null && operatorToken.peek() !== void 0) forgetOperator();
+	else if (user !== void 0 && operatorToken.peek() === void 0) tell({
+		is: "wanted",
+		user
+	});
+});
+async function becomeOperator(token) {
+	await ask("/admin/v1/channels", { bearer: token });
+	keep(token);
+	const user = me.peek()?.chat_id;
+	if (user !== void 0) tell({
+		is: "token",
+		user,
+		token
+	});
+}
+function forgetOperator() {
+	keep(void 0);
+	tell({ is: "forgotten" });
+}
+async function askAsOperator(path, how = {}) {
+	try {
+		return await ask(path, {
+			...how,
+			bearer: operatorToken.peek() ?? ""
+		});
+	} catch (failure) {
+		if (failure instanceof Problem && failure.status === 401) forgetOperator();
+		throw failure;
+	}
 }
 // src/shell/user-menu.tsx
 function UserMenu({ onShortcuts }) {
 	const words = shell();
 	const open = useSignal(false);
 	const problem = useSignal(void 0);
-	const menu = T(null);
-	const button = T(null);
+	const menu = T$1(null);
+	const button = T$1(null);
 	const id = P();
-	A(() => {
+	A$1(() => {
 		if (!open.value) return;
 		const outside = (event) => {
 			if (!(event.target instanceof Node) || menu.current?.contains(event.target) !== true) open.value = false;
@@ -3298,6 +3672,7 @@ function UserMenu({ onShortcuts }) {
 	});
 }
 // src/shell/frame.tsx
+var Shortcuts = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Shortcuts), __vite__mapDeps([9,4,5,1,10])));
 function Frame({ children }) {
 	const helping = useSignal(false);
 	const words = shell();
@@ -3360,18 +3735,48 @@ function Frame({ children }) {
 		]
 	});
 }
+// src/parts/field.tsx
+function Field({ label, hint, error, children }) {
+	const id = P();
+	const [hintId, errorId] = [`${id}-hint`, `${id}-error`];
+	const described = [hint === void 0 ? "" : hintId, error === void 0 ? "" : errorId].join(" ").trim();
+	return a("div", {
+		class: "field",
+		children: [
+			a("label", {
+				for: id,
+				children: label
+			}),
+			children({
+				id,
+				"aria-describedby": described === "" ? void 0 : described,
+				"aria-invalid": error === void 0 ? void 0 : true
+			}),
+			hint !== void 0 && a("p", {
+				class: "hint",
+				id: hintId,
+				children: hint
+			}),
+			error !== void 0 && a("p", {
+				class: "wrong",
+				id: errorId,
+				children: error
+			})
+		]
+	});
+}
 // src/shell/sign-in.tsx
 function SignIn() {
 	const all = shell();
 	const words = all.signIn;
-	const form = T(null);
+	const form = T$1(null);
 	const problem = useSignal(void 0);
 	const busy = useSignal(false);
 	const wait = useSignal(0);
-	A(() => {
+	A$1(() => {
 		nameWindow([words.title, all.product]);
 	}, [words.title]);
-	A(() => {
+	A$1(() => {
 		if (wait.value <= 0) return;
 		const timer = setTimeout(() => wait.value -= 1, 1e3);
 		return () => clearTimeout(timer);
@@ -3500,7 +3905,7 @@ function App() {
 function Shown() {
 	const { path } = place.value;
 	const isHome = path === "/" || path === "/sign-in";
-	A(() => {
+	A$1(() => {
 		if (isHome) redirect(HOME);
 	}, [isHome]);
 	if (isHome) return null;
@@ -3524,6 +3929,8 @@ function Shown() {
 followLinks(document);
 listenToKeys(document);
 recall$1();
-await start();
-var root = document.getElementById("app");
-if (root !== null) Q(a(App, {}), root);
+start().then(() => {
+	const root = document.getElementById("app");
+	if (root !== null) Q(a(App, {}), root);
+});
+export { Problem as $, Empty as A, Button as B, Choices as C, w$2 as Ct, open as D, narrow as E, shortcuts as F, on as G, a as H, switchLetters as I, whenBack as J, pause as K, useShortcuts as L, Copy as M, letters as N, place as O, readable as P, recall$1 as Q, Skeleton as R, ownPath as S, d$2 as St, Page as T, lasting as U, Icon as V, shell as W, isAdministrator as X, csrf as Y, me as Z, release as _, y$1 as _t, hasPage as a, day as at, Initials as b, P as bt, find as c, moment as ct, withCallback as d, useComputed as dt, asProblem as et, Meanwhile as f, useSignal as ft, outbox as g, x$1 as gt, hold as h, r as ht, operatorToken as i, clock as it, Command as j, visits as k, put as l, number as lt, portrait as m, O as mt, askAsOperator as n, isAborted as nt, preview as o, dictionary as ot, nameOf as p, useSignalEffect as pt, paused as q, becomeOperator as r, bytes as rt, colleagues as s, exactClock as st, Field as t, ask as tt, rows as u, shortMoment as ut, keepWriting as v, A$1 as vt, inbox$1 as w, $ as wt, Outside as x, T$1 as xt, writing as y, F$1 as yt, ProblemNote as z };

@@ -1,4 +1,6 @@
-import { $ as ProblemNote, A as Dialog, Ct as asProblem, D as useShortcuts, G as Copy, H as useLoad, It as moment, Kt as useSignal, L as narrow, Lt as number, Nt as dictionary, O as useWork, Ot as bytes, Q as Skeleton, Qt as A, R as open$1, St as Problem, U as Empty, W as Command, _ as Choices, c as Badge, et as Button, i as askAsOperator, in as $, it as shell, j as Page, jt as counted, k as Field, nt as a, qt as useSignalEffect, rt as lasting, s as reasonOf, t as OperatorGate, z as place } from "./base.js";
+import { $ as Problem, A as Empty, B as Button, C as Choices, D as open$1, E as narrow, H as a, L as useShortcuts, M as Copy, O as place, R as Skeleton, T as Page, U as lasting, W as shell, ct as moment, et as asProblem, ft as useSignal, j as Command, lt as number, n as askAsOperator, ot as dictionary, pt as useSignalEffect, rt as bytes, t as Field, vt as A, wt as $, z as ProblemNote } from "./app.js";
+import { c as OperatorGate, d as Badge, f as Dialog, o as reasonOf, p as useLoad, s as useWork } from "./parts.js";
+import { t as counted } from "./start.js";
 import { _ as Facts, a as curl, b as operator, c as channels$1, d as Status, f as Headers, g as Fact, h as parsed, i as Pause, l as nameOf, m as laidOut, n as OutcomeNote, o as ChannelChoice, p as Body, r as usePolled, s as accounts, t as GROUPS, u as useChannels, v as Part, y as Split } from "./operator.js";
 // src/words/callbacks.ts
 var callbacks = dictionary({

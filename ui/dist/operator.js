@@ -1,4 +1,6 @@
-import { G as Copy, H as useLoad, Kt as useSignal, Lt as number, Nt as dictionary, Ot as bytes, R as open, Zt as y, _ as Choices, c as Badge, dt as paused, et as Button, i as askAsOperator, in as $, jt as counted, nt as a, qt as useSignalEffect, s as reasonOf, ut as pause } from "./base.js";
+import { t as counted } from "./start.js";
+import { B as Button, C as Choices, D as open, H as a, K as pause, M as Copy, _t as y, ft as useSignal, lt as number, n as askAsOperator, ot as dictionary, pt as useSignalEffect, q as paused, rt as bytes, wt as $ } from "./app.js";
+import { d as Badge, o as reasonOf, p as useLoad } from "./parts.js";
 // src/words/operator.ts
 var operator = dictionary({
 	en: {

@@ -1,4 +1,6 @@
-import { $ as ProblemNote, Ct as asProblem, D as useShortcuts, H as useLoad, Kt as useSignal, L as narrow, Lt as number, Nt as dictionary, O as useWork, Ot as bytes, Q as Skeleton, Qt as A, R as open, St as Problem, U as Empty, W as Command, Zt as y, _ as Choices, _t as me, et as Button, i as askAsOperator, in as $, it as shell, j as Page, jt as counted, k as Field, mt as csrf, n as OperatorToken, nn as d, nt as a, o as operatorToken, r as Prose, tn as T, vt as recall, wt as ask, z as place } from "./base.js";
+import { l as OperatorToken, p as useLoad, s as useWork, u as Prose } from "./parts.js";
+import { $ as Problem, A as Empty, B as Button, C as Choices, D as open, E as narrow, H as a, L as useShortcuts, O as place, Q as recall, R as Skeleton, St as d, T as Page, W as shell, Y as csrf, Z as me, _t as y, et as asProblem, ft as useSignal, i as operatorToken, j as Command, lt as number, n as askAsOperator, ot as dictionary, rt as bytes, t as Field, tt as ask, vt as A, wt as $, xt as T, z as ProblemNote } from "./app.js";
+import { t as counted } from "./start.js";
 import { a as curl, c as channels, d as Status, f as Headers, p as Body, v as Part, y as Split } from "./operator.js";
 // src/words/reference.ts
 var reference$1 = dictionary({

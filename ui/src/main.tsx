@@ -1,3 +1,4 @@
+import './start';
 import './styles/tokens.css';
 import './styles/base.css';
 import './theme';
@@ -11,7 +12,7 @@ import { start } from './words/language';
 followLinks(document);
 listenToKeys(document);
 void recall();
-await start();
-
-const root = document.getElementById('app');
-if (root !== null) render(<App />, root);
+void start().then(() => {
+  const root = document.getElementById('app');
+  if (root !== null) render(<App />, root);
+});

@@ -50,6 +50,12 @@ pub struct Live {
 }
 
 impl System {
+    /// The number of the newest event: who listens behind it hears of all that what they read next does not have yet.
+    #[must_use]
+    pub fn last_event(&self) -> u64 {
+        self.env().world.feed.last().0
+    }
+
     /// Listens to what happens in an account, from now on or behind the event of this number.
     pub(crate) async fn listen(
         &self,

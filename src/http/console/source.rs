@@ -10,63 +10,38 @@ use crate::http::console::asset::Asset;
 /// A file of the console: its name, what it is, and its content in this program.
 type File = (&'static str, &'static str, &'static [u8]);
 
-/// The files, as `npm run build` in `ui` makes them. What is not named here is not served, from a directory either.
-const FILES: &[File] = &[
-    (
-        "index.html",
-        "text/html; charset=utf-8",
-        include_bytes!("../../../ui/dist/index.html"),
-    ),
-    (
-        "app.js",
-        "text/javascript; charset=utf-8",
-        include_bytes!("../../../ui/dist/app.js"),
-    ),
-    (
-        "base.js",
-        "text/javascript; charset=utf-8",
-        include_bytes!("../../../ui/dist/base.js"),
-    ),
-    (
-        "integrations.js",
-        "text/javascript; charset=utf-8",
-        include_bytes!("../../../ui/dist/integrations.js"),
-    ),
-    (
-        "operator.js",
-        "text/javascript; charset=utf-8",
-        include_bytes!("../../../ui/dist/operator.js"),
-    ),
-    (
-        "people.js",
-        "text/javascript; charset=utf-8",
-        include_bytes!("../../../ui/dist/people.js"),
-    ),
-    (
-        "reference.js",
-        "text/javascript; charset=utf-8",
-        include_bytes!("../../../ui/dist/reference.js"),
-    ),
-    (
-        "words-ru.js",
-        "text/javascript; charset=utf-8",
-        include_bytes!("../../../ui/dist/words-ru.js"),
-    ),
-    (
-        "words-es.js",
-        "text/javascript; charset=utf-8",
-        include_bytes!("../../../ui/dist/words-es.js"),
-    ),
-    (
-        "app.css",
-        "text/css; charset=utf-8",
-        include_bytes!("../../../ui/dist/app.css"),
-    ),
-    (
-        "icon.svg",
-        "image/svg+xml",
-        include_bytes!("../../../ui/dist/icon.svg"),
-    ),
+/// The files of these names, as `npm run build` in `ui` makes them.
+macro_rules! files {
+    ($($name:literal is $media_type:expr,)+) => {
+        &[$(($name, $media_type, include_bytes!(concat!("../../../ui/dist/", $name)))),+]
+    };
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+
+/// What is not named here is not served, from a directory either.
+const FILES: &[File] = files![
+    "index.html" is HTML,
+    "icon.svg" is "image/svg+xml",
+    "start.js" is SCRIPT,
+    "app.js" is SCRIPT,
+    "app.css" is STYLE,
+    "words-ru.js" is SCRIPT,
+    "words-es.js" is SCRIPT,
+    "parts.js" is SCRIPT,
+    "parts.css" is STYLE,
+    "work.js" is SCRIPT,
+    "work.css" is STYLE,
+    "people.js" is SCRIPT,
+    "people.css" is STYLE,
+    "operator.js" is SCRIPT,
+    "operator.css" is STYLE,
+    "integrations.js" is SCRIPT,
+    "integrations.css" is STYLE,
+    "reference.js" is SCRIPT,
+    "reference.css" is STYLE,
 ];
 
 /// The files of the console.

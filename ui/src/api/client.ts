@@ -1,5 +1,6 @@
 // Asking the service: JSON in, JSON or a `Problem` out.
 
+import { AS_USER, taken } from './begun';
 import { csrf, signedOut } from './session';
 
 /** One wrong field of a request. */
@@ -60,7 +61,7 @@ export function address(path: string, query: Ask['query'] = {}): string {
 /** Asks. What is not 2xx is thrown as a `Problem`; an aborted request as the browser throws it. */
 export async function ask<T>(path: string, how: Ask = {}): Promise<T> {
   const method = how.method ?? 'GET';
-  const headers: Record<string, string> = { Accept: 'application/json', ...how.headers };
+  const headers: Record<string, string> = { ...AS_USER.headers, ...how.headers };
   if (how.bearer !== undefined) headers.Authorization = `Bearer ${how.bearer}`;
   else if (method !== 'GET' && csrf.value !== undefined) headers['X-CSRF-Token'] = csrf.value;
   let body: BodyInit | undefined;
@@ -70,13 +71,15 @@ export async function ask<T>(path: string, how: Ask = {}): Promise<T> {
     headers['Content-Type'] = 'application/json';
     body = JSON.stringify(how.body);
   }
-  const init: RequestInit = { method, headers, credentials: 'same-origin', cache: 'no-store' };
+  const init: RequestInit = { ...AS_USER, method, headers };
   if (body !== undefined) init.body = body;
   if (how.signal !== undefined) init.signal = how.signal;
   let response: Response;
   let text = '';
   try {
-    response = await fetch(address(path, how.query), init);
+    const where = address(path, how.query);
+    const isPlain = method === 'GET' && how.bearer === undefined;
+    response = await ((isPlain ? taken(where) : undefined) ?? fetch(where, init));
     // The line may break within an answer, too.
     if (response.ok) text = await response.text();
   } catch (failure) {

@@ -2,6 +2,7 @@
 
 import { computed, signal } from '@preact/signals';
 import { suggest } from '../words/language';
+import { forgetBegun } from './begun';
 import { Problem, ask } from './client';
 
 export interface Account {
@@ -26,6 +27,8 @@ export interface Me {
   /** The user as customers' messengers know them: `sender.id` of messages. */
   chat_id: string;
   csrf_token: string | null;
+  /** The number of the newest event: live events continue behind it, so that they miss nothing of what is read later. */
+  last_event_id: number;
   /** How a command of the program begins where the service was started: `switchboard`, or `cargo run --`. */
   program: string;
 }
@@ -56,6 +59,7 @@ export async function recall(): Promise<void> {
   try {
     enter(await ask<Me>('/inbox/v1/me'));
   } catch (failure) {
+    forgetBegun();
     if (failure instanceof Problem && failure.status === 401) me.value = null;
     else unknown.value = failure instanceof Problem ? failure : new Problem(-1, String(failure));
   }

@@ -138,7 +138,8 @@ async function read(mine: AbortController): Promise<void> {
   try {
     alive();
     const headers: Record<string, string> = { Accept: 'text/event-stream' };
-    if (last !== undefined) headers['Last-Event-ID'] = last;
+    const behind = last ?? me.peek()?.last_event_id;
+    if (behind !== undefined) headers['Last-Event-ID'] = String(behind);
     const response = await fetch('/inbox/v1/events', {
       headers,
       credentials: 'same-origin',

@@ -2,7 +2,6 @@ import type { ComponentType, FunctionComponent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Problem, asProblem } from '../api/client';
 import { on } from '../live/events';
-import { settle } from '../words/language';
 import { ProblemNote } from './problem';
 import { Skeleton } from './skeleton';
 
@@ -15,9 +14,7 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
     const fetch = (): void => {
       fail(undefined);
       load()
-        .then(async (component) => {
-          // Words came along with the page, in one language.
-          await settle();
+        .then((component) => {
           found = component;
           again((count) => count + 1);
         })

@@ -6,14 +6,16 @@ import { me } from '../api/session';
 import { connection, pause, paused } from '../live/events';
 import { useShortcuts } from '../keys';
 import { Icon } from '../parts/icon';
+import { later } from '../parts/later';
 import { target } from '../parts/skip';
 import { open } from '../router';
 import { shell } from '../words/shell';
 import { ConnectionState } from './connection';
 import './frame.css';
 import { entries, Navigation } from './navigation';
-import { Shortcuts } from './shortcuts';
 import { UserMenu } from './user-menu';
+
+const Shortcuts = later(() => import('../work').then((it) => it.Shortcuts));
 
 export function Frame({ children }: { children: ComponentChildren }) {
   const helping = useSignal(false);

@@ -7,8 +7,9 @@ import { Field } from '../parts/field';
 import { Icon } from '../parts/icon';
 import { ProblemNote } from '../parts/problem';
 import { nameWindow } from '../title';
-import { LANGUAGES, LANGUAGE_NAMES, choose, language } from '../words/language';
+import { choose, language } from '../words/language';
 import { lasting, shell } from '../words/shell';
+import { LANGUAGES, LANGUAGE_NAMES } from '../words/wanted';
 import './sign-in.css';
 
 /** The page for whoever is not signed in. The address stays: after signing in, the page that was wanted is shown. */

@@ -7,8 +7,9 @@ import { Button } from '../parts/button';
 import { Initials } from '../parts/initials';
 import { ProblemNote } from '../parts/problem';
 import { THEMES, chooseTheme, theme } from '../theme';
-import { LANGUAGES, LANGUAGE_NAMES, choose, language } from '../words/language';
+import { choose, language } from '../words/language';
 import { shell } from '../words/shell';
+import { LANGUAGES, LANGUAGE_NAMES } from '../words/wanted';
 import './user-menu.css';
 
 /** Who is signed in, and how they want the console: language, theme, keys. */

@@ -1,5 +1,5 @@
-import { counted } from './language';
 import type { CallbacksWords } from './callbacks.en';
+import { counted } from './counted';
 
 export const es: CallbacksWords = {
   title: 'Callbacks',

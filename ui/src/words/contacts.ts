@@ -1,10 +1,8 @@
 // The words of contacts.
 
 import { en } from './contacts.en';
+import { es } from './contacts.es';
+import { ru } from './contacts.ru';
 import { dictionary } from './language';
 
-export const contacts = dictionary({
-  en,
-  ru: () => import('./words-ru').then((words) => words.contacts),
-  es: () => import('./words-es').then((words) => words.contacts),
-});
+export const contacts = dictionary({ en, ru, es });

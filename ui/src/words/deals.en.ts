@@ -1,4 +1,4 @@
-import { counted } from './language';
+import { counted } from './counted';
 
 export const en = {
   title: 'Unsorted deals',

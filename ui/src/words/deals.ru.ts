@@ -1,5 +1,5 @@
+import { counted } from './counted';
 import type { DealWords } from './deals.en';
-import { counted } from './language';
 
 export const ru: DealWords = {
   title: 'Неразобранное',

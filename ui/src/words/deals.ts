@@ -1,10 +1,8 @@
 // The words of deals.
 
 import { en } from './deals.en';
+import { es } from './deals.es';
+import { ru } from './deals.ru';
 import { dictionary } from './language';
 
-export const deals = dictionary({
-  en,
-  ru: () => import('./words-ru').then((words) => words.deals),
-  es: () => import('./words-es').then((words) => words.deals),
-});
+export const deals = dictionary({ en, ru, es });

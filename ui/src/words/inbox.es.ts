@@ -1,4 +1,4 @@
-import { counted } from './language';
+import { counted } from './counted';
 import type { InboxWords } from './inbox.en';
 
 export const es: InboxWords = {

@@ -1,7 +1,7 @@
 // The words of the inbox.
 
-import { dictionary } from './language';
 import { en } from './inbox.en';
+import { dictionary } from './language';
 
 export const inbox = dictionary({
   en,

@@ -1,23 +1,11 @@
 // The language of the console, its dictionaries, and how numbers and times are written in it.
 
-import { effect, signal } from '@preact/signals';
 import { keep, kept } from '../storage';
-
-export const LANGUAGES = ['en', 'ru', 'es'] as const;
-export type Language = (typeof LANGUAGES)[number];
-export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', ru: 'Русский', es: 'Español' };
-
-function known(name: string | null | undefined): Language | undefined {
-  const short = name?.slice(0, 2).toLowerCase();
-  return LANGUAGES.find((language) => language === short);
-}
-
-const chosen = known(kept('language'));
+import { LANGUAGES, type Language, known, wanted } from './wanted';
+import { effect, signal } from '@preact/signals';
 
 /** The language that is shown. Its words are here: see `show`. */
 export const language = signal<Language>('en');
-
-const wanted = chosen ?? navigator.languages.map(known).find((it) => it !== undefined) ?? 'en';
 
 effect(() => {
   document.documentElement.lang = language.value;
@@ -70,27 +58,9 @@ export async function show(name: Language): Promise<void> {
   if (newest === name) language.value = name;
 }
 
-/** Fetches the words of what was itself fetched after its language was first shown. */
-export async function settle(): Promise<void> {
-  await Promise.all(loaders.map((load) => load(newest)));
-}
-
 /** Shows the language that this browser is set to. */
 export function start(): Promise<void> {
   return show(wanted);
-}
-
-type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
-const rules = new Map<Language, Intl.PluralRules>();
-
-/** A number with the form of its noun: «1 message», «2 сообщения». */
-export function counted(of: Language, number: number, forms: Forms): string {
-  let rule = rules.get(of);
-  if (rule === undefined) {
-    rule = new Intl.PluralRules(of);
-    rules.set(of, rule);
-  }
-  return `${new Intl.NumberFormat(of).format(number)} ${forms[rule.select(number)] ?? forms.other}`;
 }
 
 /** The language with the region that this browser is set to: British people want a 24-hour clock. */

@@ -1,4 +1,5 @@
-import { bytes, counted } from './language';
+import { counted } from './counted';
+import { bytes } from './language';
 
 export const en = {
   pause: 'Pause updates',

@@ -1,4 +1,5 @@
-import { bytes, counted } from './language';
+import { counted } from './counted';
+import { bytes } from './language';
 import type { OperatorWords } from './operator.en';
 
 export const ru: OperatorWords = {

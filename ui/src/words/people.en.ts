@@ -1,4 +1,4 @@
-import { counted } from './language';
+import { counted } from './counted';
 
 const users = (count: number): string => counted('en', count, { one: 'user', other: 'users' });
 

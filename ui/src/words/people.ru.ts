@@ -1,4 +1,4 @@
-import { counted } from './language';
+import { counted } from './counted';
 import type { PeopleWords } from './people.en';
 
 const users = (count: number): string =>

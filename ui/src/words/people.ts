@@ -2,9 +2,7 @@
 
 import { dictionary } from './language';
 import { en } from './people.en';
+import { es } from './people.es';
+import { ru } from './people.ru';
 
-export const people = dictionary({
-  en,
-  ru: () => import('./words-ru').then((words) => words.people),
-  es: () => import('./words-es').then((words) => words.people),
-});
+export const people = dictionary({ en, ru, es });

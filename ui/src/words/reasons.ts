@@ -2,12 +2,10 @@
 
 import { dictionary } from './language';
 import { type ReasonsWords, en } from './reasons.en';
+import { es } from './reasons.es';
+import { ru } from './reasons.ru';
 
-const words = dictionary<ReasonsWords>({
-  en,
-  ru: () => import('./words-ru').then((it) => it.reasons),
-  es: () => import('./words-es').then((it) => it.reasons),
-});
+const words = dictionary<ReasonsWords>({ en, ru, es });
 
 /** A reason as the service tells it: a sentence in English, its code, and what it names. */
 export interface Reason {

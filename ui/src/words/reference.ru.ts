@@ -1,4 +1,4 @@
-import { counted } from './language';
+import { counted } from './counted';
 import type { ReferenceWords } from './reference.en';
 
 export const ru: ReferenceWords = {

@@ -1,4 +1,4 @@
-import { counted } from './language';
+import { counted } from './counted';
 import type { ShellWords } from './shell.en';
 
 export const es: ShellWords = {

@@ -1,8 +1,5 @@
-// All words in one language: one file of the build, fetched when the language is shown.
+// The words of the frame and of the inbox in one language: a file of the build, fetched when that language is shown. Pages
+// that are fetched later bring theirs along.
 
-export { es as contacts } from './contacts.es';
-export { es as deals } from './deals.es';
 export { es as inbox } from './inbox.es';
-export { es as people } from './people.es';
 export { es as shell } from './shell.es';
-export { es as reasons } from './reasons.es';

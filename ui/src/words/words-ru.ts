@@ -1,8 +1,5 @@
-// All words in one language: one file of the build, fetched when the language is shown.
+// The words of the frame and of the inbox in one language: a file of the build, fetched when that language is shown. Pages
+// that are fetched later bring theirs along.
 
-export { ru as contacts } from './contacts.ru';
-export { ru as deals } from './deals.ru';
 export { ru as inbox } from './inbox.ru';
-export { ru as people } from './people.ru';
 export { ru as shell } from './shell.ru';
-export { ru as reasons } from './reasons.ru';

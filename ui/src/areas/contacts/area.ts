@@ -1,8 +1,8 @@
 import type { Area } from '../../area';
+import { later } from '../../parts/later';
 import { shell } from '../../words/shell';
-import { ContactsPage } from './page';
 
 export const contacts: Area = {
-  pages: [{ at: '/contacts/:id?', shows: ContactsPage }],
+  pages: [{ at: '/contacts/:id?', shows: later(() => import('../../work').then((pages) => pages.ContactsPage)) }],
   entries: [{ to: '/contacts', icon: 'contacts', says: () => shell().nav.contacts, group: 'work', key: 'KeyP' }],
 };

@@ -1,11 +1,11 @@
 import { computed } from '@preact/signals';
 import type { Area } from '../../area';
 import { counts } from '../../live/counts';
+import { later } from '../../parts/later';
 import { shell } from '../../words/shell';
-import { UnsortedPage } from './page';
 
 export const deals: Area = {
-  pages: [{ at: '/unsorted', shows: UnsortedPage }],
+  pages: [{ at: '/unsorted', shows: later(() => import('../../work').then((pages) => pages.UnsortedPage)) }],
   entries: [
     {
       to: '/unsorted',

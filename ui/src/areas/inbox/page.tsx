@@ -1,19 +1,23 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { useShortcuts } from '../../keys';
 import { Button } from '../../parts/button';
 import { Empty } from '../../parts/empty';
+import { later } from '../../parts/later';
 import { Page } from '../../parts/page';
 import { open } from '../../router';
 import { keep, kept } from '../../storage';
 import { inbox } from '../../words/inbox';
-import { Details } from './details/details';
-import { WriteFirst } from './first/write-first';
 import { List } from './list/list';
-import { find, isEmpty } from './list/store';
+import { find, isEmpty, told } from './list/store';
 import './page.css';
-import { ThreadView } from './thread/thread';
 import { nameOf } from './types';
+
+/** Everything but the list: fetched once the list is there, as a conversation is mostly what is opened next. */
+const work = () => import('../../work');
+const ThreadView = later(() => work().then((it) => it.ThreadView));
+const Details = later(() => work().then((it) => it.Details));
+const WriteFirst = later(() => work().then((it) => it.WriteFirst));
 
 /** Whether there is room for the details beside the thread. */
 const isWide = (): boolean => matchMedia('(width >= 1280px)').matches;
@@ -23,6 +27,10 @@ export function InboxPage({ id }: { id?: string | undefined }) {
   const words = inbox();
   const writing = useSignal(false);
   const detailed = useSignal(isWide() && kept('details') !== 'off');
+  useSignalEffect(() => {
+    // Whoever opens something hears of a failure.
+    if (told.value) work().catch(() => {});
+  });
   const opener = useRef<HTMLSpanElement>(null);
   /** Whether somebody opened or closed the details here: then the focus goes along. */
   const touched = useSignal(false);

@@ -6,15 +6,13 @@ import { me } from '../../../api/session';
 import { on, whenBack } from '../../../live/events';
 import { Meanwhile } from '../../../live/meanwhile';
 import type { Callback, Conversation, ConversationPage, Deal, Delivery, Message } from '../types';
+import { CONVERSATIONS, FIRST, FURTHER } from './question';
 
 export const FILTERS = ['all', 'mine', 'unread', 'failed'] as const;
 export type Filter = (typeof FILTERS)[number];
 
 /** How long a colleague is shown as writing, in seconds: their console says it anew every four. */
 const COLLEAGUE = 6;
-
-/** How many rows one question asks for: a few screens of them. */
-const PAGE = 100;
 
 export const filter = signal<Filter>('all');
 export const query = signal('');
@@ -93,8 +91,8 @@ let under: AbortController | undefined;
 
 function page(cursor: string | undefined, signal: AbortSignal): Promise<ConversationPage> {
   const state = filter.peek() === 'all' ? undefined : filter.peek();
-  const asked = { limit: PAGE, cursor, state, query: query.peek().trim() };
-  return ask<ConversationPage>('/inbox/v1/conversations', { query: asked, signal });
+  const asked = { limit: cursor === undefined ? FIRST : FURTHER, cursor, state, query: query.peek().trim() };
+  return ask<ConversationPage>(CONVERSATIONS, { query: asked, signal });
 }
 
 /** Reads the list from its top. What is shown stays until the answer is there. */
@@ -219,7 +217,7 @@ function refresh(id: string, moves = false): void {
 
 async function fetchOne(id: string, moves: boolean): Promise<void> {
   try {
-    await meanwhile.during(ask<Conversation>(`/inbox/v1/conversations/${id}`), (conversation, since) => {
+    await meanwhile.during(ask<Conversation>(`${CONVERSATIONS}/${id}`), (conversation, since) => {
       put(conversation, moves);
       known.value = since({ rows: known.peek(), order: order.peek() }).rows;
     });
@@ -249,7 +247,8 @@ function retell(id: string): void {
 
 on<{ conversation_id: string; message: Message }>('message', ({ conversation_id: id, message }) => {
   const found = known.peek().get(id);
-  if (found === undefined) {
+  // The list may have been read after the message came.
+  if (found === undefined || found.last_message?.id === message.id) {
     refresh(id, true);
     return;
   }

@@ -1,0 +1,374 @@
+import { $ as Problem, B as Button, G as on, H as a, J as whenBack, T as Page, V as Icon, W as shell, X as isAdministrator, Z as me, _t as y, bt as P, et as asProblem, ft as useSignal, gt as x, i as operatorToken, nt as isAborted, ot as dictionary, r as becomeOperator, t as Field, tt as ask, vt as A, wt as $, xt as T, yt as F, z as ProblemNote } from "./app.js";
+// src/parts/load.ts
+function useLoad(key, load) {
+	const data = useSignal(void 0);
+	const problem = useSignal(void 0);
+	const loading = useSignal(true);
+	const newest = T(load);
+	newest.current = load;
+	const under = T(void 0);
+	const reload = T(() => {
+		under.current?.abort();
+		const mine = new AbortController();
+		under.current = mine;
+		loading.value = true;
+		newest.current(mine.signal).then((answer) => {
+			if (under.current !== mine) return;
+			data.value = answer;
+			problem.value = void 0;
+			loading.value = false;
+		}).catch((failure) => {
+			if (under.current !== mine || isAborted(failure)) return;
+			problem.value = asProblem(failure);
+			loading.value = false;
+		});
+	});
+	F(() => {
+		data.value = void 0;
+		problem.value = void 0;
+		reload.current();
+		return () => under.current?.abort();
+	}, [key]);
+	A(() => on("reset", () => reload.current()), []);
+	A(() => whenBack(() => problem.peek(), reload.current), []);
+	return {
+		data,
+		problem,
+		loading,
+		reload: reload.current
+	};
+}
+// src/parts/dialog.tsx
+function Dialog({ title, onClose, children, wide = false }) {
+	const dialog = T(null);
+	const id = P();
+	const close = T(onClose);
+	close.current = onClose;
+	F(() => {
+		const before = document.activeElement;
+		const shown = dialog.current;
+		shown?.showModal();
+		return () => {
+			shown?.close();
+			if (before instanceof HTMLElement) before.focus();
+		};
+	}, []);
+	return a("dialog", {
+		ref: dialog,
+		class: wide ? "wide" : void 0,
+		"aria-labelledby": id,
+		onCancel: (event) => {
+			event.preventDefault();
+			close.current();
+		},
+		onClick: (event) => {
+			if (event.target === dialog.current) close.current();
+		},
+		children: a("div", {
+			class: "sheet",
+			children: [a("header", { children: [a("h2", {
+				id,
+				children: title
+			}), a(Button, {
+				look: "quiet",
+				icon: "close",
+				label: shell().close,
+				onClick: onClose
+			})] }), a("div", {
+				class: "content",
+				children
+			})]
+		})
+	});
+}
+// src/parts/badge.tsx
+function Badge({ tone = "plain", icon, children }) {
+	return a("span", {
+		class: `badge ${tone}`,
+		children: [icon !== void 0 && a(Icon, { name: icon }), children]
+	});
+}
+// src/parts/prose.tsx
+function Prose({ text, lang }) {
+	const parts = text.split("`").map((part, at) => at % 2 === 1 ? a("code", { children: part }, at) : part);
+	return lang === void 0 ? a($, { children: parts }) : a("span", {
+		lang,
+		children: parts
+	});
+}
+// src/parts/operator-gate.tsx
+function OperatorGate({ title, children }) {
+	if (operatorToken.value !== void 0) return a($, { children: children() });
+	return a(Page, {
+		title,
+		children: a(OperatorToken, {})
+	});
+}
+function OperatorToken() {
+	const token = useSignal("");
+	const problem = useSignal(void 0);
+	const busy = useSignal(false);
+	const words = shell().operator;
+	const submit = async () => {
+		busy.value = true;
+		try {
+			await becomeOperator(token.value.trim());
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+		busy.value = false;
+	};
+	const wrong = problem.value?.status === 401 ? words.wrong : void 0;
+	return a("form", {
+		class: "operator-gate",
+		onSubmit: (event) => {
+			event.preventDefault();
+			submit();
+		},
+		children: [
+			a("h2", { children: words.title }),
+			a("p", { children: words.text }),
+			a(Field, {
+				label: words.token,
+				hint: a(Prose, { text: words.hint }),
+				error: wrong,
+				children: (input) => a("input", {
+					...input,
+					type: "password",
+					autocomplete: "off",
+					required: true,
+					value: token.value,
+					onInput: (event) => {
+						token.value = event.currentTarget.value;
+					}
+				})
+			}),
+			problem.value !== void 0 && wrong === void 0 && a(ProblemNote, { problem: problem.value }),
+			a(Button, {
+				type: "submit",
+				look: "primary",
+				busy: busy.value,
+				children: words.submit
+			})
+		]
+	});
+}
+// src/parts/work.ts
+function useWork() {
+	const busy = useSignal(false);
+	const problem = useSignal(void 0);
+	const run = async (work) => {
+		if (busy.peek()) return;
+		busy.value = true;
+		problem.value = void 0;
+		try {
+			await work();
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+		busy.value = false;
+	};
+	return {
+		busy: busy.value,
+		problem: problem.value,
+		run
+	};
+}
+// src/words/reasons.en.ts
+var answered$2 = ({ status }) => status === void 0 ? "answered with an error" : `answered ${status}`;
+var en$1 = {
+	delivered: () => "The integration accepted it",
+	timed_out: () => "The integration did not answer in time",
+	unreachable: () => "The endpoint refuses connections or cannot be reached",
+	connection_broken: () => "The connection was lost, or the response is not HTTP",
+	outcome_unknown: () => "The service stopped the attempt; its outcome is unknown",
+	name_not_resolved: () => "The host name of the endpoint does not resolve",
+	tls_failed: () => "The TLS handshake failed, or the certificate is not trusted",
+	address_forbidden: () => "The service may not send callbacks to this endpoint and sent nothing; see dispatch.allow_private_networks",
+	server_error: (it) => `The integration ${answered$2(it)}`,
+	too_many_requests: (it) => `The integration ${answered$2(it)}: its rate limit is exceeded`,
+	away: (it) => `The integration ${answered$2(it)} with a Retry-After header`,
+	redirected: (it) => `The integration ${answered$2(it)}: the service does not follow redirects; correct the endpoint`,
+	not_authorized: (it) => `The integration ${answered$2(it)}: it refuses the authorization of callbacks`,
+	wrong_address: (it) => `The integration ${answered$2(it)}: the endpoint does not accept callbacks; correct the endpoint`,
+	gone: (it) => `The integration ${answered$2(it)}: the endpoint is permanently gone`,
+	message_refused: (it) => `The integration ${answered$2(it)}: it rejects this message`,
+	message_aborted: (it) => `The integration ${answered$2(it)}: it rejects this message and asks for no further attempt`,
+	attempt_in_progress: ({ attempt }) => `Attempt ${attempt ?? ""} is in progress`,
+	behind_earlier: () => "The callback waits for an earlier message of its conversation",
+	waits_for_turn: () => "The callback waits in the delivery queue",
+	attempts_used: ({ last }) => `All retries failed; the last attempt: ${last}`,
+	tried_too_long: ({ last }) => `The time for retries ended; the last attempt: ${last}`,
+	account_disconnected: () => "The account was disconnected from the channel",
+	discarded: () => "An operator discarded the callback",
+	address_failing: () => "The endpoint failed too often; the service probes it and resumes when a probe succeeds",
+	conversation_held: ({ conversation }) => `Held: only callbacks of conversation ${conversation} fail; the service retries them one at a time and sends those of other conversations`,
+	pause_asked: () => "The integration asked for a pause",
+	address_gone: () => "The integration answered that the endpoint is permanently gone; an operator must enable it again",
+	address_given_up: () => "The endpoint has not answered for days; an operator must enable it again",
+	no_address: () => "The channel has no endpoint for callbacks of this version",
+	channel_paused: () => "An operator paused the channel",
+	callbacks_fail: () => "The last callback failed; the service continues to send callbacks",
+	conversation_fails: ({ conversation }) => `Only callbacks of conversation ${conversation} fail; the service sends those of other conversations`,
+	slow_start: () => "The endpoint recovers: it accepts callbacks again, and the service raises their rate step by step",
+	probed: () => "The endpoint failed too often; the service probes it with one callback at a time"
+};
+// src/words/reasons.es.ts
+var answered$1 = ({ status }) => status === void 0 ? "respondió con un error" : `respondió ${status}`;
+var es = {
+	delivered: () => "La integración lo aceptó",
+	timed_out: () => "La integración no respondió a tiempo",
+	unreachable: () => "El endpoint rechaza conexiones o no está accesible",
+	connection_broken: () => "La conexión se perdió, o la respuesta no es HTTP",
+	outcome_unknown: () => "El servicio interrumpió el intento; su resultado es desconocido",
+	name_not_resolved: () => "El nombre de host del endpoint no se resuelve",
+	tls_failed: () => "No se pudo establecer la conexión TLS, o el certificado no es de confianza",
+	address_forbidden: () => "El servicio no puede enviar callbacks a este endpoint y no envió nada; consulte dispatch.allow_private_networks",
+	server_error: (it) => `La integración ${answered$1(it)}`,
+	too_many_requests: (it) => `La integración ${answered$1(it)}: se superó su límite de solicitudes`,
+	away: (it) => `La integración ${answered$1(it)} con un encabezado Retry-After`,
+	redirected: (it) => `La integración ${answered$1(it)}: el servicio no sigue redirecciones; corrija el endpoint`,
+	not_authorized: (it) => `La integración ${answered$1(it)}: rechaza la autorización de los callbacks`,
+	wrong_address: (it) => `La integración ${answered$1(it)}: el endpoint no acepta callbacks; corrija el endpoint`,
+	gone: (it) => `La integración ${answered$1(it)}: el endpoint ya no existe`,
+	message_refused: (it) => `La integración ${answered$1(it)}: rechaza este mensaje`,
+	message_aborted: (it) => `La integración ${answered$1(it)}: rechaza este mensaje y pide no hacer más intentos`,
+	attempt_in_progress: ({ attempt }) => `El intento ${attempt ?? ""} está en curso`,
+	behind_earlier: () => "El callback espera un mensaje anterior de su conversación",
+	waits_for_turn: () => "El callback espera en la cola de entrega",
+	attempts_used: ({ last }) => `Todos los reintentos fallaron; el último intento: ${last}`,
+	tried_too_long: ({ last }) => `El tiempo de los reintentos terminó; el último intento: ${last}`,
+	account_disconnected: () => "La cuenta se desconectó del canal",
+	discarded: () => "Un operador descartó el callback",
+	address_failing: () => "El endpoint falló demasiadas veces; el servicio lo prueba y continúa cuando una prueba tiene éxito",
+	conversation_held: ({ conversation }) => `Retenido: solo fallan los callbacks de la conversación ${conversation}; el servicio los reintenta de uno en uno y envía los de otras conversaciones`,
+	pause_asked: () => "La integración pidió una pausa",
+	address_gone: () => "La integración respondió que el endpoint ya no existe; un operador debe habilitarlo de nuevo",
+	address_given_up: () => "El endpoint lleva días sin responder; un operador debe habilitarlo de nuevo",
+	no_address: () => "El canal no tiene un endpoint para callbacks de esta versión",
+	channel_paused: () => "Un operador pausó el canal",
+	callbacks_fail: () => "El último callback falló; el servicio sigue enviando callbacks",
+	conversation_fails: ({ conversation }) => `Solo fallan los callbacks de la conversación ${conversation}; el servicio envía los de otras conversaciones`,
+	slow_start: () => "El endpoint se recupera: vuelve a aceptar callbacks y el servicio aumenta su frecuencia poco a poco",
+	probed: () => "El endpoint falló demasiadas veces; el servicio lo prueba con un callback a la vez"
+};
+// src/words/reasons.ru.ts
+var answered = ({ status }) => status === void 0 ? "ответила ошибкой" : `ответила ${status}`;
+// src/words/reasons.ts
+var words$1 = dictionary({
+	en: en$1,
+	ru: {
+		delivered: () => "Интеграция приняла вебхук",
+		timed_out: () => "Интеграция не ответила вовремя",
+		unreachable: () => "Адрес не принимает соединения или недоступен",
+		connection_broken: () => "Соединение потеряно, или ответ — не HTTP",
+		outcome_unknown: () => "Сервис прервал попытку; её результат неизвестен",
+		name_not_resolved: () => "Имя узла в адресе не найдено в DNS",
+		tls_failed: () => "Не удалось установить соединение TLS, или сертификат недействителен",
+		address_forbidden: () => "Сервису нельзя отправлять вебхуки на этот адрес, и он ничего не отправил; см. dispatch.allow_private_networks",
+		server_error: (it) => `Интеграция ${answered(it)}`,
+		too_many_requests: (it) => `Интеграция ${answered(it)}: превышен её лимит запросов`,
+		away: (it) => `Интеграция ${answered(it)} с заголовком Retry-After`,
+		redirected: (it) => `Интеграция ${answered(it)}: сервис не выполняет переадресацию; исправьте адрес`,
+		not_authorized: (it) => `Интеграция ${answered(it)}: она отклоняет авторизацию вебхуков`,
+		wrong_address: (it) => `Интеграция ${answered(it)}: адрес не принимает вебхуки; исправьте адрес`,
+		gone: (it) => `Интеграция ${answered(it)}: адрес больше не существует`,
+		message_refused: (it) => `Интеграция ${answered(it)}: она отклоняет это сообщение`,
+		message_aborted: (it) => `Интеграция ${answered(it)}: она отклоняет это сообщение и просит не повторять попытки`,
+		attempt_in_progress: ({ attempt }) => `Выполняется попытка ${attempt ?? ""}`,
+		behind_earlier: () => "Вебхук ждёт более раннего сообщения своей беседы",
+		waits_for_turn: () => "Вебхук ждёт в очереди доставки",
+		attempts_used: ({ last }) => `Все попытки неудачны; последняя: ${last}`,
+		tried_too_long: ({ last }) => `Время повторов истекло; последняя попытка: ${last}`,
+		account_disconnected: () => "Аккаунт отключён от канала",
+		discarded: () => "Оператор отменил вебхук",
+		address_failing: () => "Слишком много ошибок по этому адресу; сервис проверяет его и продолжит отправку после успешной проверки",
+		conversation_held: ({ conversation }) => `Задержано: ошибки только у вебхуков беседы ${conversation}; сервис повторяет их по одному и отправляет вебхуки других бесед`,
+		pause_asked: () => "Интеграция попросила паузу",
+		address_gone: () => "Интеграция ответила, что адрес больше не существует; включить его снова может оператор",
+		address_given_up: () => "Адрес не отвечает несколько дней; включить его снова может оператор",
+		no_address: () => "У канала нет адреса для вебхуков этой версии",
+		channel_paused: () => "Оператор приостановил канал",
+		callbacks_fail: () => "Последний вебхук не доставлен; сервис продолжает отправку",
+		conversation_fails: ({ conversation }) => `Ошибки только у вебхуков беседы ${conversation}; сервис отправляет вебхуки других бесед`,
+		slow_start: () => "Адрес снова принимает вебхуки; сервис постепенно увеличивает их частоту",
+		probed: () => "Слишком много ошибок по этому адресу; сервис проверяет его, отправляя вебхуки по одному"
+	},
+	es
+});
+function reasonOf({ reason, reason_code: code, reason_details: details = {} }) {
+	const known = words$1();
+	const say = (code, last) => isKnown(code, known) ? known[code]({
+		status: details.status,
+		attempt: details.attempt,
+		last,
+		conversation: details.conversation_id ?? ""
+	}) : void 0;
+	const last = say(details.last, "");
+	return say(code, last === void 0 ? details.last ?? "" : last.charAt(0).toLowerCase() + last.slice(1)) ?? reason ?? "";
+}
+function isKnown(code, words) {
+	return code !== null && code !== void 0 && Object.hasOwn(words, code);
+}
+var words = dictionary({
+	en: {
+		you: "you",
+		nobody: "No user",
+		user: (id) => `User ${id}`,
+		stage: (id) => `Stage ${id}`
+	},
+	ru: {
+		you: "вы",
+		nobody: "Нет пользователя",
+		user: (id) => `Пользователь ${id}`,
+		stage: (id) => `Этап ${id}`
+	},
+	es: {
+		you: "usted",
+		nobody: "Ningún usuario",
+		user: (id) => `Usuario ${id}`,
+		stage: (id) => `Etapa ${id}`
+	}
+});
+// src/api/book.ts
+var pipelines = y([]);
+var people = y([]);
+var asked = false;
+var wanted = false;
+function useBook() {
+	wanted = true;
+	if (asked || me.peek() === null || me.peek() === void 0) return;
+	asked = true;
+	Promise.all([readPipelines(), readPeople()]).catch((failure) => {
+		asked = false;
+		if (!(failure instanceof Problem)) throw failure;
+	});
+}
+async function readPipelines() {
+	pipelines.value = (await ask("/api/v4/leads/pipelines"))._embedded.pipelines;
+}
+async function readPeople() {
+	if (!isAdministrator.peek()) return;
+	people.value = (await ask("/api/v4/users", { query: { limit: 250 } }))._embedded.users.map((user) => ({
+		id: user.id,
+		name: user.name,
+		isActive: user.rights.is_active
+	}));
+}
+on("back", () => {
+	if (wanted) useBook();
+});
+x(() => {
+	if (me.value !== null) return;
+	[asked, wanted] = [false, false];
+	[pipelines.value, people.value] = [[], []];
+});
+function stageName(pipeline, stage) {
+	return pipelines.value.find((known) => known.id === pipeline)?._embedded.statuses.find((known) => known.id === stage)?.name ?? words().stage(stage);
+}
+function userName(id) {
+	if (id === null) return words().nobody;
+	if (id === me.value?.user.id) return `${me.value.user.name} (${words().you})`;
+	return people.value.find((known) => known.id === id)?.name ?? words().user(id);
+}
+export { userName as a, OperatorGate as c, Badge as d, Dialog as f, useBook as i, OperatorToken as l, pipelines as n, reasonOf as o, useLoad as p, stageName as r, useWork as s, people as t, Prose as u };

@@ -1,0 +1,193 @@
+// src/api/begun.ts
+var begun = new Map();
+var AS_USER = {
+	headers: { Accept: "application/json" },
+	credentials: "same-origin",
+	cache: "no-store"
+};
+function begin(address) {
+	const answer = fetch(address, AS_USER);
+	answer.catch(() => {});
+	begun.set(address, answer);
+	return answer;
+}
+function forgetBegun() {
+	begun.clear();
+}
+function taken(address) {
+	const answer = begun.get(address);
+	begun.delete(address);
+	return answer;
+}
+// src/areas/inbox/list/question.ts
+var CONVERSATIONS = "/inbox/v1/conversations";
+// src/storage.ts
+var PREFIX = "switchboard.";
+var passing = new Map();
+function kept(name) {
+	try {
+		return localStorage.getItem(PREFIX + name) ?? passing.get(name) ?? null;
+	} catch {
+		return passing.get(name) ?? null;
+	}
+}
+function keptNames(beginning) {
+	const names = [...passing.keys()];
+	try {
+		for (let at = 0; at < localStorage.length; at += 1) {
+			const name = localStorage.key(at) ?? "";
+			if (name.startsWith(PREFIX)) names.push(name.slice(12));
+		}
+	} catch {}
+	return names.filter((name) => name.startsWith(beginning));
+}
+function onForgotten(listener) {
+	addEventListener("storage", ({ key, newValue }) => {
+		if (newValue === null && key?.startsWith(PREFIX) === true) listener(key.slice(12));
+	});
+}
+function keep(name, value) {
+	try {
+		if (value === null) {
+			passing.delete(name);
+			localStorage.removeItem(PREFIX + name);
+		} else localStorage.setItem(PREFIX + name, value);
+		return true;
+	} catch {
+		if (value !== null) passing.set(name, value);
+		return false;
+	}
+}
+// src/words/wanted.ts
+var LANGUAGES = [
+	"en",
+	"ru",
+	"es"
+];
+var LANGUAGE_NAMES = {
+	en: "English",
+	ru: "Русский",
+	es: "Español"
+};
+function known(name) {
+	const short = name?.slice(0, 2).toLowerCase();
+	return LANGUAGES.find((language) => language === short);
+}
+var wanted = known(kept("language")) ?? navigator.languages.map(known).find((it) => it !== void 0) ?? "en";
+// \0vite/preload-helper.js
+var scriptRel = (function detectScriptRel() {
+	const relList = typeof document !== "undefined" && document.createElement("link").relList;
+	return relList && relList.supports && relList.supports("modulepreload") ? "modulepreload" : "preload";
+})();
+var assetsURL = function(dep) {
+	return "/ui/" + dep;
+};
+var seen = {};
+var isCssPreloadUrl = function isCssPreloadUrl(url) {
+	return url.pathname.endsWith(".css");
+};
+var preloadOnce = function preloadOnce(seen, href, preload) {
+	if (href in seen) return seen[href];
+	const promise = preload();
+	if (!promise) {
+		seen[href] = void 0;
+		return;
+	}
+	const preloadPromise = promise.then(() => {
+		seen[href] = void 0;
+	}, (err) => {
+		seen[href] = void 0;
+		throw err;
+	});
+	seen[href] = preloadPromise;
+	return preloadPromise;
+};
+var __vitePreload = function preload(baseModule, deps, importerUrl) {
+	let promise = Promise.resolve();
+	if (deps && deps.length > 0) {
+		let preloadedHrefs;
+		const cspNonceMeta = document.querySelector("meta[property=csp-nonce]");
+		const cspNonce = cspNonceMeta?.nonce || cspNonceMeta?.getAttribute("nonce");
+		function allSettled(promises) {
+			return Promise.all(promises.map((p) => Promise.resolve(p).then((value) => ({
+				status: "fulfilled",
+				value
+			}), (reason) => ({
+				status: "rejected",
+				reason
+			}))));
+		}
+		function importMetaResolve(specifier) {
+			if (import.meta.resolve) return new URL(import.meta.resolve(specifier));
+			return new URL(specifier, import.meta.url);
+		}
+		promise = allSettled(deps.map((depString) => {
+			depString = assetsURL(depString, importerUrl);
+			const dep = importMetaResolve(depString);
+			const isCss = isCssPreloadUrl(dep);
+			return preloadOnce(seen, dep.href, () => {
+				if (preloadedHrefs === void 0) {
+					preloadedHrefs = {
+						all: new Set(),
+						styles: new Set()
+					};
+					const links = document.getElementsByTagName("link");
+					for (let i = links.length - 1; i >= 0; i--) {
+						const link = links[i];
+						preloadedHrefs.all.add(link.href);
+						if (link.rel === "stylesheet") preloadedHrefs.styles.add(link.href);
+					}
+				}
+				if ((isCss ? preloadedHrefs.styles : preloadedHrefs.all).has(dep.href)) return;
+				const link = document.createElement("link");
+				link.rel = isCss ? "stylesheet" : scriptRel;
+				if (!isCss) link.as = "script";
+				link.crossOrigin = "";
+				link.href = dep.href;
+				if (cspNonce) link.setAttribute("nonce", cspNonce);
+				document.head.appendChild(link);
+				if (isCss) return new Promise((res, rej) => {
+					const handleSettle = (e) => {
+						link.removeEventListener("load", handleSettle);
+						link.removeEventListener("error", handleSettle);
+						if (e.type === "error") rej(new Error(`Unable to preload CSS for ${dep}`));
+						else res(e);
+					};
+					link.addEventListener("load", handleSettle);
+					link.addEventListener("error", handleSettle);
+				});
+			});
+		}).filter((p) => p !== void 0));
+	}
+	function handlePreloadError(err) {
+		const e = new Event("vite:preloadError", { cancelable: true });
+		e.payload = err;
+		window.dispatchEvent(e);
+		if (!e.defaultPrevented) throw err;
+	}
+	return promise.then((res) => {
+		for (const item of res || []) {
+			if (item.status !== "rejected") continue;
+			handlePreloadError(item.reason);
+		}
+		return baseModule().catch(handlePreloadError);
+	});
+};
+// src/start.ts
+if (wanted === "ru") __vitePreload(() => import("./words-ru.js"), []).catch(() => {});
+if (wanted === "es") __vitePreload(() => import("./words-es.js"), []).catch(() => {});
+var isInbox = /^\/(conversations(\/[^/]*)?)?$/.test(location.pathname);
+begin("/inbox/v1/me").then((answer) => {
+	if (answer.ok && isInbox) begin(`${CONVERSATIONS}?limit=40`);
+}, () => {});
+// src/words/counted.ts
+var rules = new Map();
+function counted(of, number, forms) {
+	let rule = rules.get(of);
+	if (rule === void 0) {
+		rule = new Intl.PluralRules(of);
+		rules.set(of, rule);
+	}
+	return `${new Intl.NumberFormat(of).format(number)} ${forms[rule.select(number)] ?? forms.other}`;
+}
+export { known as a, kept as c, CONVERSATIONS as d, AS_USER as f, LANGUAGE_NAMES as i, keptNames as l, taken as m, __vitePreload as n, wanted as o, forgetBegun as p, LANGUAGES as r, keep as s, counted as t, onForgotten as u };

@@ -1,0 +1,2197 @@
+import { $ as Problem, A as Empty, B as Button, Ct as w, D as open, F as shortcuts, G as on, H as a, I as switchLetters, J as whenBack, L as useShortcuts, M as Copy, N as letters, P as readable, R as Skeleton, S as ownPath, T as Page, V as Icon, W as shell, X as isAdministrator, Z as me, _ as release, _t as y, a as hasPage, at as day, b as Initials, c as find, ct as moment, d as withCallback, dt as useComputed, et as asProblem, f as Meanwhile, ft as useSignal, g as outbox, gt as x, h as hold, ht as r, it as clock, l as put, m as portrait, mt as O, nt as isAborted, o as preview, ot as dictionary, p as nameOf$1, rt as bytes, s as colleagues, st as exactClock, t as Field, tt as ask, u as rows, ut as shortMoment, v as keepWriting, vt as A, w as inbox, wt as $, x as Outside, xt as T, y as writing, yt as F, z as ProblemNote } from "./app.js";
+import { a as userName, d as Badge, f as Dialog, i as useBook, n as pipelines, o as reasonOf, p as useLoad, r as stageName, s as useWork, t as people } from "./parts.js";
+import { t as counted } from "./start.js";
+// src/words/contacts.ts
+var contacts = dictionary({
+	en: {
+		title: "Contacts",
+		filter: "Name, phone or e-mail",
+		name: "Name",
+		nameless: "No name",
+		phone: "Phone",
+		email: "E-mail",
+		responsible: "Responsible user",
+		nobody: "No user",
+		created: "Created",
+		untold: "Not given",
+		edit: (name) => `Edit: ${name}`,
+		editTitle: "Contact",
+		fromProfile: "The integration sends phone and e-mail with the customer’s profile.",
+		empty: "No contacts yet",
+		emptyText: "The first message of a customer creates a contact.",
+		nothing: "No contacts match the filter.",
+		more: "The filter searches only the loaded contacts. Show more to search further."
+	},
+	ru: {
+		title: "Контакты",
+		filter: "Имя, телефон или почта",
+		name: "Имя",
+		nameless: "Без имени",
+		phone: "Телефон",
+		email: "Эл. почта",
+		responsible: "Ответственный",
+		nobody: "Нет пользователя",
+		created: "Создан",
+		untold: "Не указано",
+		edit: (name) => `Изменить: ${name}`,
+		editTitle: "Контакт",
+		fromProfile: "Телефон и почту интеграция передаёт в профиле клиента.",
+		empty: "Контактов пока нет",
+		emptyText: "Контакт создаёт первое сообщение клиента.",
+		nothing: "Фильтру не соответствует ни один контакт.",
+		more: "Фильтр ищет только среди загруженных контактов. Чтобы искать дальше, покажите ещё."
+	},
+	es: {
+		title: "Contactos",
+		filter: "Nombre, teléfono o correo",
+		name: "Nombre",
+		nameless: "Sin nombre",
+		phone: "Teléfono",
+		email: "Correo",
+		responsible: "Responsable",
+		nobody: "Ningún usuario",
+		created: "Creado",
+		untold: "No indicado",
+		edit: (name) => `Editar: ${name}`,
+		editTitle: "Contacto",
+		fromProfile: "La integración envía el teléfono y el correo con el perfil del cliente.",
+		empty: "Todavía no hay contactos",
+		emptyText: "El primer mensaje de un cliente crea un contacto.",
+		nothing: "Ningún contacto coincide con el filtro.",
+		more: "El filtro busca solo en los contactos cargados. Muestre más para seguir buscando."
+	}
+});
+// src/areas/contacts/edit.tsx
+function EditContact({ id, onClose }) {
+	const words = contacts();
+	const address = `/api/v4/contacts/${encodeURIComponent(id)}`;
+	const { data, problem, reload } = useLoad(id, (signal) => ask(address, { signal }));
+	const work = useWork();
+	const contact = data.value;
+	const own = me.value?.user.id;
+	const known = people.value.filter((user) => user.isActive).map((user) => user.id);
+	const users = [...new Set([
+		contact?.responsible_user_id ?? null,
+		own ?? null,
+		...known
+	])].filter((user) => user !== null);
+	const save = (form) => {
+		const responsible = String(form.get("responsible"));
+		const body = {
+			name: String(form.get("name")).trim(),
+			responsible_user_id: responsible === "" ? null : Number(responsible)
+		};
+		work.run(async () => onClose(await ask(address, {
+			method: "PATCH",
+			body
+		})));
+	};
+	return a(Dialog, {
+		title: words.editTitle,
+		onClose: () => onClose(),
+		children: [
+			problem.value !== void 0 && a(ProblemNote, {
+				problem: problem.value,
+				retry: reload
+			}),
+			contact === void 0 && problem.value === void 0 && a(Skeleton, { rows: 3 }),
+			contact !== void 0 && a("form", {
+				class: "stacked",
+				onSubmit: (event) => {
+					event.preventDefault();
+					save(new FormData(event.currentTarget));
+				},
+				children: [
+					a(Field, {
+						label: words.name,
+						error: work.problem?.about("name"),
+						children: (input) => a("input", {
+							...input,
+							name: "name",
+							defaultValue: contact.name,
+							required: true,
+							maxLength: 250
+						})
+					}),
+					a(Field, {
+						label: words.responsible,
+						error: work.problem?.about("responsible_user_id"),
+						children: (input) => a("select", {
+							...input,
+							name: "responsible",
+							defaultValue: String(contact.responsible_user_id ?? ""),
+							children: [a("option", {
+								value: "",
+								children: words.nobody
+							}), users.map((user) => a("option", {
+								value: user,
+								selected: user === contact.responsible_user_id,
+								children: userName(user)
+							}, user))]
+						})
+					}),
+					a("p", { children: [
+						words.phone,
+						": ",
+						fieldOf(contact, "PHONE") ?? words.untold,
+						a("br", {}),
+						words.email,
+						": ",
+						fieldOf(contact, "EMAIL") ?? words.untold
+					] }),
+					a("p", {
+						class: "soft",
+						children: words.fromProfile
+					}),
+					work.problem !== void 0 && a(ProblemNote, { problem: work.problem }),
+					a("div", {
+						class: "actions",
+						children: [a(Button, {
+							onClick: () => onClose(),
+							children: shell().cancel
+						}), a(Button, {
+							type: "submit",
+							look: "primary",
+							busy: work.busy,
+							children: shell().save
+						})]
+					})
+				]
+			})
+		]
+	});
+}
+// src/areas/contacts/page.tsx
+var FIRST = "/api/v4/contacts?limit=250";
+function fieldOf(contact, code) {
+	return contact.custom_fields_values?.find((field) => field.field_code === code)?.values[0]?.value;
+}
+var nameOf = ({ name }) => name.trim() === "" ? contacts().nameless : name;
+async function read$1(address, signal) {
+	const answer = await ask(address, signal === void 0 ? {} : { signal });
+	const link = answer._links.next?.href;
+	const next = link === void 0 ? void 0 : new URL(link).pathname + new URL(link).search;
+	return {
+		rows: answer._embedded.contacts,
+		next
+	};
+}
+function ContactsPage({ id }) {
+	useBook();
+	const words = contacts();
+	const text = useSignal("");
+	const { data, problem, reload } = useLoad("contacts", (signal) => read$1(FIRST, signal));
+	const rows = data.value?.rows ?? [];
+	const wanted = text.value.trim().toLocaleLowerCase();
+	const shown = rows.filter((contact) => [
+		contact.name,
+		fieldOf(contact, "PHONE"),
+		fieldOf(contact, "EMAIL")
+	].some((it) => wanted === "" || it?.toLocaleLowerCase().includes(wanted) === true));
+	const more = async () => {
+		const before = data.peek();
+		if (before?.next === void 0) return;
+		try {
+			const older = await read$1(before.next);
+			data.value = {
+				rows: [...before.rows, ...older.rows],
+				next: older.next
+			};
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+	};
+	return a(Page, {
+		title: words.title,
+		children: [
+			rows.length > 0 && a("div", {
+				class: "narrow-row",
+				children: a("input", {
+					type: "search",
+					"aria-label": words.filter,
+					placeholder: words.filter,
+					value: text.value,
+					onInput: (event) => text.value = event.currentTarget.value
+				})
+			}),
+			problem.value !== void 0 && a(ProblemNote, {
+				problem: problem.value,
+				retry: reload
+			}),
+			data.value === void 0 && problem.value === void 0 && a(Skeleton, {}),
+			data.value !== void 0 && rows.length === 0 && a(Empty, {
+				byRights: true,
+				title: words.empty,
+				command: "send \"Hello, is it in stock?\"",
+				children: a("p", { children: words.emptyText })
+			}),
+			rows.length > 0 && shown.length === 0 && a(Empty, {
+				title: words.nothing,
+				children: a(Button, {
+					onClick: () => text.value = "",
+					children: shell().clear
+				})
+			}),
+			shown.length > 0 && a("div", {
+				class: "card contacts",
+				children: a("table", {
+					class: "stacks",
+					children: [a("thead", { children: a("tr", { children: [
+						a("th", {
+							scope: "col",
+							children: words.name
+						}),
+						a("th", {
+							scope: "col",
+							children: words.phone
+						}),
+						a("th", {
+							scope: "col",
+							children: words.email
+						}),
+						a("th", {
+							scope: "col",
+							children: words.responsible
+						}),
+						a("th", {
+							scope: "col",
+							children: words.created
+						})
+					] }) }), a("tbody", { children: shown.map((contact) => a("tr", { children: [
+						a("th", {
+							scope: "row",
+							children: a("a", {
+								href: `/contacts/${contact.id}`,
+								"aria-label": words.edit(nameOf(contact)),
+								children: a("bdi", { children: nameOf(contact) })
+							})
+						}),
+						a("td", {
+							"data-label": words.phone,
+							children: fieldOf(contact, "PHONE") ?? a("span", {
+								class: "soft",
+								children: words.untold
+							})
+						}),
+						a("td", {
+							"data-label": words.email,
+							children: fieldOf(contact, "EMAIL") ?? a("span", {
+								class: "soft",
+								children: words.untold
+							})
+						}),
+						a("td", {
+							"data-label": words.responsible,
+							children: userName(contact.responsible_user_id)
+						}),
+						a("td", {
+							"data-label": words.created,
+							children: day(contact.created_at)
+						})
+					] }, contact.id)) })]
+				})
+			}),
+			data.value?.next !== void 0 && a("p", { children: [
+				a(Button, {
+					onClick: () => void more(),
+					children: shell().loadMore
+				}),
+				" ",
+				wanted !== "" && a("span", {
+					class: "soft",
+					children: words.more
+				})
+			] }),
+			id !== void 0 && a(EditContact, {
+				id,
+				onClose: (changed) => {
+					if (changed !== void 0 && data.value !== void 0) {
+						const others = data.value.rows.map((contact) => contact.id === changed.id ? changed : contact);
+						data.value = {
+							...data.value,
+							rows: others
+						};
+					}
+					open("/contacts");
+				}
+			}, id)
+		]
+	});
+}
+// src/words/deals.ts
+var deals = dictionary({
+	en: {
+		title: "Unsorted deals",
+		about: "Conversations opened these deals. No user has accepted them yet.",
+		deal: (id) => `Deal #${id}`,
+		open: "Open conversation",
+		accept: "Accept",
+		acceptAs: "Accept as…",
+		decline: "Decline",
+		acceptTitle: (id) => `Accept deal #${id}`,
+		declineTitle: (id) => `Decline deal #${id}?`,
+		declineText: "The service closes the deal as lost. The next message of the customer opens a new deal.",
+		stage: "Stage",
+		responsible: "Responsible user",
+		filter: "Name, channel or text",
+		channel: "Channel",
+		allChannels: "All channels",
+		age: "Age",
+		ages: {
+			any: "Any age",
+			hour: "Over 1 hour",
+			day: "Over 1 day"
+		},
+		noText: "No messages yet",
+		nameless: "No name",
+		list: "Unsorted deals",
+		empty: "No unsorted deals",
+		emptyText: "The first message of a customer opens a deal, unless the message is silent. Send a message through the demo channel:",
+		nothing: "No deals match the filter.",
+		without: "Conversations without a deal",
+		withoutAbout: "Each conversation with the reason, newest first.",
+		withoutNone: "All checked conversations have a deal.",
+		lookedAt: (count) => counted("en", count, {
+			one: "conversation checked",
+			other: "conversations checked"
+		}),
+		reason: "Reason",
+		next: "next deal",
+		previous: "previous deal",
+		acceptSelected: "accept the selected deal",
+		done: {
+			accepted: (id) => `You accepted deal #${id}.`,
+			declined: (id) => `You declined deal #${id}.`
+		}
+	},
+	ru: {
+		title: "Неразобранное",
+		about: "Эти сделки открыты беседами. Пользователи их ещё не приняли.",
+		deal: (id) => `Сделка №${id}`,
+		open: "Открыть беседу",
+		accept: "Принять",
+		acceptAs: "Принять как…",
+		decline: "Отклонить",
+		acceptTitle: (id) => `Принять сделку №${id}`,
+		declineTitle: (id) => `Отклонить сделку №${id}?`,
+		declineText: "Сервис закроет сделку как проигранную. Следующее сообщение клиента откроет новую сделку.",
+		stage: "Этап",
+		responsible: "Ответственный",
+		filter: "Имя, канал или текст",
+		channel: "Канал",
+		allChannels: "Все каналы",
+		age: "Возраст",
+		ages: {
+			any: "Любой возраст",
+			hour: "Больше часа",
+			day: "Больше суток"
+		},
+		noText: "Сообщений пока нет",
+		nameless: "Без имени",
+		list: "Неразобранные сделки",
+		empty: "Неразобранных сделок нет",
+		emptyText: "Сделку открывает первое сообщение клиента, если оно не импортировано без уведомления. Отправьте сообщение через демонстрационный канал:",
+		nothing: "Фильтру не соответствует ни одна сделка.",
+		without: "Беседы без сделки",
+		withoutAbout: "Каждая беседа с причиной, сначала новые.",
+		withoutNone: "У всех проверенных бесед есть сделка.",
+		lookedAt: (count) => counted("ru", count, {
+			one: "беседа проверена",
+			few: "беседы проверено",
+			many: "бесед проверено",
+			other: "беседы проверено"
+		}),
+		reason: "Причина",
+		next: "следующая сделка",
+		previous: "предыдущая сделка",
+		acceptSelected: "принять выбранную сделку",
+		done: {
+			accepted: (id) => `Вы приняли сделку №${id}.`,
+			declined: (id) => `Вы отклонили сделку №${id}.`
+		}
+	},
+	es: {
+		title: "Tratos sin clasificar",
+		about: "Las conversaciones abrieron estos tratos. Ningún usuario los ha aceptado todavía.",
+		deal: (id) => `Trato n.º ${id}`,
+		open: "Abrir conversación",
+		accept: "Aceptar",
+		acceptAs: "Aceptar como…",
+		decline: "Rechazar",
+		acceptTitle: (id) => `Aceptar el trato n.º ${id}`,
+		declineTitle: (id) => `¿Rechazar el trato n.º ${id}?`,
+		declineText: "El servicio cierra el trato como perdido. El próximo mensaje del cliente abre un trato nuevo.",
+		stage: "Etapa",
+		responsible: "Responsable",
+		filter: "Nombre, canal o texto",
+		channel: "Canal",
+		allChannels: "Todos los canales",
+		age: "Antigüedad",
+		ages: {
+			any: "Cualquier antigüedad",
+			hour: "Más de una hora",
+			day: "Más de un día"
+		},
+		noText: "Todavía no hay mensajes",
+		nameless: "Sin nombre",
+		list: "Tratos sin clasificar",
+		empty: "No hay tratos sin clasificar",
+		emptyText: "El primer mensaje de un cliente abre un trato, salvo que el mensaje sea silencioso. Envíe un mensaje por el canal de demostración:",
+		nothing: "Ningún trato coincide con el filtro.",
+		without: "Conversaciones sin trato",
+		withoutAbout: "Cada conversación con el motivo, las más recientes primero.",
+		withoutNone: "Todas las conversaciones revisadas tienen un trato.",
+		lookedAt: (count) => counted("es", count, {
+			one: "conversación revisada",
+			other: "conversaciones revisadas"
+		}),
+		reason: "Motivo",
+		next: "trato siguiente",
+		previous: "trato anterior",
+		acceptSelected: "aceptar el trato elegido",
+		done: {
+			accepted: (id) => `Usted aceptó el trato n.º ${id}.`,
+			declined: (id) => `Usted rechazó el trato n.º ${id}.`
+		}
+	}
+});
+// src/areas/deals/store.ts
+var PAGE$2 = 250;
+var unsorted = y([]);
+var told = y(false);
+var problem = y(void 0);
+var next = y(void 0);
+async function read(address) {
+	const answer = await ask(address);
+	const link = answer._links.next?.href;
+	next.value = link === void 0 ? void 0 : new URL(link).pathname + new URL(link).search;
+	problem.value = void 0;
+	told.value = true;
+	return answer._embedded.unsorted;
+}
+async function load() {
+	try {
+		unsorted.value = await read(`/api/v4/leads/unsorted?limit=${PAGE$2}`);
+	} catch (failure) {
+		problem.value = asProblem(failure);
+	}
+}
+async function more() {
+	if (next.peek() === void 0) return;
+	try {
+		const older = await read(next.peek() ?? "");
+		const known = new Set(unsorted.peek().map((deal) => deal.uid));
+		unsorted.value = [...unsorted.peek(), ...older.filter((deal) => !known.has(deal.uid))];
+	} catch (failure) {
+		problem.value = asProblem(failure);
+	}
+}
+async function accept(id, how = {}) {
+	await ask(`/api/v4/leads/unsorted/${id}/accept`, {
+		method: "POST",
+		body: how
+	});
+	gone("accepted", id);
+}
+async function decline(id) {
+	await ask(`/api/v4/leads/unsorted/${id}/decline`, { method: "DELETE" });
+	gone("declined", id);
+}
+var done = y(void 0);
+function gone(what, id) {
+	done.value = {
+		what,
+		id
+	};
+	unsorted.value = unsorted.peek().filter((deal) => deal.uid !== String(id));
+}
+var timer;
+on("deal", () => {
+	clearTimeout(timer);
+	if (told.peek()) timer = setTimeout(() => void load(), 300);
+});
+on("reset", () => {
+	if (told.peek()) load();
+});
+whenBack(() => problem.peek(), () => void load());
+x(() => {
+	if (me.value !== null) return;
+	[unsorted.value, told.value, problem.value, next.value] = [
+		[],
+		false,
+		void 0,
+		void 0
+	];
+	done.value = void 0;
+});
+// src/areas/deals/actions.tsx
+var UNSORTED = 1;
+function DealActions({ deal }) {
+	useBook();
+	const words = deals();
+	const asking = useSignal(void 0);
+	const { busy, problem, run } = useWork();
+	const isUnsorted = (pipelines.value.find((known) => known.id === deal.pipeline_id)?._embedded.statuses.find((known) => known.id === deal.status_id))?.type === UNSORTED;
+	const accept$1 = () => void run(() => accept(deal.id));
+	useShortcuts(isUnsorted ? [{
+		keys: "KeyE",
+		says: words.accept,
+		run: accept$1
+	}] : []);
+	if (!isUnsorted) return null;
+	const close = () => {
+		asking.value = void 0;
+	};
+	return a($, { children: [
+		problem !== void 0 && a(ProblemNote, { problem }),
+		a("div", {
+			class: "deal-actions",
+			children: [
+				a(Button, {
+					look: "primary",
+					busy,
+					onClick: accept$1,
+					children: words.accept
+				}),
+				a(Button, {
+					onClick: () => asking.value = "accept",
+					children: words.acceptAs
+				}),
+				a(Button, {
+					onClick: () => asking.value = "decline",
+					children: words.decline
+				})
+			]
+		}),
+		asking.value === "accept" && a(AcceptAs, {
+			deal,
+			onClose: close
+		}),
+		asking.value === "decline" && a(Decline, {
+			id: deal.id,
+			onClose: close
+		})
+	] });
+}
+function AcceptAs({ deal, onClose }) {
+	const words = deals();
+	const { busy, problem, run } = useWork();
+	const stages = pipelines.value.find((known) => known.id === deal.pipeline_id)?._embedded.statuses.filter((stage) => stage.type !== UNSORTED) ?? [];
+	const own = me.value?.user.id ?? 0;
+	const active = people.value.filter((user) => user.isActive && user.id !== own);
+	return a(Dialog, {
+		title: words.acceptTitle(deal.id),
+		onClose,
+		children: a("form", {
+			class: "stacked",
+			onSubmit: (event) => {
+				event.preventDefault();
+				const data = new FormData(event.currentTarget);
+				const how = {
+					status_id: Number(data.get("stage")),
+					user_id: Number(data.get("user"))
+				};
+				run(async () => {
+					await accept(deal.id, how);
+					onClose();
+				});
+			},
+			children: [
+				a(Field, {
+					label: words.stage,
+					error: problem?.about("status_id"),
+					children: (input) => a("select", {
+						...input,
+						name: "stage",
+						children: stages.map((stage) => a("option", {
+							value: stage.id,
+							children: stage.name
+						}, stage.id))
+					})
+				}),
+				a(Field, {
+					label: words.responsible,
+					error: problem?.about("user_id"),
+					children: (input) => a("select", {
+						...input,
+						name: "user",
+						children: [own, ...active.map((user) => user.id)].map((id) => a("option", {
+							value: id,
+							children: userName(id)
+						}, id))
+					})
+				}),
+				problem !== void 0 && a(ProblemNote, { problem }),
+				a("div", {
+					class: "actions",
+					children: [a(Button, {
+						onClick: onClose,
+						children: shell().cancel
+					}), a(Button, {
+						type: "submit",
+						look: "primary",
+						busy,
+						children: words.accept
+					})]
+				})
+			]
+		})
+	});
+}
+function Decline({ id, onClose }) {
+	const words = deals();
+	const { busy, problem, run } = useWork();
+	return a(Dialog, {
+		title: words.declineTitle(id),
+		onClose,
+		children: [
+			a("p", { children: words.declineText }),
+			problem !== void 0 && a(ProblemNote, { problem }),
+			a("div", {
+				class: "actions",
+				children: [a(Button, {
+					onClick: onClose,
+					children: shell().cancel
+				}), a(Button, {
+					look: "danger",
+					busy,
+					onClick: () => void run(async () => {
+						await decline(id);
+						onClose();
+					}),
+					children: words.decline
+				})]
+			})
+		]
+	});
+}
+// src/areas/deals/without.tsx
+var PAGE$1 = 250;
+function reason(conversation) {
+	if (conversation.deal !== null) return void 0;
+	const words = inbox().details.noDeal;
+	const why = conversation.no_deal ?? "no_messages";
+	return why === "only_silent" ? words.only_silent(conversation.messages) : words[why];
+}
+function Without() {
+	const words = deals();
+	const found = useSignal([]);
+	const next = useSignal(void 0);
+	const seen = useSignal(0);
+	const busy = useSignal(false);
+	const problem = useSignal(void 0);
+	const read = async () => {
+		if (busy.peek()) return;
+		busy.value = true;
+		try {
+			const query = {
+				limit: PAGE$1,
+				cursor: next.peek() ?? void 0
+			};
+			const page = await ask("/inbox/v1/conversations", { query });
+			seen.value += page.conversations.length;
+			found.value = [...found.peek(), ...page.conversations.filter((it) => it.deal === null)];
+			next.value = page.next;
+			problem.value = void 0;
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+		busy.value = false;
+	};
+	A(() => whenBack(() => problem.peek(), () => void read()), []);
+	return a("details", {
+		class: "without",
+		onToggle: (event) => {
+			if (event.currentTarget.open && next.peek() === void 0) read();
+		},
+		children: [
+			a("summary", { children: words.without }),
+			a("p", {
+				class: "soft",
+				children: words.withoutAbout
+			}),
+			problem.value !== void 0 && a(ProblemNote, {
+				problem: problem.value,
+				retry: () => void read()
+			}),
+			busy.value && next.value === void 0 && a(Skeleton, { rows: 2 }),
+			next.value !== void 0 && found.value.length === 0 && a("p", { children: words.withoutNone }),
+			found.value.length > 0 && a("table", {
+				class: "card stacks",
+				children: [a("thead", { children: a("tr", { children: [
+					a("th", {
+						scope: "col",
+						children: inbox().details.customer
+					}),
+					a("th", {
+						scope: "col",
+						children: words.channel
+					}),
+					a("th", {
+						scope: "col",
+						children: words.reason
+					}),
+					a("th", {
+						scope: "col",
+						children: a("span", {
+							class: "unseen",
+							children: words.age
+						})
+					})
+				] }) }), a("tbody", { children: found.value.map((conversation) => a("tr", { children: [
+					a("td", { children: a("a", {
+						href: `/conversations/${conversation.id}`,
+						children: a("bdi", { children: nameOf$1(conversation) })
+					}) }),
+					a("td", {
+						"data-label": words.channel,
+						children: conversation.channel?.title
+					}),
+					a("td", {
+						"data-label": words.reason,
+						children: reason(conversation)
+					}),
+					a("td", { children: a("time", {
+						dateTime: new Date(conversation.active_at * 1e3).toISOString(),
+						children: shortMoment(conversation.active_at)
+					}) })
+				] }, conversation.id)) })]
+			}),
+			next.value !== void 0 && a("p", {
+				class: "soft",
+				children: words.lookedAt(seen.value)
+			}),
+			next.value !== null && next.value !== void 0 && a(Button, {
+				busy: busy.value,
+				onClick: () => void read(),
+				children: shell().loadMore
+			})
+		]
+	});
+}
+// src/areas/deals/page.tsx
+var AGES = {
+	any: 0,
+	hour: 3600,
+	day: 86400
+};
+function fromOf({ metadata }) {
+	return (metadata.from ?? "").trim() === "" ? deals().nameless : metadata.from ?? "";
+}
+function Said({ deal: { metadata } }) {
+	const { last_message_text: text, last_message_type: kind } = metadata;
+	if (text !== null && text !== "") return a("p", {
+		class: "said",
+		dir: "auto",
+		children: text
+	});
+	return a("p", {
+		class: "said soft",
+		children: kind === null ? deals().noText : inbox().kinds[kind]
+	});
+}
+function UnsortedPage() {
+	useBook();
+	const words = deals();
+	const text = useSignal("");
+	const channel = useSignal("");
+	const age = useSignal("any");
+	const asking = useSignal(void 0);
+	const list = T(null);
+	A(() => {
+		if (!told.peek()) load();
+	}, []);
+	const { busy, problem: problem$1, run } = useWork();
+	const all = unsorted.value;
+	const wanted = text.value.trim().toLocaleLowerCase();
+	const now = Date.now() / 1e3;
+	const shown = all.filter((deal) => {
+		const texts = [
+			deal.metadata.from,
+			deal.source_name,
+			deal.metadata.last_message_text,
+			deal.uid
+		];
+		return (wanted === "" || texts.some((it) => it?.toLocaleLowerCase().includes(wanted) === true)) && (channel.value === "" || deal.source_name === channel.value) && now - deal.created_at >= AGES[age.value];
+	});
+	const cards = () => [...list.current?.querySelectorAll("[data-deal]") ?? []];
+	const step = (by) => {
+		const at = cards().findIndex((card) => card.contains(document.activeElement));
+		cards()[Math.max(0, Math.min(cards().length - 1, at + by))]?.focus();
+	};
+	const acceptSelected = () => {
+		const selected = cards().find((card) => card.contains(document.activeElement));
+		if (selected !== void 0) run(() => accept(Number(selected.dataset.deal)));
+	};
+	useShortcuts([
+		{
+			keys: "KeyJ",
+			says: words.next,
+			run: () => step(1)
+		},
+		{
+			keys: "KeyK",
+			says: words.previous,
+			run: () => step(-1)
+		},
+		{
+			keys: "KeyE",
+			says: words.acceptSelected,
+			run: acceptSelected
+		}
+	]);
+	const channels = [...new Set(all.map((deal) => deal.source_name))];
+	const asked = asking.value;
+	const close = () => {
+		asking.value = void 0;
+	};
+	return a(Page, {
+		title: words.title,
+		children: [
+			a("p", {
+				class: "soft",
+				children: words.about
+			}),
+			a("p", {
+				class: "done",
+				role: "status",
+				children: done.value === void 0 ? "" : words.done[done.value.what](done.value.id)
+			}),
+			all.length > 0 && a("div", {
+				class: "narrow-row",
+				children: [
+					a("input", {
+						type: "search",
+						"aria-label": words.filter,
+						placeholder: words.filter,
+						value: text.value,
+						onInput: (event) => text.value = event.currentTarget.value
+					}),
+					a("select", {
+						"aria-label": words.channel,
+						value: channel.value,
+						onChange: (event) => channel.value = event.currentTarget.value,
+						children: [a("option", {
+							value: "",
+							children: words.allChannels
+						}), channels.map((name) => a("option", { children: name }, name))]
+					}),
+					a("select", {
+						"aria-label": words.age,
+						value: age.value,
+						onChange: (event) => age.value = event.currentTarget.value,
+						children: Object.keys(AGES).map((name) => a("option", {
+							value: name,
+							children: words.ages[name]
+						}, name))
+					})
+				]
+			}),
+			problem.value !== void 0 && a(ProblemNote, {
+				problem: problem.value,
+				retry: () => void load()
+			}),
+			problem$1 !== void 0 && a(ProblemNote, { problem: problem$1 }),
+			!told.value && problem.value === void 0 && a(Skeleton, { rows: 3 }),
+			told.value && all.length === 0 && a(Empty, {
+				byRights: true,
+				title: words.empty,
+				command: "send \"Hello, is it in stock?\"",
+				children: a("p", { children: words.emptyText })
+			}),
+			all.length > 0 && shown.length === 0 && a(Empty, {
+				title: words.nothing,
+				children: a(Button, {
+					onClick: () => [text.value, channel.value, age.value] = [
+						"",
+						"",
+						"any"
+					],
+					children: shell().clear
+				})
+			}),
+			a("ul", {
+				class: "deals",
+				"aria-label": words.list,
+				ref: list,
+				children: shown.map((deal) => a("li", {
+					class: "card deal",
+					"data-deal": deal.uid,
+					tabIndex: -1,
+					children: [
+						a("h2", { children: a("a", {
+							href: `/conversations/${deal.metadata.origin.chat_id}`,
+							title: words.open,
+							children: [
+								a("span", {
+									class: "soft",
+									children: ["#", deal.uid]
+								}),
+								" ",
+								a("bdi", { children: fromOf(deal) })
+							]
+						}) }),
+						a("span", {
+							class: "soft source",
+							children: deal.source_name
+						}),
+						a(Said, { deal }),
+						a("time", {
+							class: "soft",
+							dateTime: new Date(deal.created_at * 1e3).toISOString(),
+							children: shortMoment(deal.created_at)
+						}),
+						a("div", {
+							class: "deal-actions",
+							children: [
+								a(Button, {
+									look: "primary",
+									busy,
+									onClick: () => void run(() => accept(Number(deal.uid))),
+									children: words.accept
+								}),
+								a(Button, {
+									onClick: () => asking.value = {
+										deal,
+										what: "accept"
+									},
+									children: words.acceptAs
+								}),
+								a(Button, {
+									onClick: () => asking.value = {
+										deal,
+										what: "decline"
+									},
+									children: words.decline
+								})
+							]
+						})
+					]
+				}, deal.uid))
+			}),
+			next.value !== void 0 && a(Button, {
+				onClick: () => void more(),
+				children: shell().loadMore
+			}),
+			a(Without, {}),
+			asked?.what === "accept" && a(AcceptAs, {
+				deal: {
+					id: Number(asked.deal.uid),
+					pipeline_id: asked.deal.pipeline_id,
+					status_id: 0
+				},
+				onClose: close
+			}),
+			asked?.what === "decline" && a(Decline, {
+				id: Number(asked.deal.uid),
+				onClose: close
+			})
+		]
+	});
+}
+// src/areas/inbox/details/details.tsx
+function Details({ conversation, takesFocus, onClose }) {
+	useBook();
+	const words = inbox().details;
+	const head = T(null);
+	A(() => {
+		if (takesFocus) head.current?.querySelector("button")?.focus();
+	}, []);
+	const name = nameOf$1(conversation);
+	const { customer, deal } = conversation;
+	const untold = a("span", {
+		class: "soft",
+		children: words.untold
+	});
+	return a("aside", {
+		class: "details",
+		"aria-label": words.title,
+		children: [
+			a("header", {
+				ref: head,
+				children: [
+					a(Initials, {
+						name,
+						picture: portrait(customer)
+					}),
+					a("h2", {
+						dir: "auto",
+						children: name
+					}),
+					a(Button, {
+						look: "quiet",
+						icon: "close",
+						label: words.close,
+						onClick: onClose
+					})
+				]
+			}),
+			a("dl", { children: [
+				a("dt", { children: words.phone }),
+				a("dd", { children: customer?.phone ?? untold }),
+				a("dt", { children: words.email }),
+				a("dd", { children: customer?.email ?? untold }),
+				customer?.profile_link !== null && customer?.profile_link !== void 0 && a($, { children: [a("dt", { children: words.profile }), a("dd", { children: a(Outside, {
+					to: customer.profile_link,
+					children: customer.profile_link
+				}) })] })
+			] }),
+			a("section", { children: [a("h3", { children: [words.deal, deal !== null && ` #${deal.id}`] }), deal === null ? a("p", {
+				class: "soft",
+				children: conversation.no_deal === "only_silent" ? words.noDeal.only_silent(conversation.messages) : words.noDeal[conversation.no_deal ?? "no_messages"]
+			}) : a($, { children: [a("dl", { children: [
+				a("dt", { children: words.stage }),
+				a("dd", { children: stageName(deal.pipeline_id, deal.status_id) }),
+				a("dt", { children: words.responsible }),
+				a("dd", { children: userName(deal.responsible_user_id) })
+			] }), a(DealActions, { deal })] })] }),
+			a("section", { children: [a("h3", { children: words.ids }), a("dl", {
+				class: "ids",
+				children: [
+					a(Id, {
+						says: words.conversation,
+						id: conversation.client_id
+					}),
+					a(Id, {
+						says: words.person,
+						id: customer?.client_id ?? null
+					}),
+					a(Id, {
+						says: words.scope,
+						id: conversation.scope_id
+					}),
+					a(Id, {
+						says: words.own,
+						id: conversation.id
+					})
+				]
+			})] }),
+			isAdministrator.value && hasPage("/callbacks") && a("p", { children: a("a", {
+				href: `/callbacks?conversation=${conversation.id}`,
+				children: words.callbacks
+			}) })
+		]
+	});
+}
+function Id({ says, id }) {
+	return a($, { children: [a("dt", { children: says }), a("dd", { children: [a("code", {
+		title: id ?? void 0,
+		children: id ?? "—"
+	}), id !== null && a(Copy, {
+		text: id,
+		of: says
+	})] })] });
+}
+// src/areas/inbox/first/write-first.tsx
+var FIELDS = [
+	"scope_id",
+	"phone",
+	"name",
+	"text"
+];
+function knownScopes() {
+	const found = new Map();
+	for (const { scope_id, channel } of rows.peek()) if (scope_id !== null) found.set(scope_id, channel?.title ?? scope_id);
+	return [...found].map(([id, name]) => ({
+		id,
+		name
+	}));
+}
+function WriteFirst({ onClose }) {
+	const words = inbox().first;
+	const scopes = w(knownScopes, []);
+	const key = w(() => `${Date.now()}-${Math.random().toString(36).slice(2)}`, []);
+	const busy = useSignal(false);
+	const problem = useSignal(void 0);
+	const submit = async (data) => {
+		const given = FIELDS.map((name) => [name, String(data.get(name) ?? "").trim()]);
+		busy.value = true;
+		problem.value = void 0;
+		try {
+			const answer = await ask("/inbox/v1/conversations", {
+				method: "POST",
+				body: Object.fromEntries(given.filter(([, value]) => value !== "")),
+				headers: { "Idempotency-Key": key }
+			});
+			onClose();
+			if (answer.conversation !== null) {
+				put(answer.conversation, true);
+				open(`/conversations/${answer.conversation.id}`);
+			}
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+		busy.value = false;
+	};
+	const wrong = (name) => problem.value?.about(name);
+	const isToldBelow = problem.value !== void 0 && !FIELDS.some((name) => wrong(name) !== void 0);
+	return a(Dialog, {
+		title: words.title,
+		onClose,
+		children: a("form", {
+			class: "stacked",
+			onSubmit: (event) => {
+				event.preventDefault();
+				if (!busy.value) submit(new FormData(event.currentTarget));
+			},
+			children: [
+				scopes.length > 0 ? a(Field, {
+					label: words.channel,
+					error: wrong("scope_id"),
+					children: (input) => a("select", {
+						...input,
+						name: "scope_id",
+						children: scopes.map((scope) => a("option", {
+							value: scope.id,
+							children: scope.name
+						}, scope.id))
+					})
+				}) : a(Field, {
+					label: words.scope,
+					hint: words.scopeHint,
+					error: wrong("scope_id"),
+					children: (input) => a("input", {
+						...input,
+						name: "scope_id",
+						required: true,
+						spellcheck: false
+					})
+				}),
+				a(Field, {
+					label: words.phone,
+					error: wrong("phone"),
+					children: (input) => a("input", {
+						...input,
+						name: "phone",
+						type: "tel",
+						autocomplete: "off",
+						required: true
+					})
+				}),
+				a(Field, {
+					label: words.name,
+					hint: words.nameHint,
+					error: wrong("name"),
+					children: (input) => a("input", {
+						...input,
+						name: "name",
+						autocomplete: "off"
+					})
+				}),
+				a(Field, {
+					label: words.text,
+					error: wrong("text"),
+					children: (input) => a("textarea", {
+						...input,
+						name: "text",
+						rows: 3,
+						required: true
+					})
+				}),
+				isToldBelow && problem.value !== void 0 && a(ProblemNote, { problem: problem.value }),
+				a("div", {
+					class: "actions",
+					children: [a(Button, {
+						onClick: onClose,
+						children: shell().cancel
+					}), a(Button, {
+						type: "submit",
+						look: "primary",
+						busy: busy.value,
+						children: words.submit
+					})]
+				})
+			]
+		})
+	});
+}
+// src/areas/inbox/compose/composer.tsx
+function attachedTo(thread) {
+	try {
+		return JSON.parse(writing("draft", `${thread.id} file`) ?? "null") ?? void 0;
+	} catch {
+		return;
+	}
+}
+function Composer({ thread }) {
+	const words = inbox().compose;
+	const area = T(null);
+	const picker = T(null);
+	const text = useSignal(writing("draft", thread.id) ?? "");
+	const drafted = useSignal(text.peek() !== "");
+	const file = useSignal(attachedTo(thread));
+	const uploading = useSignal(false);
+	const problem = useSignal(void 0);
+	A(() => {
+		text.value = writing("draft", thread.id) ?? "";
+		drafted.value = text.value !== "";
+		file.value = attachedTo(thread);
+		problem.value = void 0;
+	}, [thread]);
+	const write = (value) => {
+		text.value = value;
+		drafted.value = keepWriting("draft", thread.id, value === "" ? null : value) && value !== "";
+		if (value !== "") thread.typing();
+	};
+	const put = (upload) => {
+		file.value = upload;
+		keepWriting("draft", `${thread.id} file`, upload === void 0 ? null : JSON.stringify(upload));
+	};
+	const send = () => {
+		const said = text.value.trim();
+		if (uploading.value || said === "" && file.value === void 0) return;
+		const what = file.value;
+		if (what === void 0) thread.send({
+			type: "text",
+			text: said
+		});
+		else {
+			const caption = said === "" ? {} : { text: said };
+			thread.send({
+				type: what.type,
+				media_id: what.id,
+				name: what.file_name,
+				...caption
+			});
+		}
+		put(void 0);
+		write("");
+		area.current?.focus();
+	};
+	const attach = async (chosen) => {
+		uploading.value = true;
+		problem.value = void 0;
+		const body = new FormData();
+		body.append("file", chosen, chosen.name);
+		try {
+			put(await ask("/inbox/v1/media", {
+				method: "POST",
+				body
+			}));
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+		uploading.value = false;
+		area.current?.focus();
+	};
+	const focus = () => area.current?.focus();
+	useShortcuts([{
+		keys: "KeyR",
+		says: words.focus,
+		run: focus
+	}, {
+		keys: "Enter",
+		says: words.focus,
+		run: focus
+	}]);
+	return a("form", {
+		class: "composer",
+		onSubmit: (event) => {
+			event.preventDefault();
+			send();
+		},
+		onDragOver: (event) => event.preventDefault(),
+		onDrop: (event) => {
+			event.preventDefault();
+			const dropped = event.dataTransfer?.files[0];
+			if (dropped !== void 0) attach(dropped);
+		},
+		children: [
+			problem.value !== void 0 && a(ProblemNote, { problem: problem.value }),
+			(file.value !== void 0 || uploading.value) && a("p", {
+				class: "attached",
+				role: "status",
+				children: [
+					a(Icon, { name: file.value?.type === "picture" ? "picture" : "file" }),
+					uploading.value ? words.uploading : `${file.value?.file_name ?? ""} · ${bytes(file.value?.file_size ?? 0)}`,
+					file.value !== void 0 && a(Button, {
+						look: "quiet",
+						icon: "close",
+						label: words.remove,
+						onClick: () => put(void 0)
+					})
+				]
+			}),
+			a("textarea", {
+				ref: area,
+				dir: "auto",
+				rows: Math.min(8, Math.max(2, text.value.split("\n").length)),
+				"aria-label": words.label,
+				placeholder: words.placeholder,
+				value: text.value,
+				onInput: (event) => write(event.currentTarget.value),
+				onKeyDown: (event) => {
+					if (event.code === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
+						event.preventDefault();
+						send();
+					} else if (event.code === "Escape") {
+						event.preventDefault();
+						event.currentTarget.blur();
+					}
+				},
+				onPaste: (event) => {
+					const pasted = event.clipboardData?.files[0];
+					if (pasted === void 0) return;
+					event.preventDefault();
+					attach(pasted);
+				}
+			}),
+			a("div", {
+				class: "below",
+				children: [
+					a("input", {
+						ref: picker,
+						type: "file",
+						hidden: true,
+						onChange: (event) => {
+							const chosen = event.currentTarget.files?.[0];
+							if (chosen !== void 0) attach(chosen);
+							event.currentTarget.value = "";
+						}
+					}),
+					a(Button, {
+						look: "quiet",
+						icon: "attach",
+						label: words.attach,
+						onClick: () => picker.current?.click()
+					}),
+					a("span", {
+						class: "soft hint",
+						children: [drafted.value && words.draft, a("span", {
+							class: "with-keys",
+							children: [drafted.value && " · ", words.hint]
+						})]
+					}),
+					a(Button, {
+						type: "submit",
+						look: "primary",
+						icon: "send",
+						children: words.send
+					})
+				]
+			})
+		]
+	});
+}
+// src/areas/inbox/thread/content.tsx
+function Content({ message }) {
+	return a($, { children: [
+		message.reply_to !== void 0 && a(Quoted, { quote: message.reply_to }),
+		message.forwards?.map((quote, at) => a(Quoted, {
+			quote,
+			isForward: true
+		}, at)),
+		a(Attachment, { message }),
+		message.text !== "" && a(LongText, { text: message.text }, message.id),
+		message.reactions !== void 0 && a("p", {
+			class: "reactions",
+			children: message.reactions.map((reaction, at) => a("span", { children: reaction.emoji }, at))
+		})
+	] });
+}
+var [LETTERS, LINES] = [1200, 20];
+function shortened(text) {
+	const lines = text.split("\n");
+	const few = lines.slice(0, LINES).join("\n");
+	if (lines.length <= LINES + 1 && few.length <= LETTERS * 1.1) return void 0;
+	const head = few.slice(0, LETTERS);
+	const space = head.lastIndexOf(" ");
+	return (few.length <= LETTERS ? few : space > LETTERS / 2 ? head.slice(0, space) : [...head].slice(0, -1).join("")).trimEnd();
+}
+function LongText({ text }) {
+	const words = inbox().thread;
+	const isOpen = useSignal(false);
+	const head = shortened(text);
+	return a($, { children: [a("p", {
+		class: "text",
+		dir: "auto",
+		children: head === void 0 || isOpen.value ? text : `${head}…`
+	}), head !== void 0 && a("button", {
+		type: "button",
+		class: "link unfold",
+		"aria-expanded": isOpen.value,
+		onClick: () => isOpen.value = !isOpen.value,
+		children: isOpen.value ? words.fold : words.unfold(text.length)
+	})] });
+}
+function Quoted({ quote, isForward = false }) {
+	return a("blockquote", { children: [a("span", {
+		class: "soft",
+		children: isForward ? inbox().thread.forwarded : quote.sender?.name ?? ""
+	}), a("p", {
+		class: "text",
+		dir: "auto",
+		children: shortened(quote.text ?? quote.type ?? "") ?? quote.text ?? quote.type
+	})] });
+}
+function Attachment({ message }) {
+	const words = inbox();
+	const { type, location, contact } = message;
+	const copy = message.media_check?.copy;
+	const media = copy?.media ?? message.media;
+	if (type === "contact" && contact !== void 0) return a("p", {
+		class: "attachment",
+		children: [a(Icon, { name: "contacts" }), a("span", { children: [
+			a("bdi", { children: contact.name }),
+			a("br", {}),
+			contact.phone,
+			" ",
+			a(Copy, {
+				text: contact.phone,
+				of: contact.phone
+			})
+		] })]
+	});
+	if (type === "location" && location !== void 0) {
+		const text = `${location.lat}, ${location.lon}`;
+		return a("p", {
+			class: "attachment",
+			children: [a(Icon, { name: "place" }), a("span", { children: [
+				words.thread.coordinates,
+				": ",
+				text,
+				" ",
+				a(Copy, {
+					text,
+					of: words.thread.coordinates
+				})
+			] })]
+		});
+	}
+	if (type === "text") return null;
+	const name = message.file_name ?? "";
+	const own = ownPath(media);
+	const isShown = type === "picture" || type === "sticker";
+	const itself = type === "picture" || /\.(png|jpe?g|gif|webp)$/i.test(copy?.file_name ?? "") ? own : void 0;
+	const thumbnail = ownPath(copy?.thumbnail ?? message.thumbnail) ?? itself;
+	if (isShown && own !== void 0 && thumbnail !== void 0) return a("a", {
+		class: type,
+		href: own,
+		target: "_blank",
+		rel: "noopener",
+		"data-leave": true,
+		children: a("img", {
+			src: thumbnail,
+			alt: name === "" ? words.kinds[type] : name,
+			loading: "lazy"
+		})
+	});
+	return a("p", {
+		class: "attachment",
+		children: [a(Icon, { name: type === "picture" ? "picture" : "file" }), a("span", { children: [
+			a("span", {
+				class: "soft",
+				children: words.kinds[type]
+			}),
+			" ",
+			a("bdi", { children: name }),
+			" ",
+			message.file_size !== void 0 && message.file_size > 0 && a("span", {
+				class: "soft",
+				children: bytes(message.file_size)
+			}),
+			a("br", {}),
+			own !== void 0 && a("a", {
+				href: own,
+				download: name,
+				children: words.thread.openFile
+			}),
+			own === void 0 && media !== void 0 && a($, { children: [a(Outside, {
+				to: media,
+				children: words.thread.openFile
+			}), a("span", {
+				class: "unseen",
+				children: [" ", words.thread.elsewhere]
+			})] }),
+			message.media_check?.state === "unreachable" && a("span", {
+				class: "bad",
+				children: [
+					words.thread.unreachable,
+					" ",
+					message.media_check.reason
+				]
+			})
+		] })]
+	});
+}
+// src/areas/inbox/thread/state.tsx
+var CODES = [
+	901,
+	902,
+	903,
+	904,
+	905
+];
+function stateOf(message) {
+	const words = inbox().state;
+	const { delivery, callback } = message;
+	if (delivery === void 0) return void 0;
+	const state = (tone, icon, word, more = "", isLost = false) => ({
+		tone,
+		icon,
+		word,
+		more,
+		isLost
+	});
+	if (delivery.status === "error") {
+		const code = CODES.find((known) => known === delivery.error_code);
+		const said = delivery.error ?? "";
+		const more = [code === void 0 || code === 905 && said !== "" ? "" : words[code], said && words.said(said)].filter(Boolean).join(" · ");
+		return state("bad", "warning", words.error(delivery.error_code ?? 0), more, true);
+	}
+	if (delivery.status === "read") return state("info", "checks", words.read);
+	if (delivery.status === "delivered") return state("good", "checks", words.delivered);
+	const reason = callback === void 0 ? "" : reasonOf(callback);
+	const due = callback?.next_attempt_at;
+	const more = [reason, due === null || due === void 0 ? "" : words.next(exactClock(due))].filter(Boolean).join(" · ");
+	switch (callback?.state) {
+		case "dead": return state("bad", "warning", words.dead, more, true);
+		case "cancelled": return state("bad", "stopped", words.cancelled, more, true);
+		case "waiting": return state("warn", "retry", words.waiting(callback.attempts), more);
+		case "held": return state("warn", "paused", words.held, more);
+		case "sending": return state("plain", "clock", words.sending);
+		case "queued": return state("plain", "clock", words.queued, more);
+		case "delivered":
+		case void 0: return delivery.status === "sent" || callback?.state === "delivered" ? state("plain", "check", words.sent) : state("plain", "clock", words.queued);
+	}
+}
+function StateLine({ message, onAgain }) {
+	const words = inbox().state;
+	const state = stateOf(message);
+	if (state === void 0) return null;
+	return a("div", {
+		class: "message-state",
+		children: [
+			a(Badge, {
+				tone: state.tone,
+				icon: state.icon,
+				children: state.word
+			}),
+			state.more !== "" && a("p", { children: state.more }),
+			(state.isLost || state.tone === "warn") && a("p", {
+				class: "ways",
+				children: [state.isLost && onAgain !== void 0 && a("button", {
+					type: "button",
+					class: "link",
+					onClick: onAgain,
+					children: words.again
+				}), isAdministrator.value && message.callback !== void 0 && hasPage("/callbacks/1") && a("a", {
+					href: `/callbacks/${message.id}`,
+					children: words.see
+				})]
+			})
+		]
+	});
+}
+// src/areas/inbox/thread/message.tsx
+function MessageItem({ message, isStop, onFocus, onAgain }) {
+	const words = inbox().thread;
+	const isOut = message.direction === "out";
+	const who = message.sender?.name ?? "";
+	const marks = [message.imported === true ? words.imported : message.silent === true ? words.silentMark : "", message.edited_at === void 0 ? "" : words.edited].filter((mark) => mark !== "");
+	return a("article", {
+		class: isOut ? "message out" : "message in",
+		"data-message": message.id,
+		tabIndex: isStop ? 0 : -1,
+		onFocus,
+		"aria-label": [
+			words.from(who),
+			clock(message.timestamp),
+			stateOf(message)?.word
+		].filter(Boolean).join(", "),
+		children: [a("div", {
+			class: "bubble",
+			children: [a(Content, { message }), a("p", {
+				class: "below",
+				children: [
+					isOut && who !== "" && a("span", { children: [who, " · "] }),
+					marks.length > 0 && a("span", { children: [marks.join(", "), " · "] }),
+					a("time", {
+						dateTime: new Date(message.timestamp * 1e3).toISOString(),
+						title: moment(message.timestamp),
+						children: clock(message.timestamp)
+					})
+				]
+			})]
+		}), isOut && a(StateLine, {
+			message,
+			onAgain
+		})]
+	});
+}
+// src/areas/inbox/thread/pending.tsx
+function PendingItem({ pending, thread }) {
+	const words = inbox().compose;
+	const { what, problem, key } = pending;
+	const text = what.type === "text" ? what.text : [what.name, what.text].filter(Boolean).join("\n");
+	return a("div", {
+		class: "message out pending",
+		children: [a("div", {
+			class: "bubble",
+			children: a("p", {
+				class: "text",
+				dir: "auto",
+				children: text
+			})
+		}), problem === void 0 ? a("p", {
+			class: "soft",
+			children: words.sending
+		}) : a("div", {
+			class: "problem-of-message",
+			children: [
+				a("p", { children: words.failed }),
+				a(ProblemNote, { problem }),
+				a("p", {
+					class: "ways",
+					children: [a(Button, {
+						icon: "retry",
+						onClick: () => void thread.send(what, key),
+						children: words.retry
+					}), a(Button, {
+						look: "quiet",
+						onClick: () => thread.discard(key),
+						children: words.discard
+					})]
+				})
+			]
+		})]
+	});
+}
+// src/areas/inbox/thread/rows.ts
+var FOLD = 2;
+function dayOf(message) {
+	return new Date(message.timestamp * 1e3).toDateString();
+}
+function rowsOf(messages, firstUnread, opened) {
+	const rows = [];
+	let day = "";
+	for (let at = 0; at < messages.length; at += 1) {
+		const message = messages[at];
+		if (message === void 0) break;
+		if (dayOf(message) !== day) {
+			day = dayOf(message);
+			rows.push({
+				is: "day",
+				key: `day ${message.id}`,
+				at: message.timestamp
+			});
+		}
+		if (message.id === firstUnread) rows.push({
+			is: "unread",
+			key: "unread"
+		});
+		let end = at;
+		while (messages[end]?.silent === true) end += 1;
+		if (end - at >= FOLD && messages[at - 1]?.silent !== true) {
+			rows.push({
+				is: "fold",
+				key: `fold ${message.id}`,
+				messages: messages.slice(at, end)
+			});
+			if (!opened.has(message.id)) {
+				at = end - 1;
+				continue;
+			}
+		}
+		rows.push({
+			is: "message",
+			key: message.id,
+			message
+		});
+	}
+	return rows;
+}
+// src/areas/inbox/thread/store.ts
+var PAGE = 50;
+var Thread = class {
+	id;
+	messages = y([]);
+	next = y(void 0);
+	problem = y(void 0);
+	loading = y(false);
+	pending = O(() => outbox.value.get(this.id) ?? []);
+	firstUnread = y(void 0);
+	arrived = y(void 0);
+	conversation = O(() => find(this.id));
+	#ends = [];
+	#meanwhile = new Meanwhile();
+	#closed = new AbortController();
+	constructor(id) {
+		this.id = id;
+		const mine = (kind, take) => {
+			this.#ends.push(on(kind, (event) => {
+				if (event.conversation_id === id) take(event);
+			}));
+		};
+		mine("message", ({ message }) => {
+			if (this.#mayBeOnItsWay(message)) {
+				this.#held.push(message);
+				return;
+			}
+			this.#add(message);
+			if (message.direction === "in" && message.silent !== true) this.arrived.value = message;
+		});
+		mine("delivery", (event) => {
+			this.#change(event.message_id, (message) => ({
+				...message,
+				delivery: event.delivery
+			}));
+		});
+		mine("callback", (event) => {
+			this.#change(event.message_id, (message) => withCallback(message, event.callback));
+		});
+		mine("media", ({ message_id: id, check }) => {
+			if (check !== null) this.#change(id, (message) => ({
+				...message,
+				media_check: check
+			}));
+		});
+		mine("changed", () => void this.#refresh());
+		this.#ends.push(on("reset", () => void this.#refresh()));
+		this.#ends.push(whenBack(() => this.problem.peek(), () => void this.#refresh()));
+	}
+	close() {
+		this.#closed.abort();
+		for (const end of this.#ends) end();
+	}
+	async open() {
+		this.loading.value = true;
+		try {
+			const conversation = await this.#ask("");
+			put(conversation, false);
+			const size = Math.min(250, Math.max(PAGE, conversation.unread + 10));
+			await this.#meanwhile.during(this.#ask("/messages", size), (page, since) => {
+				const messages = since([...page.messages].reverse());
+				const unread = messages.filter((message) => message.direction === "in" && message.silent !== true);
+				r(() => {
+					if (conversation.unread > 0) this.firstUnread.value = unread.at(-Math.min(conversation.unread, unread.length))?.id;
+					this.messages.value = messages;
+					this.next.value = page.next;
+				});
+			});
+			this.problem.value = void 0;
+		} catch (failure) {
+			if (!isAborted(failure)) this.problem.value = asProblem(failure);
+		}
+		this.loading.value = false;
+	}
+	async older() {
+		const before = this.next.peek();
+		if (before === null || before === void 0 || this.loading.peek()) return;
+		this.loading.value = true;
+		try {
+			await this.#meanwhile.during(this.#ask("/messages", PAGE, before), (page, since) => {
+				const there = new Set(this.messages.peek().map((message) => message.id));
+				const more = page.messages.filter((message) => !there.has(message.id)).reverse();
+				this.messages.value = since([...more, ...this.messages.peek()]);
+				this.next.value = page.next;
+			});
+			this.problem.value = void 0;
+		} catch (failure) {
+			if (!isAborted(failure)) this.problem.value = asProblem(failure);
+		}
+		this.loading.value = false;
+	}
+	async read() {
+		if ((this.conversation.peek()?.unread ?? 0) === 0) return;
+		try {
+			await ask(`/inbox/v1/conversations/${this.id}/read`, { method: "POST" });
+		} catch (failure) {
+			if (!(failure instanceof Problem)) throw failure;
+		}
+	}
+	#held = [];
+	#mayBeOnItsWay(message) {
+		const same = ({ what, problem }) => problem === void 0 && what.type === message.type && (what.text ?? "") === message.text;
+		return message.direction === "out" && this.pending.peek().some(same);
+	}
+	#release() {
+		for (const message of this.#held.splice(0)) this.#add(message);
+	}
+	#typed = 0;
+	typing() {
+		if (Date.now() - this.#typed < 4e3) return;
+		this.#typed = Date.now();
+		ask(`/inbox/v1/conversations/${this.id}/typing`, { method: "POST" }).catch(() => {});
+	}
+	async send(what, key = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`) {
+		hold(this.id, {
+			key,
+			what,
+			problem: void 0
+		});
+		const resends = what.resends === void 0 ? {} : { resends: what.resends };
+		const body = {
+			...what.type === "text" ? what : {
+				type: what.type,
+				media_id: what.media_id,
+				...what.text ? { text: what.text } : {}
+			},
+			...resends
+		};
+		try {
+			const address = `/inbox/v1/conversations/${this.id}/messages`;
+			const question = ask(address, {
+				method: "POST",
+				body,
+				headers: { "Idempotency-Key": key }
+			});
+			await this.#meanwhile.during(question, (message, since) => {
+				this.discard(key);
+				this.messages.value = since(withMessage(this.messages.peek(), message));
+			});
+			this.#release();
+			return true;
+		} catch (failure) {
+			hold(this.id, {
+				key,
+				what,
+				problem: asProblem(failure)
+			});
+			this.#release();
+			return false;
+		}
+	}
+	discard(key) {
+		release(this.id, key);
+	}
+	async #refresh() {
+		if (this.next.peek() === void 0) return this.open();
+		try {
+			const size = Math.min(250, Math.max(PAGE, this.messages.peek().length));
+			await this.#meanwhile.during(this.#ask("/messages", size), (page, since) => {
+				const fresh = [...page.messages].reverse();
+				const known = this.messages.peek();
+				const at = known.findIndex((message) => message.id === fresh[0]?.id);
+				if (at < 0) this.next.value = page.next;
+				this.messages.value = since([...known.slice(0, Math.max(0, at)), ...fresh]);
+			});
+			this.problem.value = void 0;
+		} catch (failure) {
+			if (!isAborted(failure)) this.problem.value = asProblem(failure);
+		}
+	}
+	#ask(path, limit, before) {
+		const query = {
+			limit,
+			before
+		};
+		return ask(`/inbox/v1/conversations/${this.id}${path}`, {
+			query,
+			signal: this.#closed.signal
+		});
+	}
+	#add(message) {
+		this.#apply((known) => withMessage(known, message));
+	}
+	#change(id, make) {
+		this.#apply((known) => known.map((message) => message.id === id ? make(message) : message));
+	}
+	#apply(change) {
+		this.messages.value = change(this.messages.peek());
+		this.#meanwhile.note(change);
+	}
+};
+function withMessage(known, message) {
+	return known.some((it) => it.id === message.id) ? known : [...known, message];
+}
+// src/areas/inbox/thread/thread.tsx
+var NEAR = 80;
+var SETTLED = 700;
+function isToday(seconds, daysAgo) {
+	const then = new Date();
+	then.setDate(then.getDate() - daysAgo);
+	return new Date(seconds * 1e3).toDateString() === then.toDateString();
+}
+function dayWord(seconds) {
+	const words = inbox().thread;
+	if (isToday(seconds, 0)) return words.today;
+	return isToday(seconds, 1) ? words.yesterday : day(seconds);
+}
+function again(message) {
+	const resends = message.id;
+	if (message.type === "text") return {
+		type: "text",
+		text: message.text,
+		resends
+	};
+	const media = /\/media\/([0-9a-f-]{16,})\//.exec(message.media ?? "")?.[1];
+	if (media === void 0 || message.type !== "picture" && message.type !== "file") return void 0;
+	const text = message.text === "" ? {} : { text: message.text };
+	return {
+		type: message.type,
+		media_id: media,
+		name: message.file_name ?? "",
+		...text,
+		resends
+	};
+}
+function ThreadView({ id }) {
+	const thread = w(() => new Thread(id), [id]);
+	A(() => {
+		thread.open();
+		return () => thread.close();
+	}, [thread]);
+	const name = thread.conversation.value === void 0 ? "" : nameOf$1(thread.conversation.value);
+	if (thread.next.value === void 0) {
+		const problem = thread.problem.value;
+		if (problem === void 0) return a(Skeleton, {});
+		if (problem.status === 404) return a(Missing, {});
+		return a(ProblemNote, {
+			problem,
+			retry: () => void thread.open()
+		});
+	}
+	return a($, { children: [a(Log, {
+		thread,
+		name
+	}), a(Composer, { thread })] });
+}
+function Missing() {
+	return a(Empty, {
+		title: inbox().thread.missing,
+		children: !isAdministrator.value && a("p", {
+			class: "soft",
+			children: shell().rights.text
+		})
+	});
+}
+function Log({ thread, name }) {
+	const words = inbox().thread;
+	const log = T(null);
+	const opened = useSignal(new Set());
+	const stop = useSignal(void 0);
+	const atEnd = useSignal(true);
+	const missed = useSignal(0);
+	const rows = useComputed(() => rowsOf(thread.messages.value, thread.firstUnread.value, opened.value));
+	const messages = thread.messages.value;
+	const newest = messages.at(-1)?.id;
+	const stopAt = stop.value ?? newest;
+	const before = T({
+		height: 0,
+		first: messages[0]?.id,
+		last: newest,
+		pending: 0
+	});
+	F(() => {
+		const element = log.current;
+		if (element === null) return;
+		const line = element.querySelector(".unread-line");
+		if (line === null) element.scrollTop = element.scrollHeight;
+		else element.scrollTop += line.getBoundingClientRect().top - element.getBoundingClientRect().top;
+		before.current = {
+			...before.current,
+			height: element.scrollHeight
+		};
+		look();
+	}, []);
+	F(() => {
+		const element = log.current;
+		if (element === null) return;
+		const was = before.current;
+		const pending = thread.pending.value.length;
+		if (was.first !== messages[0]?.id && was.last === newest) element.scrollTop += element.scrollHeight - was.height;
+		else if (atEnd.peek() || pending > was.pending) element.scrollTop = element.scrollHeight;
+		else if (was.last !== newest) {
+			const at = messages.findIndex((message) => message.id === was.last);
+			missed.value += messages.slice(at + 1).filter((message) => message.direction === "in").length;
+		}
+		before.current = {
+			height: element.scrollHeight,
+			first: messages[0]?.id,
+			last: newest,
+			pending
+		};
+		look();
+	}, [messages, thread.pending.value]);
+	function look() {
+		const element = log.current;
+		if (element === null) return;
+		atEnd.value = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
+		if (atEnd.value) {
+			missed.value = 0;
+			if (!document.hidden) thread.read();
+		}
+		if (element.scrollTop < NEAR) thread.older();
+	}
+	A(() => {
+		const seen = () => look();
+		document.addEventListener("visibilitychange", seen);
+		return () => document.removeEventListener("visibilitychange", seen);
+	}, []);
+	const toEnd = () => {
+		if (log.current !== null) log.current.scrollTop = log.current.scrollHeight;
+	};
+	const onKeyDown = (event) => {
+		const here = event.target.closest("[data-message]");
+		if (here === null || event.target !== here) {
+			if (event.code === "Escape" && here instanceof HTMLElement) here.focus();
+			return;
+		}
+		const all = [...log.current?.querySelectorAll("[data-message]") ?? []];
+		const at = all.indexOf(here);
+		const steps = {
+			ArrowUp: at - 1,
+			ArrowDown: at + 1,
+			Home: 0,
+			End: all.length - 1
+		};
+		if (event.code === "Enter") here.querySelector("a, button")?.focus();
+		const wanted = all[steps[event.code] ?? -1];
+		if (wanted === void 0) return;
+		event.preventDefault();
+		wanted.focus();
+	};
+	const answer = messages.findLast((message) => message.direction === "out" && message.imported !== true);
+	const state = answer === void 0 ? "" : stateOf(answer)?.word ?? "";
+	const saidState = useSignal("");
+	const firstState = T(true);
+	A(() => {
+		if (firstState.current) {
+			firstState.current = false;
+			return;
+		}
+		const timer = setTimeout(() => {
+			saidState.value = state === "" ? "" : inbox().state.announce(state);
+		}, SETTLED);
+		return () => clearTimeout(timer);
+	}, [answer?.id, state]);
+	const arrived = thread.arrived.value;
+	const typing = thread.conversation.value?.typing;
+	const colleague = colleagues.value.get(thread.id);
+	const isTyping = typing !== null && typing !== void 0 && typing.until * 1e3 > Date.now();
+	return a("div", {
+		class: "log-area",
+		children: [
+			a("div", {
+				class: "log",
+				ref: log,
+				onScroll: look,
+				onKeyDown,
+				role: "log",
+				"aria-live": "off",
+				"aria-label": words.label(name),
+				tabIndex: -1,
+				children: [
+					thread.next.value === null ? a("p", {
+						class: "begin",
+						children: words.begin
+					}) : a("p", {
+						class: "begin",
+						children: a(Button, {
+							busy: thread.loading.value,
+							onClick: () => void thread.older(),
+							children: words.older
+						})
+					}),
+					rows.value.map((row) => {
+						if (row.is === "day") return a("p", {
+							class: "day",
+							children: a("span", { children: dayWord(row.at) })
+						}, row.key);
+						if (row.is === "unread") return a("p", {
+							class: "unread-line",
+							children: a("span", { children: words.newest })
+						}, row.key);
+						if (row.is === "fold") {
+							const first = row.messages[0]?.id ?? "";
+							const isOpen = opened.value.has(first);
+							return a("p", {
+								class: "fold",
+								children: a("button", {
+									type: "button",
+									"aria-expanded": isOpen,
+									onClick: () => {
+										const now = new Set(opened.value);
+										if (!now.delete(first)) now.add(first);
+										opened.value = now;
+									},
+									children: [
+										words.silent(row.messages.length),
+										" · ",
+										isOpen ? words.hide : words.show
+									]
+								})
+							}, row.key);
+						}
+						const { message } = row;
+						const repeat = again(message);
+						return a(MessageItem, {
+							message,
+							isStop: message.id === stopAt,
+							onFocus: () => {
+								stop.value = message.id;
+							},
+							onAgain: repeat === void 0 ? void 0 : () => void thread.send(repeat)
+						}, row.key);
+					}),
+					thread.pending.value.map((pending) => a(PendingItem, {
+						pending,
+						thread
+					}, pending.key))
+				]
+			}),
+			thread.problem.value !== void 0 && a(ProblemNote, { problem: thread.problem.value }),
+			a("p", {
+				class: "typing-line",
+				role: "status",
+				children: isTyping ? words.typing(name) : colleague === void 0 ? "" : words.typing(colleague.name)
+			}),
+			a("p", {
+				class: "unseen",
+				role: "status",
+				children: arrived === void 0 ? "" : words.arrived(arrived.sender?.name ?? name, preview(arrived))
+			}),
+			a("p", {
+				class: "unseen",
+				role: "status",
+				children: saidState.value
+			}),
+			!atEnd.value && a("button", {
+				type: "button",
+				class: "to-end",
+				onClick: toEnd,
+				children: ["▼ ", missed.value > 0 ? words.fresh(missed.value) : words.toEnd]
+			})
+		]
+	});
+}
+// src/shell/shortcuts.tsx
+function Shortcuts({ onClose }) {
+	const words = shell().shortcuts;
+	const [everywhere, ...here] = shortcuts.value.map((group) => group.current);
+	const tables = [{
+		title: words.here,
+		rows: here.flat()
+	}, {
+		title: words.everywhere,
+		rows: everywhere ?? []
+	}].filter((table) => table.rows.length > 0);
+	return a(Dialog, {
+		title: words.title,
+		onClose,
+		wide: true,
+		children: [a("div", {
+			class: "shortcuts",
+			children: tables.map((table) => a("table", { children: [a("caption", { children: table.title }), a("tbody", { children: table.rows.map((row) => a("tr", { children: [a("th", {
+				scope: "row",
+				children: readable(row.keys).split(" ").map((key, at) => a("kbd", { children: key }, at))
+			}), a("td", { children: row.says })] }, row.keys)) })] }, table.title))
+		}), a("label", {
+			class: "letters",
+			children: [a("input", {
+				type: "checkbox",
+				checked: letters.value,
+				onChange: (event) => switchLetters(event.currentTarget.checked)
+			}), a("span", { children: [
+				words.letters,
+				" ",
+				a("span", {
+					class: "soft",
+					children: words.lettersHint
+				})
+			] })]
+		})]
+	});
+}
+export { ContactsPage, Details, Shortcuts, ThreadView, UnsortedPage, WriteFirst };

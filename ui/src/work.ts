@@ -1,0 +1,8 @@
+// What people work with beside the list of conversations: one file of the build, fetched when that list is shown.
+
+export { ContactsPage } from './areas/contacts/page';
+export { UnsortedPage } from './areas/deals/page';
+export { Details } from './areas/inbox/details/details';
+export { WriteFirst } from './areas/inbox/first/write-first';
+export { ThreadView } from './areas/inbox/thread/thread';
+export { Shortcuts } from './shell/shortcuts';
