@@ -1,12 +1,22 @@
-import { defineConfig } from 'vite';
+import { type Plugin, defineConfig } from 'vite';
 
 // The service serves the files under /ui/ with fixed names, embedded. They are readable on purpose: a change of the
 // console is reviewed as the program runs it, and a trace of an error needs no map.
 const NOTICE =
   '/* Contains Preact (c) 2015-present Jason Miller and @preact/signals (c) 2022-present Preact Team, both under the MIT License. */';
 
+// The first file runs when it is here: what has no `async` waits for the styles.
+const START: Plugin = {
+  name: 'start',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) => html.replace('<script type="module" crossorigin src="/ui/start.js">', (tag) => tag.replace('module"', 'module" async')),
+  },
+};
+
 export default defineConfig({
   base: '/ui/',
+  plugins: [START],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

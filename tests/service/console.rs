@@ -81,7 +81,7 @@ fn no_file_of_cases_is_left_out() {
     }
 }
 
-/// The console has one file of styles: what two areas call alike would be drawn by the rules of both.
+/// Styles that were fetched stay: what two areas call alike would be drawn by the rules of both.
 #[test]
 fn a_class_of_the_console_is_styled_by_one_area() {
     let areas = ui().join("src/areas");
@@ -122,6 +122,11 @@ fn a_class_of_the_console_is_styled_by_one_area() {
 #[tokio::test]
 async fn the_frame_holds() {
     pass("frame.mjs").await;
+}
+
+#[tokio::test]
+async fn the_first_page_needs_little_of_a_slow_line() {
+    pass("start.mjs").await;
 }
 
 #[tokio::test]

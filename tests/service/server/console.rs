@@ -98,6 +98,52 @@ async fn gzip_makes_files_smaller_for_clients_that_accept_it() {
     assert!(length(&packed) * 3 < length(&plain));
 }
 
+/// The most that the files of the first page have, packed, in bytes: with headers and data, 60 KB arrive at a start.
+const FIRST_FILES_MAX: usize = 50_000;
+
+/// The names behind this in a text, such as `app.js` behind `"/ui/`.
+fn names_behind<'t>(text: &'t str, before: &str) -> Vec<&'t str> {
+    let pieces = text.split(before).skip(1);
+    pieces.filter_map(|rest| rest.split('"').next()).collect()
+}
+
+#[tokio::test]
+async fn the_files_of_the_first_page_are_small_and_all_named_by_it() {
+    let server = Server::start().await;
+    let client = server.client();
+    let document = client.request("GET", "/").send().await.is(200).body;
+    let named = names_behind(&document, "\"/ui/");
+    // It runs as soon as it is there, also before the styles are.
+    let start = "<script type=\"module\" async crossorigin src=\"/ui/start.js\">";
+    assert!(document.contains(start), "{document}");
+    let mut first = 0;
+    let mut words = 0;
+    for name in [&named[..], &["words-ru.js", "words-es.js"]].concat() {
+        let target = format!("/ui/{name}");
+        let packed = client.request("HEAD", &target);
+        let packed = packed.header("Accept-Encoding", "gzip").send().await;
+        let length = packed.is(200).header("content-length").parse::<usize>();
+        if name.starts_with("words-") {
+            words = words.max(length.unwrap());
+        } else {
+            first += length.unwrap();
+        }
+        // What a script imports and the page does not name is requested only when the script has arrived.
+        let script = client.request("GET", &target).send().await.is(200).body;
+        let imports = script.lines().filter(|line| line.starts_with("import "));
+        for name in imports.flat_map(|line| names_behind(line, "\"./")) {
+            assert!(named.contains(&name), "{target} imports {name}");
+        }
+    }
+    let packed = client
+        .request("HEAD", "/")
+        .header("Accept-Encoding", "gzip");
+    let packed = packed.send().await.is(200);
+    let document = packed.header("content-length").parse::<usize>().unwrap();
+    let all = document + first + words;
+    assert!(words > 0 && all <= FIRST_FILES_MAX, "{all} bytes");
+}
+
 #[tokio::test]
 async fn a_directory_is_served_as_it_is_now_and_nothing_outside_it() {
     let directory = tempfile::tempdir().unwrap();

@@ -1,7 +1,7 @@
 // The words of the inbox.
 
-import { en } from './inbox.en';
 import { dictionary } from './language';
+import { en } from './inbox.en';
 
 export const inbox = dictionary({
   en,

@@ -1,8 +1,8 @@
 // The language of the console, its dictionaries, and how numbers and times are written in it.
 
+import { effect, signal } from '@preact/signals';
 import { keep, kept } from '../storage';
 import { LANGUAGES, type Language, known, wanted } from './wanted';
-import { effect, signal } from '@preact/signals';
 
 /** The language that is shown. Its words are here: see `show`. */
 export const language = signal<Language>('en');
