@@ -1,6 +1,6 @@
 const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","start.js","words-es.js","integrations.js","parts.js","parts.css","operator.js","operator.css","integrations.css","work.js","work.css","people.js","people.css","reference.js","reference.css"])))=>i.map(i=>d[i]);
 /* Contains Preact (c) 2015-present Jason Miller and @preact/signals (c) 2022-present Preact Team, both under the MIT License. */
-import { a as known$1, c as kept$1, d as CONVERSATIONS, f as AS_USER, i as LANGUAGE_NAMES, l as keptNames, m as taken, n as __vitePreload, o as wanted, p as forgetBegun, r as LANGUAGES, s as keep$1, t as counted$1, u as onForgotten } from "./start.js";
+import { a as known$1, c as kept$1, d as CONVERSATIONS, f as AS_USER, h as takenLastEvent, i as LANGUAGE_NAMES, l as keptNames, m as taken, n as __vitePreload, o as wanted, p as forgetBegun, r as LANGUAGES, s as keep$1, t as counted$1, u as onForgotten } from "./start.js";
 // node_modules/preact/dist/preact.mjs
 var n$1;
 var t$2;
@@ -1503,8 +1503,8 @@ async function read$3(mine) {
 	try {
 		alive();
 		const headers = { Accept: "text/event-stream" };
-		const behind = last ?? me.peek()?.last_event_id;
-		if (behind !== void 0) headers["Last-Event-ID"] = String(behind);
+		last ??= await takenLastEvent();
+		if (last !== void 0) headers["Last-Event-ID"] = last;
 		const response = await fetch("/inbox/v1/events", {
 			headers,
 			credentials: "same-origin",

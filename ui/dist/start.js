@@ -1,5 +1,6 @@
 // src/api/begun.ts
 var begun = new Map();
+var lastEvent;
 var AS_USER = {
 	headers: { Accept: "application/json" },
 	credentials: "same-origin",
@@ -11,13 +12,22 @@ function begin(address) {
 	begun.set(address, answer);
 	return answer;
 }
-function forgetBegun() {
-	begun.clear();
+function beginLive(address) {
+	lastEvent = begin(address).then((answer) => answer.headers.get("Last-Event-ID") ?? void 0, () => void 0);
 }
 function taken(address) {
 	const answer = begun.get(address);
 	begun.delete(address);
 	return answer;
+}
+function takenLastEvent() {
+	const id = lastEvent;
+	lastEvent = void 0;
+	return id;
+}
+function forgetBegun() {
+	begun.clear();
+	lastEvent = void 0;
 }
 // src/areas/inbox/list/question.ts
 var CONVERSATIONS = "/inbox/v1/conversations";
@@ -174,12 +184,10 @@ var __vitePreload = function preload(baseModule, deps, importerUrl) {
 	});
 };
 // src/start.ts
+begin("/inbox/v1/me");
+if (/^\/(conversations(\/[^/]*)?)?$/.test(location.pathname)) beginLive(`${CONVERSATIONS}?limit=40`);
 if (wanted === "ru") __vitePreload(() => import("./words-ru.js"), []).catch(() => {});
 if (wanted === "es") __vitePreload(() => import("./words-es.js"), []).catch(() => {});
-var isInbox = /^\/(conversations(\/[^/]*)?)?$/.test(location.pathname);
-begin("/inbox/v1/me").then((answer) => {
-	if (answer.ok && isInbox) begin(`${CONVERSATIONS}?limit=40`);
-}, () => {});
 // src/words/counted.ts
 var rules = new Map();
 function counted(of, number, forms) {
@@ -190,4 +198,4 @@ function counted(of, number, forms) {
 	}
 	return `${new Intl.NumberFormat(of).format(number)} ${forms[rule.select(number)] ?? forms.other}`;
 }
-export { known as a, kept as c, CONVERSATIONS as d, AS_USER as f, LANGUAGE_NAMES as i, keptNames as l, taken as m, __vitePreload as n, wanted as o, forgetBegun as p, LANGUAGES as r, keep as s, counted as t, onForgotten as u };
+export { known as a, kept as c, CONVERSATIONS as d, AS_USER as f, takenLastEvent as h, LANGUAGE_NAMES as i, keptNames as l, taken as m, __vitePreload as n, wanted as o, forgetBegun as p, LANGUAGES as r, keep as s, counted as t, onForgotten as u };

@@ -50,7 +50,7 @@ pub struct Live {
 }
 
 impl System {
-    /// The number of the newest event: who listens behind it hears of all that what they read next does not have yet.
+    /// The number of the newest event: who listens behind it hears of all that is not in what they read next.
     #[must_use]
     pub fn last_event(&self) -> u64 {
         self.env().world.feed.last().0

@@ -4,6 +4,7 @@
 //! address, in the ids of conversation and customer, and in what was said. A conversation that was found by what was
 //! said has the newest such message as `found`. A page may be short, even empty, and still have a `next`.
 
+use actix_web::http::header::HeaderName;
 use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::System;
 use switchboard_actors::domain::text::search::Search;
@@ -18,6 +19,8 @@ use crate::http::reply::list;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+
 pub(crate) async fn list(
     AnyUser(caller): AnyUser,
     request: HttpRequest,
@@ -27,12 +30,17 @@ pub(crate) async fn list(
     let limit = query.entries()?;
     let after = query.cursor(ConversationCursor::from_text)?;
     let wanted = wanted(&query)?;
+    // Before the list is read: a stream behind it has all that the list lacks.
+    let last_event = state.system().last_event();
     let access = state.system().user_access(&caller).await?;
     let page = access.conversations(&wanted, after.as_ref(), limit).await?;
     let next = page.next.map(|cursor| cursor.to_text());
     let found = page.entries.iter();
     let found = found.map(|entry| FoundConversation::of(state.system(), entry));
-    Ok(list::page("conversations", found, next))
+    let mut response = list::page("conversations", found, next);
+    let headers = response.headers_mut();
+    headers.insert(LAST_EVENT_ID, last_event.into());
+    Ok(response)
 }
 
 pub(crate) async fn get(
@@ -80,7 +88,9 @@ pub(crate) fn describe_list() -> Operation {
         "listConversations",
         "List the conversations that the caller may see.",
     )
-    .says("Newest activity first.")
+    .says(
+        "Newest activity first. The response has the header `Last-Event-ID`: a stream of live events that continues after it misses no change of the list.",
+    )
     .query(
         "state",
         Schema::words(["all", "mine", "unread", "failed"]).default_is("all"),

@@ -48,7 +48,6 @@ pub(super) async fn answer(
         chat_id: system.person_of(caller.account, caller.user),
         csrf_token: secret.map(csrf_token),
         program: named(),
-        last_event_id: system.last_event(),
     };
     let no_store = (header::CACHE_CONTROL, "no-store");
     Ok(response.insert_header(no_store).json(me))
@@ -65,9 +64,6 @@ fields! {
         /// How a command of the program begins where this service was started.
         #[schemars(extend("enum" = [NAME, BY_CARGO]))]
         program: &'static str,
-        /// The id of the newest live event. A list that is read later and a stream that continues after it miss nothing
-        /// between them.
-        last_event_id: u64,
     }
 }
 

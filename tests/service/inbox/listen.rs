@@ -240,6 +240,22 @@ async fn each_user_receives_only_events_of_visible_objects() {
     );
 }
 
+#[tokio::test]
+async fn a_stream_behind_a_list_misses_nothing() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    for round in 0..2 {
+        spoken(client, &format!("before {round}")).await;
+        let list = client.get_as(TOKEN, "/inbox/v1/conversations").await.is(200);
+        spoken(client, &format!("meanwhile {round}")).await;
+        let mut stream = Stream::open(&server, TOKEN, Some(list.header("last-event-id"))).await;
+        let event = stream.upto("message").await.pop().unwrap();
+        let heard = &event.data["message"]["client_id"];
+        assert_eq!(*heard, format!("meanwhile {round}"));
+    }
+}
+
 /// A listener that reconnects goes on behind its last event, also after a restart.
 #[tokio::test]
 async fn a_reconnecting_listener_resumes_also_after_a_restart() {

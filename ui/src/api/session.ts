@@ -27,8 +27,6 @@ export interface Me {
   /** The user as customers' messengers know them: `sender.id` of messages. */
   chat_id: string;
   csrf_token: string | null;
-  /** The number of the newest event: live events continue behind it, so that they miss nothing of what is read later. */
-  last_event_id: number;
   /** How a command of the program begins where the service was started: `switchboard`, or `cargo run --`. */
   program: string;
 }

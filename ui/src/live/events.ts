@@ -4,6 +4,7 @@
 // stream itself.
 
 import { signal } from '@preact/signals';
+import { takenLastEvent } from '../api/begun';
 import { type Problem, ask, asProblem, isAborted } from '../api/client';
 import { me, signedOut } from '../api/session';
 
@@ -138,8 +139,8 @@ async function read(mine: AbortController): Promise<void> {
   try {
     alive();
     const headers: Record<string, string> = { Accept: 'text/event-stream' };
-    const behind = last ?? me.peek()?.last_event_id;
-    if (behind !== undefined) headers['Last-Event-ID'] = String(behind);
+    last ??= await takenLastEvent();
+    if (last !== undefined) headers['Last-Event-ID'] = last;
     const response = await fetch('/inbox/v1/events', {
       headers,
       credentials: 'same-origin',

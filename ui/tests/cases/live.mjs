@@ -111,6 +111,21 @@ await cases({
     await row(visit, /Ada Lovelace.*Hi/).waitFor();
   },
 
+  'a message between the list and the first event is not missed': async (visit) => {
+    const world = await visit.world();
+    await world.says('ada', 'before', { name: 'Ada Lovelace' });
+    await visit.signIn(world);
+    let release;
+    const released = new Promise((done) => (release = done));
+    await visit.page.route('**/inbox/v1/events', (route) => released.then(() => route.continue()));
+    await visit.open(world, '/conversations');
+    await row(visit, /Ada Lovelace.*before/).waitFor();
+    await world.says('ada', 'meanwhile', { name: 'Ada Lovelace' });
+    release();
+    await row(visit, /Ada Lovelace.*meanwhile/).waitFor();
+    await row(visit, /Ada Lovelace.*2 unread/).waitFor();
+  },
+
   'two users see the changes of each other': async (visit) => {
     const world = await visit.world();
     const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });

@@ -8,8 +8,8 @@ import { LINE, loadCold, median } from '../support/cold.mjs';
 const MOST = 60_000;
 /** The longest that takes, in milliseconds. */
 const LONGEST = 1_000;
-/** The round trips behind which the list is there: the document, the first script, who is signed in, the list. */
-const TRIPS = 4;
+/** The round trips behind which the list is there: the document, the first script, the data. */
+const TRIPS = 3;
 const LOADS = 3;
 
 /** Conversations that are as long as people's, and not alike. */
