@@ -230,16 +230,16 @@ impl Operation {
         match self {
             Self::Connect(_) => connect::connect(state, &channel.channel.id, body).await,
             Self::Disconnect(_) => disconnect::disconnect(state, &channel.channel.id, body).await,
-            Self::SendMessage(scope) => send_message::send_message(state, &scope, body).await,
+            Self::SendMessage(scope) => send_message::send_message(state, scope, body).await,
             Self::ReportDelivery(scope, message) => {
-                report_delivery::report_delivery(state, &scope, message, body).await
+                report_delivery::report_delivery(state, scope, message, body).await
             }
-            Self::OpenChat(scope) => open_chat::open_chat(state, &scope, body).await,
+            Self::OpenChat(scope) => open_chat::open_chat(state, scope, body).await,
             Self::History(scope, conversation) => {
-                history::history(request, state, &scope, conversation).await
+                history::history(request, state, scope, conversation).await
             }
-            Self::Typing(scope) => typing::typing(state, &scope, body).await,
-            Self::React(scope) => react::react(state, &scope, body).await,
+            Self::Typing(scope) => typing::typing(state, scope, body).await,
+            Self::React(scope) => react::react(state, scope, body).await,
         }
     }
 }

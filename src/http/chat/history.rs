@@ -25,7 +25,7 @@ fields! {
 pub(super) async fn history(
     request: &Request,
     state: &AppState,
-    scope: &ScopeId,
+    scope: ScopeId,
     conversation: ConversationId,
 ) -> Result<HttpResponse, ChatError> {
     let scope = state.system().connected(scope).await?;
