@@ -54,7 +54,7 @@ pub(crate) async fn read(
     let mut deadline = pin!(tokio::time::sleep(DEADLINE));
     let connection = request.of_connection::<Connection>();
     // Once it was asked for in vain. The server gives what came with the head only when it is asked a second time.
-    let mut awaited: Option<Option<AwaitedBody>> = None;
+    let mut awaited: Option<Option<AwaitedBody<'_>>> = None;
     let body = poll_fn(|context| {
         if let Poll::Ready(body) = reading.as_mut().poll(context) {
             return Poll::Ready(body);
