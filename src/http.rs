@@ -11,6 +11,7 @@ mod chat;
 pub(crate) mod console;
 mod extract;
 mod fields;
+mod front;
 mod guesses;
 mod health;
 mod host_guard;
@@ -112,9 +113,6 @@ pub(crate) fn all_addresses() -> impl Iterator<Item = &'static Address> {
 /// The route table.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config
-        // A plain prefix: a pattern for the rest of the path costs tens of microseconds a request, and the interface
-        // takes its paths apart itself.
-        .service(web::scope("/v2/origin/custom").default_service(web::to(chat::serve)))
         .configure(account_routes)
         .configure(admin::routes)
         .configure(service_routes)

@@ -209,6 +209,7 @@ fn http(settings: &Settings, guard: Arc<AddressGuard>, public_url: String) -> Ht
         },
         guard,
         trusted_proxies: settings.server.trusted_proxies.clone(),
+        limits: settings::limits(settings),
     }
 }
 

@@ -18,9 +18,10 @@ mod typing;
 use std::sync::Arc;
 use std::time::Instant;
 
+use actix_http::{Payload, Request};
+use actix_web::HttpResponse;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::http::Method;
-use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use smallvec::SmallVec;
 use switchboard_actors::KnownChannel;
@@ -35,6 +36,11 @@ use crate::http::state::AppState;
 
 /// What all paths of the chat interface begin with.
 pub(crate) const PREFIX: &str = "/v2/origin/custom/";
+
+/// Whether this is a path of the chat interface, or would be with an id behind it.
+pub(crate) fn is_chat(path: &str) -> bool {
+    path.starts_with(PREFIX) || PREFIX.strip_suffix('/') == Some(path)
+}
 
 /// The addresses of the chat interface, as the document names them; [`operation`] takes paths apart.
 pub(crate) const ADDRESSES: &[Address] = &[
@@ -92,26 +98,22 @@ struct RequestToLog {
 }
 
 /// Serves every path of the chat interface.
-pub(crate) async fn serve(
-    request: HttpRequest,
-    payload: web::Payload,
-    state: web::Data<AppState>,
-) -> HttpResponse {
+pub(crate) async fn serve(request: &Request, payload: Payload, state: &AppState) -> HttpResponse {
     let began = Instant::now();
     let mut seen = RequestToLog::default();
-    let response = match answer(&request, payload, &state, &mut seen).await {
+    let response = match answer(request, payload, state, &mut seen).await {
         Ok(response) => response,
         Err(error) => {
             tracing::debug!(path = request.uri().path(), ?error, "chat request refused");
             error.response()
         }
     };
-    kept(&request, &seen, response, &state, began)
+    kept(request, &seen, response, state, began)
 }
 
 /// The answer, after the request was put among those that people can look at.
 fn kept(
-    request: &HttpRequest,
+    request: &Request,
     seen: &RequestToLog,
     response: HttpResponse,
     state: &AppState,
@@ -130,7 +132,7 @@ fn kept(
                 body: &body,
                 took: began.elapsed(),
             };
-            log.keep(wanted, request, &seen.body, answer);
+            log.keep(wanted, request.head(), &seen.body, answer);
             response.set_body(BoxBody::new(body))
         }
         // No answer of the chat interface is a stream; if one ever is, it is not looked into.
@@ -139,8 +141,8 @@ fn kept(
 }
 
 async fn answer(
-    request: &HttpRequest,
-    payload: web::Payload,
+    request: &Request,
+    payload: Payload,
     state: &AppState,
     seen: &mut RequestToLog,
 ) -> Result<HttpResponse, ChatError> {
@@ -159,7 +161,7 @@ async fn answer(
 }
 
 /// The error, with what to do about a scope that is not connected: the signature was right.
-fn explained(error: ChatError, request: &HttpRequest, state: &AppState) -> ChatError {
+fn explained(error: ChatError, request: &Request, state: &AppState) -> ChatError {
     let asked = operation(request).ok();
     match (error, asked.as_ref().and_then(Operation::scope)) {
         (ChatError::NotRegistered, Some(scope)) => {
@@ -170,7 +172,7 @@ fn explained(error: ChatError, request: &HttpRequest, state: &AppState) -> ChatE
 }
 
 /// The channel that a path names, whatever else is wrong with the request.
-fn named(request: &HttpRequest, state: &AppState) -> Option<Arc<KnownChannel>> {
+fn named(request: &Request, state: &AppState) -> Option<Arc<KnownChannel>> {
     let rest = request.uri().path().strip_prefix(PREFIX)?;
     let first = rest.split('/').find(|part| !part.is_empty())?;
     let of_a_scope = first.rsplit_once('_').map(|(channel, _)| channel);
@@ -220,7 +222,7 @@ impl Operation {
 
     async fn run(
         self,
-        request: &HttpRequest,
+        request: &Request,
         state: &AppState,
         channel: &KnownChannel,
         body: SignedBody,
@@ -228,22 +230,22 @@ impl Operation {
         match self {
             Self::Connect(_) => connect::connect(state, &channel.channel.id, body).await,
             Self::Disconnect(_) => disconnect::disconnect(state, &channel.channel.id, body).await,
-            Self::SendMessage(scope) => send_message::send_message(state, &scope, body).await,
+            Self::SendMessage(scope) => send_message::send_message(state, scope, body).await,
             Self::ReportDelivery(scope, message) => {
-                report_delivery::report_delivery(state, &scope, message, body).await
+                report_delivery::report_delivery(state, scope, message, body).await
             }
-            Self::OpenChat(scope) => open_chat::open_chat(state, &scope, body).await,
+            Self::OpenChat(scope) => open_chat::open_chat(state, scope, body).await,
             Self::History(scope, conversation) => {
-                history::history(request, state, &scope, conversation).await
+                history::history(request, state, scope, conversation).await
             }
-            Self::Typing(scope) => typing::typing(state, &scope, body).await,
-            Self::React(scope) => react::react(state, &scope, body).await,
+            Self::Typing(scope) => typing::typing(state, scope, body).await,
+            Self::React(scope) => react::react(state, scope, body).await,
         }
     }
 }
 
 /// The operation that path and method ask for.
-fn operation(request: &HttpRequest) -> Result<Operation, ChatError> {
+fn operation(request: &Request) -> Result<Operation, ChatError> {
     let path = request.uri().path();
     let no_address = || ChatError::no_address(near_miss::of_path(request.method(), path));
     let rest = path.strip_prefix(PREFIX).ok_or_else(no_address)?;
@@ -308,7 +310,7 @@ fn operation(request: &HttpRequest) -> Result<Operation, ChatError> {
 }
 
 fn takes(
-    request: &HttpRequest,
+    request: &Request,
     method: &Method,
     allow: &'static str,
     hint: &'static str,

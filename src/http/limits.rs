@@ -46,8 +46,8 @@ pub(crate) struct RateLimits {
     settings: LimitSettings,
     channels: Option<Buckets>,
     users: Option<Buckets>,
-    in_flight: Arc<Count>,
-    bodies: Arc<Count>,
+    in_flight: Count,
+    bodies: Count,
     addresses: Addresses,
     streams: Arc<Mutex<Shares>>,
 }
@@ -87,8 +87,8 @@ impl RateLimits {
             settings,
             channels: Buckets::new(Rate::per_second(settings.channel_per_second)),
             users: Buckets::new(Rate::per_second(settings.user_per_second)),
-            in_flight: Arc::default(),
-            bodies: Arc::default(),
+            in_flight: Count::default(),
+            bodies: Count::default(),
             addresses: Addresses::default(),
             streams: Arc::new(Mutex::new(Shares::new(streams))),
         }

@@ -6,8 +6,9 @@ pub(crate) mod packing;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use actix_web::HttpResponse;
 use actix_web::body::{BodySize, BoxBody, MessageBody};
-use actix_web::dev::ServiceResponse;
+use actix_web::dev::RequestHead;
 use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderMap, HeaderValue};
 use bytes::Bytes;
@@ -24,20 +25,20 @@ const PACKED_MIN: usize = 1_400;
 /// Prepares every answer. Answers of the chat interface stay as they are: its clients are programs that read each
 /// answer once, and an answer has hundreds of bytes.
 pub(crate) async fn sent(
-    response: ServiceResponse<impl MessageBody + 'static>,
+    request: &RequestHead,
+    response: HttpResponse<impl MessageBody + 'static>,
     answering: Option<Answering>,
-) -> ServiceResponse<Outgoing> {
-    let (request, response) = response.into_parts();
+) -> HttpResponse<Outgoing> {
     let (response, body) = response.into_parts();
     let mut body = Outgoing::new(body, answering);
     let mut response = response.set_body(());
-    if !request.path().starts_with(chat::PREFIX) {
-        let packs = is_for_packing(request.method(), response.headers(), &body);
+    if !chat::is_chat(request.uri.path()) {
+        let packs = is_for_packing(&request.method, response.headers(), &body);
         say_how_to_keep(response.headers_mut());
         if packs {
             let vary = HeaderValue::from_static("Accept-Encoding");
             response.headers_mut().insert(header::VARY, vary);
-            if packing::is_taken(request.headers()) && body.pack().await {
+            if packing::is_taken(&request.headers) && body.pack().await {
                 let gzip = HeaderValue::from_static("gzip");
                 response
                     .headers_mut()
@@ -45,7 +46,7 @@ pub(crate) async fn sent(
             }
         }
     }
-    ServiceResponse::new(request, response.set_body(body))
+    response.set_body(body)
 }
 
 /// No cache may keep an answer unless the handler allows it, since it holds personal data. Browsers must not guess its
@@ -94,7 +95,7 @@ enum Content {
 }
 
 impl Outgoing {
-    fn new(body: impl MessageBody + 'static, answering: Option<Answering>) -> Self {
+    pub(crate) fn new(body: impl MessageBody + 'static, answering: Option<Answering>) -> Self {
         let size = body.size();
         let content = match body.try_into_bytes() {
             Ok(rest) => Content::Whole { rest, size },

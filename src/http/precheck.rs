@@ -2,25 +2,18 @@
 
 use std::time::Duration;
 
-use actix_web::body::MessageBody;
-use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::{ConnectionType, Method, header};
-use actix_web::middleware::Next;
-use actix_web::{Error, HttpResponse, ResponseError, web};
+use actix_http::{HttpMessage as _, Request};
+use actix_web::http::{Method, header};
+use actix_web::{HttpResponse, ResponseError};
 use switchboard_actors::error::Unavailable;
 
 use crate::http::chat;
-use crate::http::extract::body;
 use crate::http::host_guard::AllowedHosts;
 use crate::http::limits::TooFast;
 use crate::http::limits::connection::Connection;
-use crate::http::media;
-use crate::http::outgoing::{Outgoing, sent};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::reply::problem::Problem;
 use crate::http::reply::refusal;
-use crate::http::server::intake::Intake;
-use crate::http::state::AppState;
 
 /// The longest path that is accepted, in bytes. The longest path with a meaning has under 300.
 const PATH_MAX: usize = 2_048;
@@ -32,43 +25,14 @@ const BUSY: TooFast = TooFast(Duration::ZERO);
 /// What is answered however busy the service is.
 const ALWAYS: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
-/// The middleware. Also counts what is in progress, and ends each connection after one more answer when the service stops.
-pub(crate) async fn precheck(
-    mut request: ServiceRequest,
-    next: Next<impl MessageBody + 'static>,
-) -> Result<ServiceResponse<Outgoing>, Error> {
-    if request.path().starts_with(media::PREFIX) {
-        media::settle_range(request.headers_mut());
-    }
-    let state = request.app_data::<web::Data<AppState>>().cloned();
-    let _in_flight = state.as_ref().map(|state| state.in_flight());
-    let intake = request.conn_data::<Intake>();
-    let answering = intake.map(|intake| intake.answering(body::is_declared(request.headers())));
-    let connection = request.conn_data::<Connection>();
-    let is_full = connection.is_some_and(|connection| !connection.take_place());
-    let refused = refused(&request, is_full);
-    let ends = refused.as_ref().is_some_and(|(_, ends)| *ends);
-    let mut response = match refused {
-        Some((refused, _)) => sent(request.into_response(refused), answering).await,
-        None => sent(next.call(request).await?, answering).await,
-    };
-    if let Some(connection) = response.request().conn_data::<Connection>() {
-        connection.leave_place();
-    }
-    if let Some(state) = &state {
-        state.requests().answered(response.status());
-    }
-    if ends || state.is_some_and(|state| state.is_draining()) {
-        let head = response.response_mut().head_mut();
-        head.set_connection_type(ConnectionType::Close);
-    }
-    Ok(response)
-}
-
 /// What is refused at once, and whether its connection ends with that.
-fn refused(request: &ServiceRequest, is_full: bool) -> Option<(HttpResponse, bool)> {
+pub(crate) fn refused(
+    request: &Request,
+    is_full: bool,
+    hosts: &AllowedHosts,
+) -> Option<(HttpResponse, bool)> {
     let path = request.uri().path();
-    let of_the_chat = path.starts_with(chat::PREFIX);
+    let of_the_chat = chat::is_chat(path);
     let told = |chat: ChatError, account: Problem| refusal(of_the_chat, chat, account);
     if path.len() > PATH_MAX {
         let refused = told(
@@ -99,8 +63,7 @@ fn refused(request: &ServiceRequest, is_full: bool) -> Option<(HttpResponse, boo
         .get(header::HOST)
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
-    let hosts = request.app_data::<web::Data<AllowedHosts>>();
-    if hosts.is_none_or(|hosts| hosts.allow(named)) {
+    if hosts.allow(named) {
         let is_tunnel = request.method() == Method::CONNECT && !of_the_chat;
         return is_tunnel.then(|| (no_tunnel().error_response(), true));
     }
@@ -122,7 +85,7 @@ fn no_tunnel() -> Problem {
 }
 
 /// The length of the request line's target and of all headers, about as they were sent.
-fn head_bytes(request: &ServiceRequest) -> usize {
+fn head_bytes(request: &Request) -> usize {
     let uri = request.uri();
     let query = uri.query().map_or(0, str::len);
     let headers = request.headers().iter();

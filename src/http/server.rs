@@ -14,16 +14,13 @@ use actix_http::{HttpService, KeepAlive};
 use actix_server::Server;
 use actix_service::{IntoServiceFactory as _, ServiceFactoryExt as _, fn_service, map_config};
 use actix_web::dev::AppConfig;
-use actix_web::middleware::{Condition, from_fn};
 use actix_web::rt::net::TcpStream;
 use actix_web::{App, web};
 use socket2::SockRef;
 
+use crate::http::front::Front;
 use crate::http::host_guard::AllowedHosts;
-use crate::http::limits::{LimitSettings, RateLimits};
 use crate::http::outgoing::SLICE;
-use crate::http::precheck::precheck;
-use crate::http::request_line::request_line;
 use crate::http::routes;
 use crate::http::server::expectation::met;
 use crate::http::server::socket::Socket;
@@ -50,8 +47,6 @@ pub(crate) struct ServerSettings {
     pub(crate) public_url: url::Url,
     /// Connections at once; more wait to be accepted.
     pub(crate) connections_max: usize,
-    /// How much clients may ask for.
-    pub(crate) limits: LimitSettings,
     /// How long an answer may wait for the client to take more of it; 0: for ever.
     pub(crate) unread_answer: Duration,
     /// Whether each request has a line in the log.
@@ -74,23 +69,19 @@ pub(crate) fn start(
     settings: &ServerSettings,
 ) -> std::io::Result<Started> {
     let address = listener.local_addr()?;
-    let hosts = web::Data::new(AllowedHosts::new(address, &settings.public_url));
+    let hosts = AllowedHosts::new(address, &settings.public_url);
     prepare(&listener)?;
-    let limits = Arc::new(RateLimits::new(settings.limits));
+    let front = Front::new(state.clone(), hosts, settings.request_lines);
     let unread_answer = settings.unread_answer;
-    let logged = settings.request_lines;
     let builder = Server::build();
     let stopping = builder.graceful_shutdown_signal();
     let service = move || {
         state.system().join();
         let app = App::new()
             .app_data(web::Data::new(state.clone()))
-            .app_data(hosts.clone())
-            .app_data(web::Data::from(Arc::clone(&limits)))
-            .wrap(from_fn(precheck))
-            .wrap(Condition::new(logged, from_fn(request_line)))
             .configure(routes);
-        let (stopping, limits) = (stopping.clone(), Arc::clone(&limits));
+        let router = map_config(app.into_factory(), |()| AppConfig::default());
+        let (stopping, limits) = (stopping.clone(), Arc::clone(state.limits()));
         let asked = state.clone();
         let http = HttpService::build()
             .graceful_shutdown_signal(move || {
@@ -109,7 +100,7 @@ pub(crate) fn start(
                     data.insert(limits.connection(peer.ip()));
                 }
             })
-            .h1(map_config(app.into_factory(), |()| AppConfig::default()));
+            .h1(front.clone().before(router));
         fn_service(move |stream: TcpStream| async move {
             let peer = stream.peer_addr().ok();
             Ok((Socket::new(stream, unread_answer), peer))

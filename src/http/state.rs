@@ -1,7 +1,7 @@
 //! What handlers share.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use ipnet::IpNet;
 use switchboard_actors::System;
@@ -12,6 +12,7 @@ use crate::media::MediaStore;
 
 use crate::http::console::source::Console;
 use crate::http::guesses::Guesses;
+use crate::http::limits::{LimitSettings, RateLimits};
 use crate::http::metrics::requests::Requests;
 use crate::http::requests::log::{RequestLog, RequestLogLimits};
 use crate::outbound::guard::AddressGuard;
@@ -28,6 +29,7 @@ pub(crate) struct AppState {
     requests: Arc<Requests>,
     request_log: Arc<RequestLog>,
     guesses: Arc<Guesses>,
+    limits: Arc<RateLimits>,
 }
 
 /// How many requests are in progress.
@@ -35,13 +37,15 @@ pub(crate) struct AppState {
 struct Traffic {
     in_flight: AtomicUsize,
     none_left: Notify,
+    /// As `draining` of the state says, for those who only look: a look at that counts the readers.
+    is_draining: AtomicBool,
 }
 
 /// A request that is in progress, until it is dropped.
 #[derive(Debug)]
-pub(crate) struct InFlight(Arc<Traffic>);
+pub(crate) struct InFlight<'a>(&'a Traffic);
 
-impl Drop for InFlight {
+impl Drop for InFlight<'_> {
     fn drop(&mut self) {
         if self.0.in_flight.fetch_sub(1, Ordering::AcqRel) == 1 {
             self.0.none_left.notify_one();
@@ -64,6 +68,8 @@ pub(crate) struct HttpSettings {
     pub(crate) guard: Arc<AddressGuard>,
     /// The proxies that are believed when they say where a request comes from.
     pub(crate) trusted_proxies: Vec<IpNet>,
+    /// How much clients may request.
+    pub(crate) limits: LimitSettings,
 }
 
 impl AppState {
@@ -76,6 +82,7 @@ impl AppState {
         let request_log = RequestLog::new(settings.request_log, system.now());
         Self {
             guesses: Arc::new(Guesses::new(&system)),
+            limits: Arc::new(RateLimits::new(settings.limits)),
             system,
             request_log: Arc::new(request_log),
             settings,
@@ -129,6 +136,11 @@ impl AppState {
         self.system.now()
     }
 
+    /// How much clients may request, and what is counted for that.
+    pub(crate) fn limits(&self) -> &Arc<RateLimits> {
+        &self.limits
+    }
+
     /// What is counted of those who guess.
     pub(crate) fn guesses(&self) -> &Guesses {
         &self.guesses
@@ -136,6 +148,7 @@ impl AppState {
 
     /// No new work is wanted: `/readyz` says so.
     pub(crate) fn drain(&self) {
+        self.traffic.is_draining.store(true, Ordering::Release);
         self.draining.send_replace(true);
     }
 
@@ -151,9 +164,9 @@ impl AppState {
     }
 
     /// A request begins.
-    pub(crate) fn in_flight(&self) -> InFlight {
+    pub(crate) fn in_flight(&self) -> InFlight<'_> {
         self.traffic.in_flight.fetch_add(1, Ordering::AcqRel);
-        InFlight(Arc::clone(&self.traffic))
+        InFlight(&self.traffic)
     }
 
     /// How many requests are in progress now.
@@ -179,6 +192,6 @@ impl AppState {
     }
 
     pub(crate) fn is_draining(&self) -> bool {
-        *self.draining.borrow()
+        self.traffic.is_draining.load(Ordering::Acquire)
     }
 }

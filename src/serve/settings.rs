@@ -50,17 +50,22 @@ pub(super) fn http(settings: &Settings, public_url: &Url) -> ServerSettings {
         drain: settings.server.drain,
         public_url: public_url.clone(),
         connections_max: limits.connections_max,
-        limits: LimitSettings {
-            channel_per_second: limits.channel_requests_per_second,
-            user_per_second: limits.user_requests_per_second,
-            in_flight_max: limits.requests_in_flight_max,
-            address_connections_max: limits.connections_per_address_max,
-            bodies_max: limits.bodies_awaited_max,
-            address_bodies_max: limits.bodies_awaited_per_address_max,
-            user_streams_max: limits.streams_per_user_max,
-        },
         unread_answer: limits.unread_answer,
         request_lines: settings.log.requests,
+    }
+}
+
+/// How much clients may request.
+pub(super) fn limits(settings: &Settings) -> LimitSettings {
+    let limits = &settings.limits;
+    LimitSettings {
+        channel_per_second: limits.channel_requests_per_second,
+        user_per_second: limits.user_requests_per_second,
+        in_flight_max: limits.requests_in_flight_max,
+        address_connections_max: limits.connections_per_address_max,
+        bodies_max: limits.bodies_awaited_max,
+        address_bodies_max: limits.bodies_awaited_per_address_max,
+        user_streams_max: limits.streams_per_user_max,
     }
 }
 

@@ -44,7 +44,7 @@ pub async fn post(
 ) -> Answered<Accepted, SendRejection> {
     let body = message.body();
     let message = send::parse(&body, Rules::V2019, system.now()).expect("a valid body");
-    let connected = system.connected(scope).await.map_err(unconnected)?;
+    let connected = system.connected(scope.clone()).await.map_err(unconnected)?;
     let accepted = system.send_message(connected, message, body).await;
     accepted.map_err(|refused| refused.map(NotTaken::Said))
 }
@@ -59,7 +59,7 @@ pub async fn report(
     message: MessageId,
     status: DeliveryStatus,
 ) -> Answered<ReportEffect, ReportRejection> {
-    let connected = system.connected(scope).await.map_err(unconnected)?;
+    let connected = system.connected(scope.clone()).await.map_err(unconnected)?;
     let reported = system.report_delivery(connected, message, status).await;
     reported.map_err(|refused| refused.map(NotTaken::Said))
 }

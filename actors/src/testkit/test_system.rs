@@ -311,7 +311,7 @@ impl TestSystem {
         reason = "a wrong test is to fail, and to say where"
     )]
     pub async fn connection_now(&self) -> ConnectedScope {
-        let connected = self.connected(&self.scope).await;
+        let connected = self.connected(self.scope.clone()).await;
         connected.expect("the scope of the story is connected")
     }
 

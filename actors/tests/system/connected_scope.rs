@@ -17,7 +17,7 @@ async fn a_lookup_before_a_disconnect_still_stores_its_message() {
     let accepted = test.send_message(looked_up, message, body).await.unwrap();
     assert_eq!(test.messages_of(accepted.conversation).await.len(), 1);
 
-    let later = test.connected(&test.scope).await.unwrap_err();
+    let later = test.connected(test.scope.clone()).await.unwrap_err();
     assert_eq!(later, Refused::Rejected(NotConnected));
     test.stop().await;
 }
@@ -28,7 +28,7 @@ async fn a_scope_that_was_never_connected_is_refused_and_not_kept() {
     let test = TestSystem::start().await;
     let stranger = "elsewhere_af9945ff-1490-4cad-807d-945c15d88bec";
     let before = test.counts().durable;
-    let refused = test.connected(&stranger.parse().unwrap()).await;
+    let refused = test.connected(stranger.parse().unwrap()).await;
     assert_eq!(refused.unwrap_err(), Refused::Rejected(NotConnected));
     assert_eq!(test.counts().durable, before);
     test.stop().await;

@@ -81,7 +81,7 @@ async fn receive(
     raw: Bytes,
 ) -> switchboard_actors::domain::conversation::send_message::Accepted {
     let parsed = chat_body::send::parse(&raw, Rules::V2019, system.now()).unwrap();
-    let connected = system.connected(scope).await.unwrap();
+    let connected = system.connected(scope.clone()).await.unwrap();
     system.send_message(connected, parsed, raw).await.unwrap()
 }
 

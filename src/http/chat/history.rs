@@ -3,7 +3,8 @@
 
 mod shape;
 
-use actix_web::{HttpRequest, HttpResponse};
+use actix_http::Request;
+use actix_web::HttpResponse;
 use switchboard_actors::domain::id::{ConversationId, ScopeId};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::system::chat::HISTORY_MAX;
@@ -22,9 +23,9 @@ fields! {
 }
 
 pub(super) async fn history(
-    request: &HttpRequest,
+    request: &Request,
     state: &AppState,
-    scope: &ScopeId,
+    scope: ScopeId,
     conversation: ConversationId,
 ) -> Result<HttpResponse, ChatError> {
     let scope = state.system().connected(scope).await?;
@@ -41,10 +42,12 @@ pub(super) async fn history(
 }
 
 /// `offset` and `limit`; a limit above the size of a page gives one page. Other parameters are ignored.
-fn page(request: &HttpRequest) -> Result<(u64, u64), ChatError> {
+fn page(request: &Request) -> Result<(u64, u64), ChatError> {
     let (mut offset, mut limit) = (0, HISTORY_MAX);
     let mut wrong = Violations::default();
-    for (name, value) in url::form_urlencoded::parse(request.query_string().as_bytes()) {
+    for (name, value) in
+        url::form_urlencoded::parse(request.uri().query().unwrap_or_default().as_bytes())
+    {
         let (place, least) = match name.as_ref() {
             "offset" => (&mut offset, 0),
             "limit" => (&mut limit, 1),

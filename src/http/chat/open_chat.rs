@@ -41,7 +41,7 @@ view! {
 
 pub(super) async fn open_chat(
     state: &AppState,
-    scope: &ScopeId,
+    scope: ScopeId,
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
     let scope = state.system().connected(scope).await?;

@@ -15,7 +15,7 @@ use crate::http::state::AppState;
 
 pub(super) async fn report_delivery(
     state: &AppState,
-    scope: &ScopeId,
+    scope: ScopeId,
     message: MessageId,
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {

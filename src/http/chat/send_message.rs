@@ -45,7 +45,7 @@ struct NewMessage {
 
 pub(super) async fn send_message(
     state: &AppState,
-    scope: &ScopeId,
+    scope: ScopeId,
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
     // The scope is asked for before the body: a disconnected scope is 404 whatever the body says.

@@ -16,7 +16,7 @@ use crate::http::state::AppState;
 
 pub(super) async fn typing(
     state: &AppState,
-    scope: &ScopeId,
+    scope: ScopeId,
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
     let scope = state.system().connected(scope).await?;

@@ -21,7 +21,7 @@ pub(crate) fn token(request: &HttpRequest) -> Option<&str> {
 /// The kind of a token that belongs to no account user. Only a limited number of tokens is compared for each network
 /// address, so that a client cannot use this to guess secrets whose guesses are counted elsewhere.
 pub(crate) fn kind(request: &HttpRequest, state: &AppState, token: &str) -> Option<WrongToken> {
-    let (system, address) = (state.system(), origin::of(request, state));
+    let (system, address) = (state.system(), origin::of(request.head(), state));
     if !state.guesses().may_compare(system, address) {
         return None;
     }

@@ -9,9 +9,10 @@ use actix_web::error::PayloadError;
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::{HttpRequest, web};
 use bytes::{Bytes, BytesMut};
-use futures_util::StreamExt;
+use futures_util::{Stream, StreamExt};
 use switchboard_actors::error::Unavailable;
 
+use crate::http::extract::incoming::Incoming;
 use crate::http::limits::TooFast;
 use crate::http::limits::connection::{AwaitedBody, Connection, TooManyBodies};
 use crate::http::reply::problem::Problem;
@@ -44,16 +45,16 @@ pub(crate) enum Unread {
 /// Reads a body of at most `limit` bytes. One that did not come together with its head is waited for, apart from the
 /// requests that are worked on, unless `waits` says that it is not worth that.
 pub(crate) async fn read(
-    request: &HttpRequest,
-    payload: web::Payload,
+    request: &impl Incoming,
+    payload: impl Stream<Item = Result<Bytes, PayloadError>> + Unpin,
     limit: usize,
     waits: bool,
 ) -> Result<Bytes, Unread> {
-    let mut reading = pin!(read_bounded(request, payload, limit));
+    let mut reading = pin!(read_bounded(&request.head().headers, payload, limit));
     let mut deadline = pin!(tokio::time::sleep(DEADLINE));
-    let connection = request.conn_data::<Connection>();
+    let connection = request.of_connection::<Connection>();
     // Once it was asked for in vain. The server gives what came with the head only when it is asked a second time.
-    let mut awaited: Option<Option<AwaitedBody>> = None;
+    let mut awaited: Option<Option<AwaitedBody<'_>>> = None;
     let body = poll_fn(|context| {
         if let Poll::Ready(body) = reading.as_mut().poll(context) {
             return Poll::Ready(body);
@@ -76,7 +77,7 @@ pub(crate) async fn read(
         refused.map_or(Poll::Pending, |refused| Poll::Ready(Err(refused)))
     });
     let body = body.await?;
-    if let Some(intake) = request.conn_data::<Intake>() {
+    if let Some(intake) = request.of_connection::<Intake>() {
         intake.has_body();
     }
     if awaited.is_some() && connection.is_some_and(|connection| !connection.take_place()) {
@@ -108,7 +109,7 @@ pub(crate) async fn read_json(
         Unread::TooMany => TOO_MANY.into(),
         Unread::NotThere | Unread::Busy => Unavailable::Busy.into(),
     })?;
-    if is_json(request) {
+    if is_json(request.headers()) {
         Ok(body)
     } else {
         Err(Problem::UnsupportedMediaType)
@@ -153,12 +154,11 @@ pub(crate) fn is_declared(headers: &HeaderMap) -> bool {
 }
 
 async fn read_bounded(
-    request: &HttpRequest,
-    mut payload: web::Payload,
+    headers: &HeaderMap,
+    mut payload: impl Stream<Item = Result<Bytes, PayloadError>> + Unpin,
     limit: usize,
 ) -> Result<Bytes, Unread> {
-    let declared = request
-        .headers()
+    let declared = headers
         .get(header::CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok());
     let declared = declared.and_then(|value| value.parse::<usize>().ok());
@@ -186,12 +186,11 @@ async fn read_bounded(
 }
 
 /// Whether the body is declared as plain JSON: `application/json`, with no charset but UTF-8 and no encoding.
-pub(crate) fn is_json(request: &HttpRequest) -> bool {
-    if request.headers().contains_key(header::CONTENT_ENCODING) {
+pub(crate) fn is_json(headers: &HeaderMap) -> bool {
+    if headers.contains_key(header::CONTENT_ENCODING) {
         return false;
     }
-    let declared = request
-        .headers()
+    let declared = headers
         .get(header::CONTENT_TYPE)
         .and_then(|value| value.to_str().ok());
     let Some(declared) = declared else {

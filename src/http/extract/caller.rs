@@ -15,7 +15,6 @@ use switchboard_actors::domain::account::credentials::session::is_csrf_token;
 
 use crate::http::extract::bearer;
 use crate::http::extract::cookie;
-use crate::http::limits::RateLimits;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -148,8 +147,9 @@ fn known<T: 'static>(
 /// Who is asking, unless they ask too fast.
 fn identify(request: &HttpRequest) -> Result<(Identity, Option<web::Data<AppState>>), Problem> {
     let (identity, stale) = recognise(request)?;
-    if let Some(limits) = request.app_data::<web::Data<RateLimits>>() {
-        limits.of_user(identity.caller.account, identity.caller.user)?;
+    if let Some(state) = request.app_data::<web::Data<AppState>>() {
+        let Caller { account, user, .. } = &identity.caller;
+        state.limits().of_user(*account, *user)?;
     }
     Ok((identity, stale))
 }

@@ -28,7 +28,7 @@ fn known(request: &HttpRequest) -> Result<Operator, Problem> {
     let (Some(state), Some(token)) = (state, bearer::token(request)) else {
         return Err(Problem::NotTheOperator);
     };
-    let address = origin::of(request, state);
+    let address = origin::of(request.head(), state);
     match state.guesses().is_operator(state.system(), address, token) {
         Ok(true) => Ok(Operator(())),
         Ok(false) => Err(Problem::NotTheOperator),

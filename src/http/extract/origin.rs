@@ -6,7 +6,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use actix_web::HttpRequest;
+use actix_http::RequestHead;
 use actix_web::http::header::HeaderMap;
 use ipnet::IpNet;
 
@@ -16,10 +16,10 @@ use crate::http::state::AppState;
 const HOPS_MAX: usize = 32;
 
 /// From where a request comes.
-pub(crate) fn of(request: &HttpRequest, state: &AppState) -> IpAddr {
-    let peer = request.peer_addr();
+pub(crate) fn of(request: &RequestHead, state: &AppState) -> IpAddr {
+    let peer = request.peer_addr;
     let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
-    origin(peer, request.headers(), state.trusted_proxies())
+    origin(peer, &request.headers, state.trusted_proxies())
 }
 
 /// From where a request comes over a connection from `peer`.

@@ -1,8 +1,9 @@
 //! A body that is proven to come from the owner of a channel: the signature is checked on the raw bytes, before
 //! anything else looks at them.
 
-use actix_web::http::{Method, header};
-use actix_web::{HttpRequest, web};
+use actix_http::{HttpMessage as _, Payload, Request};
+use actix_web::http::Method;
+use actix_web::http::header::{self, HeaderName};
 use bytes::Bytes;
 use switchboard_actors::KnownChannel;
 use switchboard_actors::domain::account::throttle::TooOften;
@@ -15,7 +16,6 @@ use switchboard_actors::wire::chat_body::Rules;
 
 use crate::http::extract::body::{self, Unread};
 use crate::http::extract::origin;
-use crate::http::limits::RateLimits;
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
@@ -40,12 +40,12 @@ impl SignedBody {
 /// Reads the body. Nothing may look into it before [`proven`] has. What is not signed at all is not waited for: nothing
 /// that its body may say makes it right.
 pub(crate) async fn body(
-    request: &HttpRequest,
-    payload: web::Payload,
+    request: &Request,
+    payload: Payload,
     state: &AppState,
 ) -> Result<Bytes, ChatError> {
     let limit = state.body_limit();
-    let is_signed = request.headers().contains_key(HEADER);
+    let is_signed = request.headers().contains_key(&SIGNATURE);
     let body = body::read(request, payload, limit, is_signed).await;
     body.map_err(|unread| match unread {
         Unread::TooLarge => ChatError::TooLarge(limit),
@@ -64,18 +64,16 @@ pub(crate) async fn body(
 /// Checks the signature of the body, then its content type. `wanted` is the generation that the operation belongs to; both
 /// are taken when it is `None`, unless the channel is set to one of them.
 pub(crate) fn proven(
-    request: &HttpRequest,
+    request: &Request,
     body: Bytes,
     channel: &KnownChannel,
     wanted: Option<Generation>,
     state: &AppState,
 ) -> Result<SignedBody, ChatError> {
     let generation = prove(request, &body, channel, wanted, state)?;
-    if let Some(limits) = request.app_data::<web::Data<RateLimits>>() {
-        limits.of_channel(&channel.channel.id)?;
-    }
+    state.limits().of_channel(&channel.channel.id)?;
     // A request that only reads needs no body, so its content type does not matter.
-    if request.method() != Method::GET && !body::is_json(request) {
+    if request.method() != Method::GET && !body::is_json(request.headers()) {
         return Err(ChatError::UnsupportedMediaType);
     }
     Ok(SignedBody {
@@ -85,7 +83,7 @@ pub(crate) fn proven(
 }
 
 fn prove(
-    request: &HttpRequest,
+    request: &Request,
     body: &[u8],
     channel: &KnownChannel,
     wanted: Option<Generation>,
@@ -94,7 +92,7 @@ fn prove(
     let pinned = channel.channel.settings.generation;
     let (presented, now) = (presented(request, body), state.now());
     // Blanks around a value are no part of it, whatever parser has left them there.
-    let signature = only(request, HEADER).map(<[u8]>::trim_ascii);
+    let signature = only(request, &SIGNATURE).map(<[u8]>::trim_ascii);
     let proves = |wanted| signature.and_then(|it| channel.proves(&presented, it, wanted, now));
     // A channel that is set to one generation has no operations of the other.
     let possible = pinned.is_none_or(|pinned| wanted.is_none_or(|wanted| wanted == pinned));
@@ -103,7 +101,7 @@ fn prove(
         return Ok(generation);
     }
     // Counted only here: a valid signature passes, however many invalid ones there were.
-    let address = origin::of(request, state);
+    let address = origin::of(request.head(), state);
     let guesses = state.guesses();
     let counted = guesses.wrong_signature(state.system(), &channel.channel.id, address);
     counted.map_err(|TooOften(wait)| ChatError::TooManyWrong(wait))?;
@@ -123,13 +121,14 @@ fn prove(
     })
 }
 
-const HEADER: &str = "x-signature";
+static SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
+static CONTENT_MD5: HeaderName = HeaderName::from_static("content-md5");
 /// Headers that may come only once: the service cannot know which of several values the signer used.
 const ONCE: [&str; 4] = ["X-Signature", "Content-MD5", "Date", "Content-Type"];
 const PINNED: &str = "this channel is set to the 2019 generation (its setting `generation`), and the operation belongs to the current one";
 
 /// The request as signatures know it.
-fn presented<'a>(request: &'a HttpRequest, body: &'a [u8]) -> Presented<'a> {
+fn presented<'a>(request: &'a Request, body: &'a [u8]) -> Presented<'a> {
     Presented {
         method: request.method().as_str(),
         path: request.uri().path(),
@@ -138,15 +137,15 @@ fn presented<'a>(request: &'a HttpRequest, body: &'a [u8]) -> Presented<'a> {
             .headers()
             .get(header::HOST)
             .and_then(|host| host.to_str().ok()),
-        content_md5: only(request, "content-md5"),
-        content_type: only(request, header::CONTENT_TYPE.as_str()),
-        date: only(request, header::DATE.as_str()),
+        content_md5: only(request, &CONTENT_MD5),
+        content_type: only(request, &header::CONTENT_TYPE),
+        date: only(request, &header::DATE),
         body,
     }
 }
 
 /// A header that was sent once.
-fn only<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a [u8]> {
+fn only<'a>(request: &'a Request, name: &HeaderName) -> Option<&'a [u8]> {
     let mut values = request.headers().get_all(name);
     let first = values.next()?;
     values.next().is_none().then_some(first.as_bytes())

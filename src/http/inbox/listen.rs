@@ -18,7 +18,6 @@ use switchboard_actors::system::live::{Live, LiveNews};
 use tokio::time::{Instant, sleep_until};
 
 use crate::http::extract::caller::StreamListener;
-use crate::http::limits::RateLimits;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -49,13 +48,12 @@ pub(crate) async fn get(
     if request.method() == Method::HEAD {
         return Ok(response.finish());
     }
-    let limits = request.app_data::<web::Data<RateLimits>>();
     let caller = &listener.caller;
     let holder = Holder {
         account: caller.account,
         user: caller.user,
     };
-    let share = limits.map(|limits| limits.stream(holder)).transpose();
+    let share = state.limits().stream(holder);
     let share = share.map_err(|_full| Problem::TooManyRequests {
         detail: "too many streams of events of this user are open (limits.streams_per_user_max)"
             .to_owned(),
@@ -78,7 +76,7 @@ pub(crate) async fn get(
 
 /// An open stream of events.
 struct Open {
-    _share: Option<Share>,
+    _share: Share,
     live: Live,
     listener: StreamListener,
     state: web::Data<AppState>,

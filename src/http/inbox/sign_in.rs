@@ -21,7 +21,7 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, Problem> {
     let bytes = body::read_json(&request, payload, state.body_limit()).await?;
     let (email, password, account) = parse(&bytes)?;
-    let address = origin::of(&request, &state);
+    let address = origin::of(request.head(), &state);
     let sign_in = SignInRequest {
         email,
         password,

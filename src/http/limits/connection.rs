@@ -1,13 +1,13 @@
 //! What a connection takes of what all of them share: a place for the request that is worked on, or one for the body that
 //! is awaited, and its part of what its address may have.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::http::limits::RateLimits;
-use crate::http::limits::count::{Count, One};
+use crate::http::limits::count::Count;
 
 /// What is counted for each address that has connections.
 #[derive(Debug, Default)]
@@ -28,17 +28,16 @@ pub(crate) struct Connection {
     bodies: Arc<Count>,
     /// Whether there were more from its address than allowed when it came.
     pub(crate) is_too_many: bool,
-    /// The place of the request that is worked on. A connection has one request at a time.
-    place: RefCell<Option<One>>,
+    /// Whether a request is worked on. A connection has one request at a time.
+    has_place: Cell<bool>,
 }
 
 /// A body that is awaited: the request has no place meanwhile.
 #[derive(Debug)]
-pub(crate) struct AwaitedBody {
+pub(crate) struct AwaitedBody<'a> {
     /// Why it is not to be awaited.
     pub(crate) refused: Option<TooManyBodies>,
-    _of_all: One,
-    _of_address: One,
+    connection: &'a Connection,
 }
 
 /// More bodies are awaited than allowed.
@@ -79,30 +78,31 @@ impl Connection {
             address,
             bodies,
             is_too_many,
-            place: RefCell::new(None),
+            has_place: Cell::new(false),
         }
     }
 
     /// The request is worked on from now; false when too many are already.
     pub(crate) fn take_place(&self) -> bool {
+        self.leave_place();
         let most = self.limits.settings.in_flight_max;
-        let place = self.limits.in_flight.take(most);
-        let is_taken = place.is_some();
-        self.place.replace(place);
+        let is_taken = self.limits.in_flight.take(most);
+        self.has_place.set(is_taken);
         is_taken
     }
 
     /// Nothing is worked on any more.
     pub(crate) fn leave_place(&self) {
-        self.place.replace(None);
+        if self.has_place.take() {
+            self.limits.in_flight.remove();
+        }
     }
 
     /// The request waits for its body, and leaves its place to others meanwhile.
-    pub(crate) fn await_body(&self) -> AwaitedBody {
+    pub(crate) fn await_body(&self) -> AwaitedBody<'_> {
         self.leave_place();
         let limits = &self.limits;
-        let (of_all, of_all_before) = limits.bodies.one_more();
-        let (of_address, of_address_before) = self.bodies.one_more();
+        let (of_all_before, of_address_before) = (limits.bodies.add(), self.bodies.add());
         let is_full = |before: usize, most: usize| most > 0 && before >= most;
         let refused = if is_full(of_address_before, limits.settings.address_bodies_max) {
             Some(TooManyBodies::OfTheAddress)
@@ -113,14 +113,21 @@ impl Connection {
         };
         AwaitedBody {
             refused,
-            _of_all: of_all,
-            _of_address: of_address,
+            connection: self,
         }
+    }
+}
+
+impl Drop for AwaitedBody<'_> {
+    fn drop(&mut self) {
+        self.connection.limits.bodies.remove();
+        self.connection.bodies.remove();
     }
 }
 
 impl Drop for Connection {
     fn drop(&mut self) {
+        self.leave_place();
         let mut addresses = self.limits.addresses.lock();
         if let Some(shared) = addresses.get_mut(&self.address) {
             shared.connections = shared.connections.saturating_sub(1);

@@ -1,33 +1,30 @@
-//! How many there are of something, counted until each is dropped.
+//! How many there are of something.
+//!
+//! The threads of all connections change these counts with each request, so nothing else is written for one.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How many there are of something.
 #[derive(Debug, Default)]
 pub(super) struct Count(AtomicUsize);
 
-/// One of them, counted until it is dropped.
-#[derive(Debug)]
-pub(super) struct One(Arc<Count>);
-
 impl Count {
-    /// Counts one more; gives it, and how many there were before.
-    pub(super) fn one_more(self: &Arc<Self>) -> (One, usize) {
-        let before = self.0.fetch_add(1, Ordering::AcqRel);
-        (One(Arc::clone(self)), before)
+    /// Counts one more; gives how many there were before.
+    pub(super) fn add(&self) -> usize {
+        self.0.fetch_add(1, Ordering::AcqRel)
     }
 
-    /// Counts one more unless there are `most` already; 0: there is no limit.
-    pub(super) fn take(self: &Arc<Self>, most: usize) -> Option<One> {
-        let (one, before) = self.one_more();
-        // Given back by the drop when it is one too many.
-        (most == 0 || before < most).then_some(one)
+    /// Counts one more unless there are `most` already; 0: there is no limit. Returns whether it is counted.
+    pub(super) fn take(&self, most: usize) -> bool {
+        let is_taken = self.add() < most || most == 0;
+        if !is_taken {
+            self.remove();
+        }
+        is_taken
     }
-}
 
-impl Drop for One {
-    fn drop(&mut self) {
-        self.0.0.fetch_sub(1, Ordering::AcqRel);
+    /// One that was counted has ended.
+    pub(super) fn remove(&self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
     }
 }

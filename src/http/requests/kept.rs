@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use actix_web::HttpRequest;
+use actix_http::RequestHead;
 use actix_web::http::header::{self, HeaderName};
 use bytes::Bytes;
 use switchboard_actors::domain::id::ChannelId;
@@ -67,11 +67,11 @@ impl KeptBody {
 
 impl LoggedRequest {
     /// What `request` asked with this body.
-    pub(crate) fn of(request: &HttpRequest, body: KeptBody) -> Self {
-        let uri = request.uri();
-        let headers = request.headers().iter().take(HEADERS_MAX);
+    pub(crate) fn of(request: &RequestHead, body: KeptBody) -> Self {
+        let uri = &request.uri;
+        let headers = request.headers.iter().take(HEADERS_MAX);
         Self {
-            method: cut(request.method().as_str(), VALUE_MAX),
+            method: cut(request.method.as_str(), VALUE_MAX),
             path: cut(uri.path(), PATH_MAX),
             query: uri.query().map(|query| cut(query, PATH_MAX)),
             headers: headers

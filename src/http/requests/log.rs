@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use actix_web::HttpRequest;
+use actix_http::RequestHead;
 use bytes::Bytes;
 use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::time::UnixMillis;
@@ -123,7 +123,7 @@ impl RequestLog {
     pub(crate) fn keep(
         &self,
         wanted: ToKeep,
-        request: &HttpRequest,
+        request: &RequestHead,
         body: &Bytes,
         answer: LoggedAnswer<'_>,
     ) {
@@ -250,9 +250,7 @@ mod tests {
         let Some(wanted) = log.wants(channel.as_ref(), is_refused(status), at) else {
             return false;
         };
-        let request = TestRequest::post()
-            .uri("/v2/origin/custom/x")
-            .to_http_request();
+        let request = TestRequest::post().uri("/v2/origin/custom/x").to_request();
         let body = Bytes::from(vec![b'x'; 100]);
         log.keep(wanted, &request, &body, answered(status, &body));
         true

@@ -33,7 +33,7 @@ pub(super) fn met(request: Request, state: &AppState) -> Result<Request, Respons
     let Err(problem) = fits else {
         return Ok(request);
     };
-    let of_the_chat = request.path().starts_with(chat::PREFIX);
+    let of_the_chat = chat::is_chat(request.path());
     let refused = refusal(of_the_chat, ChatError::TooLarge(limit), problem);
     state.requests().answered(refused.status());
     Err(refused.into())

@@ -158,7 +158,6 @@ impl Command for SendMessage {
         if seen_before || self.new_avatar(state).is_none() {
             self.look_at_avatar = false;
         }
-        let received = self.received(state, moment);
         // An imported message to a customer opens no deal: deals come from customers.
         let wanted = self.loud && !state.deal && self.imported.is_none();
         let open = wanted.then(|| {
@@ -170,8 +169,11 @@ impl Command for SendMessage {
                 followers: state.followers.clone(),
             })
         });
+        let conversation = self.conversation;
+        let raw = std::mem::take(&mut self.raw);
+        let received = self.received(state, moment);
         let reply = Accepted {
-            conversation: self.conversation,
+            conversation,
             sender: received.from,
             receiver: received.to.as_ref().map(|to| to.person),
             message: received.id,
@@ -181,7 +183,7 @@ impl Command for SendMessage {
         };
         let mut events = vec![Recorded {
             event: ConversationEvent::Received(Box::new(received)),
-            blob: self.raw,
+            blob: raw,
         }];
         if reply.open.is_some() {
             events.push(ConversationEvent::DealOpened.into());
@@ -243,42 +245,44 @@ impl SendMessage {
             .then(|| AvatarMark::of(self.scope.account(), new))
     }
 
-    fn received(&self, state: &Conversation, moment: &mut Moment<'_>) -> Received {
+    fn received(self, state: &Conversation, moment: &mut Moment<'_>) -> Received {
         let bound = state
             .origin
             .as_ref()
             .is_some_and(|origin| origin.client_id.is_some());
-        let (known, imported) = (state.customer.as_ref(), self.imported.as_ref());
-        let changed = self.takes_over(state) && known != Some(&self.customer);
+        let changed = self.takes_over(state) && state.customer.as_ref() != Some(&self.customer);
         let avatar = self.customer.avatar.as_ref();
-        let avatar = avatar.filter(|_| self.look_at_avatar);
-        let told = self.source.is_some() && self.source != state.source;
+        let avatar_from = avatar.filter(|_| self.look_at_avatar).map(HostMark::of);
+        let is_other_source = self.source.is_some() && self.source != state.source;
+        let nameless = || self.nameless.then(|| self.customer.name.clone());
+        let (from, name, to) = match self.imported {
+            Some(writer) => {
+                let to = Box::new(self.customer.clone());
+                (writer.person, Some(writer.name), Some(to))
+            }
+            None => (self.customer.person, nameless(), None),
+        };
+        let client_id = self.client_conversation.filter(|_| !bound);
         Received {
             number: state.next_number(),
             id: MessageId::from_random((moment.random)()),
-            msgid: self.msgid.clone(),
+            msgid: self.msgid,
             at: moment.now.max(state.active_at),
             written_at: self.written_at,
             loud: self.loud,
-            from: imported.map_or(self.customer.person, |writer| writer.person),
-            origin: (!bound)
-                .then(|| self.client_conversation.clone())
-                .flatten()
-                .map(|client| Origin {
-                    scope: self.scope.clone(),
-                    client_id: Some(client),
-                }),
-            customer: changed.then(|| self.customer.clone()),
+            from,
+            origin: client_id.map(|client| Origin {
+                scope: self.scope,
+                client_id: Some(client),
+            }),
+            customer: changed.then_some(self.customer),
             generation: self.generation,
-            name: match imported {
-                Some(writer) => Some(writer.name.clone()),
-                None => self.nameless.then(|| self.customer.name.clone()),
-            },
-            to: imported.map(|_| Box::new(self.customer.clone())),
-            source: self.source.clone().filter(|_| told),
-            post: self.post.clone().filter(|_| self.post != state.post),
+            name,
+            to,
+            source: self.source.filter(|_| is_other_source),
+            post: self.post.filter(|post| state.post.as_ref() != Some(post)),
             media_from: self.media_from,
-            avatar_from: avatar.map(HostMark::of),
+            avatar_from,
         }
     }
 }

@@ -31,6 +31,10 @@ impl ConnectedScope {
         &self.id
     }
 
+    pub(super) fn into_id(self) -> ScopeId {
+        self.id
+    }
+
     pub(super) fn brief(&self) -> &ScopeBrief {
         &self.brief
     }
@@ -41,15 +45,12 @@ impl System {
     ///
     /// # Errors
     /// When the scope is not connected, or cannot be read now.
-    pub async fn connected(&self, id: &ScopeId) -> Result<ConnectedScope, Refused<NotConnected>> {
-        let brief = self.scope(id).await?;
+    pub async fn connected(&self, id: ScopeId) -> Result<ConnectedScope, Refused<NotConnected>> {
+        let brief = self.scope(&id).await?;
         if !brief.is_connected {
             return Err(Refused::Rejected(NotConnected));
         }
-        Ok(ConnectedScope {
-            id: id.clone(),
-            brief,
-        })
+        Ok(ConnectedScope { id, brief })
     }
 
     /// Whether the scope is connected.

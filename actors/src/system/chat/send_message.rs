@@ -94,7 +94,7 @@ impl System {
         }
         let client = message.conversation_id.as_ref();
         let bound = client.filter(|_| known != Some(conversation)).cloned();
-        let command = self.command(&scope, message, (conversation, raw));
+        let command = self.command(scope, message, (conversation, raw));
         let (receive, people) = command.await?;
         let bind = Bind {
             conversation: bound.map(|client| (client, conversation)),
@@ -105,7 +105,8 @@ impl System {
         let accepted = if bind.is_empty() {
             execute_joint(self.env(), &conversation, deliver).await
         } else {
-            execute_joint(self.env(), scope.id(), DeliverBound { bind, deliver }).await
+            let scope = deliver.0.scope.clone();
+            execute_joint(self.env(), &scope, DeliverBound { bind, deliver }).await
         };
         let accepted = accepted.map_err(|refused| refused.map(rejection))?;
         self.look_for_files(named);
@@ -115,18 +116,18 @@ impl System {
     /// Makes the command for a message whose people are all known; also returns the people whom it binds.
     async fn command(
         &self,
-        scope: &ConnectedScope,
+        scope: ConnectedScope,
         message: Box<PostedMessage>,
         (conversation, raw): (ConversationId, Bytes),
     ) -> Result<(Box<SendMessage>, Vec<(ClientPersonId, PersonId)>), Refused<SendRejection>> {
         let nameless = message.sender.name.is_none();
         let described = (message.sender, message.receiver);
-        let parties = self.parties(scope, described).await?;
+        let parties = self.parties(&scope, described).await?;
         let (customer, imported) = parties.roles;
         let listing = self.env().world.config.list_fetches;
         let media = message.content.media().filter(|_| listing);
         let receive = SendMessage {
-            scope: scope.id().clone(),
+            scope: scope.into_id(),
             conversation,
             client_conversation: message.conversation_id,
             msgid: message.msgid,

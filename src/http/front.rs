@@ -1,0 +1,175 @@
+//! What every request passes before its handler, and every response behind it.
+//!
+//! Requests of the chat interface go from here to their handlers: they are the load, and the router with its nested
+//! futures costs as much as the decision about a message. All other requests go to the router.
+
+use std::rc::Rc;
+use std::task::{Context, Poll};
+
+use actix_http::{ConnectionType, HttpMessage as _, Request, Response};
+use actix_service::{Service, ServiceFactory};
+use actix_web::body::MessageBody;
+use actix_web::dev::ServiceResponse;
+use actix_web::{Error, HttpResponse};
+use futures_util::future::LocalBoxFuture;
+
+use crate::http::chat;
+use crate::http::extract::body;
+use crate::http::host_guard::AllowedHosts;
+use crate::http::limits::connection::Connection;
+use crate::http::media;
+use crate::http::outgoing::{Outgoing, sent};
+use crate::http::precheck::refused;
+use crate::http::request_line::RequestLine;
+use crate::http::server::intake::Intake;
+use crate::http::state::AppState;
+
+/// What a worker checks requests with.
+#[derive(Clone)]
+pub(crate) struct Front {
+    state: AppState,
+    hosts: AllowedHosts,
+    /// Whether each request has a line in the log.
+    is_logged: bool,
+}
+
+impl Front {
+    pub(crate) fn new(state: AppState, hosts: AllowedHosts, is_logged: bool) -> Self {
+        Self {
+            state,
+            hosts,
+            is_logged,
+        }
+    }
+
+    /// Puts this in front of a router.
+    pub(crate) fn before<R>(self, router: R) -> FrontFactory<R> {
+        FrontFactory {
+            front: self,
+            router,
+        }
+    }
+
+    /// Counts the request while it is in progress, and ends its connection after one more response when the service
+    /// stops.
+    async fn serve<R, B>(
+        &self,
+        mut request: Request,
+        router: &R,
+    ) -> Result<Response<Outgoing>, Error>
+    where
+        R: Service<Request, Response = ServiceResponse<B>, Error = Error>,
+        B: MessageBody + 'static,
+    {
+        if request.path().starts_with(media::PREFIX) {
+            media::settle_range(request.headers_mut());
+        }
+        let line = self.is_logged.then(|| RequestLine::begin(&request));
+        let in_flight = self.state.in_flight();
+        let answering = request
+            .conn_data::<Intake>()
+            .map(|intake| intake.answering(body::is_declared(request.headers())));
+        let connection = request.conn_data::<Connection>();
+        let is_full = connection.is_some_and(|connection| !connection.take_place());
+        let refused = refused(&request, is_full, &self.hosts);
+        let ends = refused.as_ref().is_some_and(|(_, ends)| *ends);
+        let response = match refused {
+            Some((refused, _)) => {
+                let response = sent(request.head(), refused, answering).await;
+                leave(request.conn_data());
+                line.inspect(|line| line.log(response.status(), None));
+                response
+            }
+            None if chat::is_chat(request.path()) => {
+                let payload = request.take_payload();
+                let response = chat::serve(&request, payload, &self.state).await;
+                let response = response.map_body(|_, body| Outgoing::new(body, answering));
+                leave(request.conn_data());
+                line.inspect(|line| line.log(response.status(), None));
+                response
+            }
+            None => {
+                let (request, response) = router.call(request).await?.into_parts();
+                let response = sent(request.head(), response, answering).await;
+                leave(request.conn_data());
+                line.inspect(|line| {
+                    line.log(response.status(), request.match_pattern().as_deref())
+                });
+                response
+            }
+        };
+        drop(in_flight);
+        Ok(self.done(response, ends))
+    }
+
+    fn done(&self, mut response: HttpResponse<Outgoing>, ends: bool) -> Response<Outgoing> {
+        self.state.requests().answered(response.status());
+        if ends || self.state.is_draining() {
+            let head = response.head_mut();
+            head.set_connection_type(ConnectionType::Close);
+        }
+        response.into()
+    }
+}
+
+/// The connection works on nothing any more.
+fn leave(connection: Option<&Connection>) {
+    if let Some(connection) = connection {
+        connection.leave_place();
+    }
+}
+
+/// Makes the service of each worker.
+pub(crate) struct FrontFactory<R> {
+    front: Front,
+    router: R,
+}
+
+impl<R, B> ServiceFactory<Request> for FrontFactory<R>
+where
+    R: ServiceFactory<Request, Config = (), Response = ServiceResponse<B>, Error = Error>,
+    R::Service: 'static,
+    R::Future: 'static,
+    B: MessageBody + 'static,
+{
+    type Response = Response<Outgoing>;
+    type Error = Error;
+    type Config = ();
+    type Service = FrontService<R::Service>;
+    type InitError = R::InitError;
+    type Future = LocalBoxFuture<'static, Result<Self::Service, Self::InitError>>;
+
+    fn new_service(&self, (): ()) -> Self::Future {
+        let (front, router) = (self.front.clone(), self.router.new_service(()));
+        Box::pin(async move {
+            let router = router.await?;
+            Ok(FrontService(Rc::new((front, router))))
+        })
+    }
+}
+
+/// The service of a connection.
+pub(crate) struct FrontService<R>(Rc<(Front, R)>);
+
+impl<R, B> Service<Request> for FrontService<R>
+where
+    R: Service<Request, Response = ServiceResponse<B>, Error = Error> + 'static,
+    B: MessageBody + 'static,
+{
+    type Response = Response<Outgoing>;
+    type Error = Error;
+    type Future = LocalBoxFuture<'static, Result<Self::Response, Self::Error>>;
+
+    fn poll_ready(&self, context: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        let (_, router) = &*self.0;
+        router.poll_ready(context)
+    }
+
+    fn call(&self, request: Request) -> Self::Future {
+        let service = Rc::clone(&self.0);
+        Box::pin(async move {
+            let (front, router) = &*service;
+            front.serve(request, router).await
+        })
+    }
+}
