@@ -1,39 +1,65 @@
-//! The server that the service is compared with: the same HTTP library with as many workers, and handlers that do less.
+//! The servers that the service is compared with: the same HTTP library with as many workers, and handlers that do less.
 
+mod floor;
+mod group_commit;
+mod received;
+
+use std::fs::File;
 use std::path::Path;
 
 use actix_web::rt::System;
-use actix_web::web::{self, Bytes, Data};
+use actix_web::web::{self, Bytes, Data, ServiceConfig};
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use switchboard_actors::domain::signature::Signer;
-use switchboard_actors::domain::time::UnixMillis;
-use switchboard_actors::wire::chat_body::{Rules, send};
 
+use self::group_commit::{Committer, Journal};
+use crate::options::Target;
 use crate::requests;
-use crate::server::WORKERS;
+use crate::server::{ACCOUNT, CHANNEL, WORKERS};
 
-/// Where a request is answered without a look at it.
-pub(crate) const NOOP: &str = "/noop";
-/// Where signature and body are checked and nothing is stored.
-pub(crate) const VERIFIED: &str = "/verified";
-
-/// The time that bodies are judged by: later than that of every body here.
-const NOW: UnixMillis = UnixMillis::new(1_800_000_000_000);
-
-/// Serves until a signal ends the process, and writes the address to `ready` as the service does.
+/// Serves as this target until a signal ends the process, and writes the address to `ready` as the service does. What it
+/// stores is beside that file.
 ///
 /// # Errors
-/// When the server cannot listen, or the file cannot be written.
-pub(crate) fn serve(ready: &Path) -> Result<()> {
+/// When the server cannot listen, or a file cannot be written.
+pub(crate) fn serve(target: Target, ready: &Path) -> Result<()> {
+    let path = requests::scope_path(CHANNEL, ACCOUNT);
     let signer = Data::new(requests::signer()?);
+    match target {
+        Target::Noop => listen(ready, move |app| {
+            app.route(&path, web::post().to(noop));
+        }),
+        Target::Verified => listen(ready, move |app| {
+            app.app_data(Data::clone(&signer))
+                .route(&path, web::post().to(verified));
+        }),
+        Target::Floor => {
+            let file = File::create_new(ready.with_file_name("journal"))
+                .context("cannot create the journal")?;
+            let committer = Committer::start(file)?;
+            listen(ready, move |app| {
+                app.app_data(Data::clone(&signer))
+                    .app_data(Journal::new(committer.clone()))
+                    .route(&path, web::post().to(floor::store));
+            })
+        }
+        Target::Send
+        | Target::Interval
+        | Target::Against
+        | Target::Users
+        | Target::Bare
+        | Target::Reply => bail!("{target} is no server to compare with"),
+    }
+}
+
+/// Serves what `configure` adds on each worker.
+fn listen(
+    ready: &Path,
+    configure: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
+) -> Result<()> {
     System::new().block_on(async move {
-        let server = HttpServer::new(move || {
-            App::new()
-                .app_data(Data::clone(&signer))
-                .route(NOOP, web::post().to(noop))
-                .route(VERIFIED, web::post().to(verified))
-        });
+        let server = HttpServer::new(move || App::new().configure(configure.clone()));
         let server = server.workers(WORKERS).bind(("127.0.0.1", 0))?;
         let addresses = server.addrs();
         let address = addresses.first().context("the server has no address")?;
@@ -53,12 +79,8 @@ async fn noop(_body: Bytes) -> HttpResponse {
 
 /// What the send operation does before it asks for the scope and stores: signature and strict parsing.
 async fn verified(request: HttpRequest, body: Bytes, signer: Data<Signer>) -> HttpResponse {
-    let signature = request.headers().get("X-Signature");
-    if !signature.is_some_and(|value| signer.verify(&body, value.as_bytes())) {
-        return HttpResponse::Forbidden().finish();
-    }
-    match send::parse(&body, Rules::V2019, NOW) {
+    match received::message(&request, &body, &signer) {
         Ok(message) => HttpResponse::Ok().body(message.msgid.as_str().to_owned()),
-        Err(_wrong) => HttpResponse::BadRequest().finish(),
+        Err(status) => HttpResponse::new(status),
     }
 }

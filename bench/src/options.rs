@@ -15,6 +15,8 @@ pub enum Target {
     Noop,
     /// Everything but storing: signature and body are checked
     Verified,
+    /// The least that a durable answer needs: signature, body, and a group commit of the raw body
+    Floor,
     /// The send operation; answers wait for the disk
     Send,
     /// The send operation of a server with `durability = "interval"`: answers do not wait for the disk
@@ -31,9 +33,10 @@ pub enum Target {
 }
 
 impl Target {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::Noop,
         Self::Verified,
+        Self::Floor,
         Self::Send,
         Self::Interval,
         Self::Users,
@@ -47,6 +50,7 @@ impl fmt::Display for Target {
         f.pad(match self {
             Self::Noop => "noop",
             Self::Verified => "verified",
+            Self::Floor => "floor",
             Self::Send => "send",
             Self::Interval => "interval",
             Self::Against => "against",

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 
-use crate::options::Options;
+use crate::options::{Options, Target};
 use crate::{compared, plot, report, throughput};
 
 const EXAMPLES: &str = "Examples:
@@ -23,9 +23,11 @@ struct Args {
     /// The service's program [default: `switchboard` in the directory of this program]
     #[arg(long, value_name = "FILE")]
     service: Option<PathBuf>,
-    /// Serve as the server to compare with, and write the address to this file
-    #[arg(long, value_name = "FILE", hide = true, exclusive = true)]
-    compared: Option<PathBuf>,
+    /// Serve as this target, to compare with, and write the address to the file that `--ready-file` names
+    #[arg(long, value_enum, hide = true, requires = "ready_file")]
+    compared: Option<Target>,
+    #[arg(long, value_name = "FILE", hide = true)]
+    ready_file: Option<PathBuf>,
     /// What cargo passes to a benchmark
     #[arg(long, hide = true)]
     bench: bool,
@@ -46,8 +48,8 @@ pub struct Defaults<'a> {
 /// When the service is not there, does not start or does not answer as it should, or a file cannot be written.
 pub fn run(defaults: &Defaults<'_>) -> Result<()> {
     let args = Args::parse();
-    if let Some(ready) = &args.compared {
-        return compared::serve(ready);
+    if let (Some(target), Some(ready)) = (args.compared, &args.ready_file) {
+        return compared::serve(target, ready);
     }
     let mut options = args.options;
     if let Some(directory) = defaults.directory {

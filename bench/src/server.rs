@@ -12,6 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 use crate::machine::cpu_time;
+use crate::options::Target;
 
 /// The account that messages are for.
 pub const ACCOUNT: &str = "af9945ff-1490-4cad-807d-945c15d88bec";
@@ -186,22 +187,21 @@ impl Server {
         let mut command = Command::new(binary);
         command.args(["serve", "--config"]);
         command.arg(home.write_config()?);
-        command.arg("--ready-file");
         Self::launch(home, command)
     }
 
-    /// Starts the server that the service is compared with: this program once more.
+    /// Starts a server that the service is compared with: this program once more.
     ///
     /// # Errors
     /// When it does not start; with what it said.
-    pub fn compared(home: &Home) -> Result<Self> {
+    pub fn compared(home: &Home, target: Target) -> Result<Self> {
         let program = std::env::current_exe().context("cannot find this program")?;
         let mut command = Command::new(program);
-        command.arg("--compared");
+        command.args(["--compared", &target.to_string()]);
         Self::launch(home, command)
     }
 
-    /// Starts a server whose last argument is the file that it writes when it is ready.
+    /// Starts a server that writes a file when it is ready.
     fn launch(home: &Home, mut command: Command) -> Result<Self> {
         let ready = home.path().join("ready.json");
         if ready.exists() {
@@ -211,6 +211,7 @@ impl Server {
         let stderr = fs::File::create(&log).context("cannot write the log of the server")?;
         let begun = Instant::now();
         let child = command
+            .arg("--ready-file")
             .arg(&ready)
             .stdin(Stdio::null())
             .stdout(Stdio::null())

@@ -16,7 +16,7 @@ use crate::requests::{self, Requests, Spread, scope_path};
 use crate::server::{ACCOUNT, CHANNEL, Durability, Home, Server, away, config};
 use crate::sink::Sink;
 use crate::statistics::{exact, micros, per_second, whole};
-use crate::{bare, compared, half_load, replies};
+use crate::{bare, half_load, replies};
 
 /// Users of the account, who stand on one page.
 const USERS: usize = 25;
@@ -73,10 +73,10 @@ impl Stage {
         let channels = [(CHANNEL.to_owned(), sink.webhook("in"))];
         let durable = Home::below(parent, config(USERS, &channels))?;
         let mut beside = BTreeMap::new();
-        for target in [Target::Noop, Target::Verified] {
+        for target in [Target::Noop, Target::Verified, Target::Floor] {
             if options.wants(target) {
                 let home = Home::below(parent, String::new())?;
-                beside.insert(target, Node::compared(home)?);
+                beside.insert(target, Node::compared(home, target)?);
             }
         }
         if options.wants(Target::Interval) {
@@ -145,6 +145,7 @@ impl Stage {
             }
             Target::Noop
             | Target::Verified
+            | Target::Floor
             | Target::Send
             | Target::Interval
             | Target::Against
@@ -184,13 +185,12 @@ impl Stage {
 
     /// What a round of this target sends, and how many messages of a number of their own that uses up.
     fn requests(&self, target: Target) -> Result<(Requests, u64)> {
-        let unlike = |path: &str| {
-            let requests = Requests::messages(path, 0, SAMPLES, self.spread);
-            Ok((requests?.for_ever(), 0))
-        };
         match target {
-            Target::Noop => unlike(compared::NOOP),
-            Target::Verified => unlike(compared::VERIFIED),
+            Target::Noop | Target::Verified | Target::Floor => {
+                let path = scope_path(CHANNEL, ACCOUNT);
+                let requests = Requests::messages(&path, 0, SAMPLES, self.spread);
+                Ok((requests?.for_ever(), 0))
+            }
             Target::Users => Ok((Requests::same(&requests::users()), 0)),
             Target::Bare | Target::Reply => Ok((Requests::default(), 0)),
             Target::Send | Target::Interval | Target::Against => self.messages(target),
@@ -226,9 +226,9 @@ impl Node {
         })
     }
 
-    fn compared(home: Home) -> Result<Self> {
+    fn compared(home: Home, target: Target) -> Result<Self> {
         Ok(Self {
-            server: Server::compared(&home)?,
+            server: Server::compared(&home, target)?,
             home,
             stores: false,
             sent: 0,
