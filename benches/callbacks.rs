@@ -3,8 +3,9 @@
 //!
 //! `cargo bench --bench callbacks` starts the real binary with two HTTP workers on a fresh directory on the disk:
 //! * *drain*: callbacks that gathered while their channel was paused leave to a receiver that does nothing, until the last
-//!   outcome is on disk; in turn with a bare loop of the same HTTP client with as many requests in progress, over the same
-//!   body to the same receiver.
+//!   outcome is on disk; in turn with a bare loop of the same HTTP client with as many requests in progress, with a
+//!   body of the same length to the same receiver. What a callback costs more than a bare request is the part of the
+//!   service.
 //! * *isolation*: 100 endpoints at a steady pace, with and without ten of them hanging, with a backlog.
 //! * *backlog*: the memory with many callbacks queued for a dead endpoint, and the time from a start to the first delivery
 //!   when the endpoint is there again. `-- --queued 1000000` is the promise; the default is small.
@@ -156,7 +157,8 @@ async fn drain(args: &Args, sink: &Sink) -> Result<Drain> {
     let home = home(&[(CHANNEL.to_owned(), sink.webhook("in"))])?;
     let server = Server::start(&home, args.binary())?;
     let paths = answers::open(server.address, &channels, args.conversations).await?;
-    let (mut ours, mut bare, mut cpu) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut ours, mut bare) = (Vec::new(), Vec::new());
+    let (mut cpu, mut bare_cpu) = (Vec::new(), Vec::new());
     // The first round of each is not counted: caches and connections become warm.
     for round in 0..=args.rounds {
         draining::pause(server.address).await?;
@@ -165,17 +167,22 @@ async fn drain(args: &Args, sink: &Sink) -> Result<Drain> {
         let alone = bare::round(sink.address, IN_FLIGHT, BARE).await?;
         if round > 0 {
             ours.push(per_second(args.callbacks, drained.took));
-            bare.push(per_second(alone.requests, alone.elapsed));
+            let requests = alone.measured.requests;
+            bare.push(per_second(requests, alone.measured.elapsed));
+            bare_cpu.push(micros(alone.cpu) / exact(requests.max(1)));
             cpu.push(micros(drained.cpu) / exact(args.callbacks));
         }
     }
     server.stop()?;
     let (ours, bare) = (median(ours), median(bare));
+    let (cpu, bare_cpu) = (median(cpu), median(bare_cpu));
     let drain = Drain {
         callbacks_per_second: ours,
         bare_per_second: bare,
         of_bare: ours / bare,
-        server_cpu_us_per_callback: median(cpu),
+        server_cpu_us_per_callback: cpu,
+        bare_cpu_us_per_request: bare_cpu,
+        our_cpu_us_per_callback: cpu - bare_cpu,
     };
     drain.print(IN_FLIGHT);
     Ok(drain)

@@ -2,23 +2,58 @@
 
 use std::cell::{Cell, RefCell};
 use std::net::SocketAddr;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use futures_util::future::try_join_all;
 use rustls::crypto::{CryptoProvider, ring};
+use tokio::runtime::Builder;
+use tokio::sync::oneshot;
 
 use crate::client::Measured;
+use crate::machine::cpu_time_of_thread;
 use crate::statistics::{histogram, micros_of};
 
 /// The length of a callback.
 const BODY_BYTES: usize = 900;
 
-/// Posts to the receiver until the time is up, with so many requests in progress.
+/// What one round gave.
+#[derive(Debug)]
+pub struct Bare {
+    /// The requests.
+    pub measured: Measured,
+    /// The processor time of the client, which has a thread of its own.
+    pub cpu: Duration,
+}
+
+/// Posts to the receiver from a thread of its own until the time is up, with so many requests in progress.
 ///
 /// # Errors
 /// When the receiver does not answer.
-pub async fn round(address: SocketAddr, at_once: usize, time: Duration) -> Result<Measured> {
+pub async fn round(address: SocketAddr, at_once: usize, time: Duration) -> Result<Bare> {
+    let (done, bare) = oneshot::channel();
+    let client = move || {
+        // The round is given up when nobody waits for it any more.
+        done.send(alone(address, at_once, time)).unwrap_or_default();
+    };
+    thread::Builder::new()
+        .name("bare".to_owned())
+        .spawn(client)?;
+    bare.await?
+}
+
+/// A round on the calling thread, which does nothing else.
+fn alone(address: SocketAddr, at_once: usize, time: Duration) -> Result<Bare> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let measured = runtime.block_on(requests(address, at_once, time))?;
+    Ok(Bare {
+        measured,
+        cpu: cpu_time_of_thread()?,
+    })
+}
+
+async fn requests(address: SocketAddr, at_once: usize, time: Duration) -> Result<Measured> {
     if CryptoProvider::get_default().is_none() {
         // Another thread may install a provider at the same time; that one serves as well.
         ring::default_provider()

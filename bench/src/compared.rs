@@ -2,6 +2,7 @@
 
 mod floor;
 mod group_commit;
+mod postgres;
 mod received;
 
 use std::fs::File;
@@ -14,6 +15,7 @@ use anyhow::{Context, Result, bail};
 use switchboard_actors::domain::signature::Signer;
 
 use self::group_commit::{Committer, Journal};
+use self::postgres::Pool;
 use crate::options::Target;
 use crate::requests;
 use crate::server::{ACCOUNT, CHANNEL, WORKERS};
@@ -42,6 +44,16 @@ pub(crate) fn serve(target: Target, ready: &Path) -> Result<()> {
                 app.app_data(Data::clone(&signer))
                     .app_data(Journal::new(committer.clone()))
                     .route(&path, web::post().to(floor::store));
+            })
+        }
+        Target::Postgres => {
+            let home = ready.parent().context("the ready file has no directory")?;
+            let home = home.to_owned();
+            System::new().block_on(postgres::prepare(&home))?;
+            listen(ready, move |app| {
+                app.app_data(Data::clone(&signer))
+                    .app_data(Pool::new(&home))
+                    .route(&path, web::post().to(postgres::store));
             })
         }
         Target::Send

@@ -19,12 +19,44 @@ const WRITES: usize = 51;
 /// # Errors
 /// When there is no such process.
 pub fn cpu_time(pid: u32) -> Result<Duration> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat"))
+    cpu_of(&pid.to_string(), OWN)
+}
+
+/// As [`cpu_time`], with that of its children, those that have ended too.
+///
+/// # Errors
+/// When there is no such process, or the kernel does not list the children of one.
+pub fn cpu_time_of_family(pid: u32) -> Result<Duration> {
+    let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children"))
+        .context("cannot list the processes of the server")?;
+    let mut sum = cpu_of(&pid.to_string(), OWN_AND_ENDED_CHILDREN)?;
+    for child in children.split_ascii_whitespace() {
+        // One that ends now counts among those that have ended the next time.
+        sum += cpu_of(child, OWN).unwrap_or_default();
+    }
+    Ok(sum)
+}
+
+/// How much processor time the calling thread has had.
+///
+/// # Errors
+/// When the kernel does not say it.
+pub fn cpu_time_of_thread() -> Result<Duration> {
+    cpu_of("thread-self", OWN)
+}
+
+/// How many of the times in `/proc/<pid>/stat` count: user and kernel mode of the process, then of the children that have
+/// ended.
+const OWN: usize = 2;
+const OWN_AND_ENDED_CHILDREN: usize = 4;
+
+fn cpu_of(process: &str, times: usize) -> Result<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat"))
         .context("cannot read the processor time of the server")?;
     // The name of the program stands in parentheses and may hold anything.
     let (_, fields) = stat.rsplit_once(')').unwrap_or_default();
     let mut ticks = 0_u32;
-    for field in fields.split_ascii_whitespace().skip(11).take(2) {
+    for field in fields.split_ascii_whitespace().skip(11).take(times) {
         ticks = ticks.saturating_add(field.parse()?);
     }
     Ok(Duration::from_secs(1) / TICKS_PER_SECOND * ticks)
@@ -134,6 +166,8 @@ mod tests {
         let (now, peak) = (resident_mib(pid).unwrap(), peak_mib(pid).unwrap());
         assert!(now > 0.0 && peak > 0.0, "{now} {peak}");
         assert!(cpu_time(pid).unwrap() < Duration::from_secs(3_600));
+        assert!(cpu_time_of_family(pid).unwrap() >= cpu_time(pid).unwrap());
+        assert!(cpu_time_of_thread().unwrap() <= cpu_time(pid).unwrap());
         let error = cpu_time(u32::MAX).unwrap_err();
         assert!(error.to_string().contains("processor time"), "{error}");
     }

@@ -17,6 +17,8 @@ pub enum Target {
     Verified,
     /// The least that a durable answer needs: signature, body, and a group commit of the raw body
     Floor,
+    /// A table of PostgreSQL in place of the service: signature, body, and an insert with a unique key
+    Postgres,
     /// The send operation; answers wait for the disk
     Send,
     /// The send operation of a server with `durability = "interval"`: answers do not wait for the disk
@@ -33,10 +35,11 @@ pub enum Target {
 }
 
 impl Target {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Noop,
         Self::Verified,
         Self::Floor,
+        Self::Postgres,
         Self::Send,
         Self::Interval,
         Self::Users,
@@ -51,6 +54,7 @@ impl fmt::Display for Target {
             Self::Noop => "noop",
             Self::Verified => "verified",
             Self::Floor => "floor",
+            Self::Postgres => "postgres",
             Self::Send => "send",
             Self::Interval => "interval",
             Self::Against => "against",

@@ -16,7 +16,7 @@ const HEIGHT: u32 = 320;
 /// Panels beside each other.
 const COLUMNS: usize = 3;
 /// One colour for each curve of a panel, by its place: they differ for the colour-blind too.
-const COLOURS: [RGBColor; 7] = [
+const COLOURS: [RGBColor; 10] = [
     RGBColor(0, 0, 0),
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -24,6 +24,9 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(204, 121, 167),
     RGBColor(86, 180, 233),
     RGBColor(230, 159, 0),
+    RGBColor(128, 128, 128),
+    RGBColor(120, 70, 30),
+    RGBColor(90, 60, 160),
 ];
 
 /// Curves over a common axis whose steps are powers, from nothing upwards.

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde::Serialize;
 
 use crate::goals::Goal;
@@ -24,12 +24,43 @@ pub struct Figures {
     pub rounds: u16,
     /// The length of a round.
     pub seconds: f64,
+    /// What was to be measured and cannot run here.
+    pub skipped: Vec<Skipped>,
     /// What was measured.
     pub lines: Vec<Line>,
     /// The send operation at half of what it can do.
     pub half_load: Vec<HalfLoad>,
     /// What is aimed at.
     pub promises: Vec<Goal>,
+}
+
+/// A target that cannot run here.
+#[derive(Clone, Debug, Serialize)]
+pub struct Skipped {
+    /// The target.
+    pub target: Target,
+    /// The reason.
+    pub why: String,
+}
+
+impl Skipped {
+    /// This target cannot run, because of this error.
+    ///
+    /// # Errors
+    /// Where everything has to run (`REQUIRE_ALL=1`).
+    pub fn because(target: Target, error: &anyhow::Error) -> Result<Self> {
+        let why = format!("{error:#}").trim().to_owned();
+        if std::env::var_os("REQUIRE_ALL").is_some_and(|value| value == "1") {
+            bail!("REQUIRE_ALL is set, but {target} cannot run: {why}");
+        }
+        Ok(Self { target, why })
+    }
+}
+
+impl fmt::Display for Skipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "skipped: {}: {}", self.target, self.why)
+    }
 }
 
 /// The medians of the rounds of one target.
@@ -45,6 +76,8 @@ pub struct Line {
     pub requests_per_second: f64,
     /// Compared with the no-op of the same rounds.
     pub of_noop: Option<f64>,
+    /// Compared with the floor of the same rounds.
+    pub of_floor: Option<f64>,
     /// Half took at most so long.
     pub p50_us: f64,
     /// 99 of 100 took at most so long.
@@ -77,18 +110,19 @@ pub struct HalfLoad {
 }
 
 /// The names of the columns of [`Line`].
-pub const HEADING: &str = "conversations connections    target     req/s  of noop    p50 µs    p99 µs  p99.9 µs  CPU µs/req  peak MiB";
+pub const HEADING: &str = "conversations connections    target     req/s  of noop  of floor    p50 µs    p99 µs  p99.9 µs  CPU µs/req  peak MiB";
 
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{:>13} {:>11} {:>9} {:>9.0} {:>8} {:>9.0} {:>9.0} {:>9.0} {:>11} {:>9}",
+            "{:>13} {:>11} {:>9} {:>9.0} {:>8} {:>9} {:>9.0} {:>9.0} {:>9.0} {:>11} {:>9}",
             self.conversations,
             self.connections,
             self.target,
             self.requests_per_second,
             shown(self.of_noop, 2),
+            shown(self.of_floor, 2),
             self.p50_us,
             self.p99_us,
             self.p999_us,
@@ -102,11 +136,12 @@ impl fmt::Display for HalfLoad {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{:>13} {:>11} {:>9} {:>9.0} {:>8} {:>9.0} {:>9.0}   (at half of its rate; fdatasync {:.0} µs)",
+            "{:>13} {:>11} {:>9} {:>9.0} {:>8} {:>9} {:>9.0} {:>9.0}   (at half of its rate; fdatasync {:.0} µs)",
             self.conversations,
             self.connections,
             "send",
             self.requests_per_second,
+            "-",
             "-",
             self.p50_us,
             self.p99_us,
@@ -153,6 +188,7 @@ mod tests {
             target: Target::Verified,
             requests_per_second: 46_037.0,
             of_noop: Some(0.5),
+            of_floor: Some(1.25),
             p50_us: 1.0,
             p99_us: 2.0,
             p999_us: 3.0,
@@ -164,7 +200,7 @@ mod tests {
         assert_eq!(shown.chars().count(), HEADING.chars().count());
         let columns: Vec<&str> = shown.split_whitespace().collect();
         let expected = [
-            "1000", "64", "verified", "46037", "0.50", "1", "2", "3", "-", "100",
+            "1000", "64", "verified", "46037", "0.50", "1.25", "1", "2", "3", "-", "100",
         ];
         assert_eq!(columns, expected);
     }

@@ -11,7 +11,8 @@ use anyhow::{Context, Result, bail};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use crate::machine::cpu_time;
+use crate::database::Database;
+use crate::machine::{cpu_time, peak_mib};
 use crate::options::Target;
 
 /// The account that messages are for.
@@ -172,6 +173,8 @@ pub fn away() -> Vec<(String, String)> {
 #[derive(Debug)]
 pub struct Server {
     child: Child,
+    /// What it stores into, where that is not a part of it.
+    database: Option<Database>,
     /// Where it listens.
     pub address: SocketAddr,
     /// From the start of the process to readiness.
@@ -198,7 +201,13 @@ impl Server {
         let program = std::env::current_exe().context("cannot find this program")?;
         let mut command = Command::new(program);
         command.args(["--compared", &target.to_string()]);
-        Self::launch(home, command)
+        let database = match target == Target::Postgres {
+            true => Some(Database::start(home.path())?),
+            false => None,
+        };
+        let mut server = Self::launch(home, command)?;
+        server.database = database;
+        Ok(server)
     }
 
     /// Starts a server that writes a file when it is ready.
@@ -221,6 +230,7 @@ impl Server {
         // From here on it is killed whatever happens.
         let mut server = Self {
             child,
+            database: None,
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
             ready_after: Duration::ZERO,
         };
@@ -254,10 +264,10 @@ impl Server {
     /// When there is no end of it in ten minutes, or the server has ended.
     pub async fn settled(&self) -> Result<Duration> {
         let begun = Instant::now();
-        let mut before = cpu_time(self.pid())?;
+        let mut before = self.cpu_time()?;
         loop {
             tokio::time::sleep(QUIET).await;
-            let now = cpu_time(self.pid())?;
+            let now = self.cpu_time()?;
             if now.saturating_sub(before) <= STILL {
                 return Ok(now);
             }
@@ -265,6 +275,28 @@ impl Server {
                 bail!("the server does not come to rest");
             }
             before = now;
+        }
+    }
+
+    /// How much processor time it has had, with that of its database.
+    ///
+    /// # Errors
+    /// When it has ended.
+    pub fn cpu_time(&self) -> Result<Duration> {
+        let own = cpu_time(self.pid())?;
+        let database = self.database.as_ref().map(Database::cpu_time).transpose()?;
+        Ok(own + database.unwrap_or_default())
+    }
+
+    /// The most memory that it had since its start, or since `forget_peak`, in MiB; `None` with a database, whose processes
+    /// share most of theirs.
+    ///
+    /// # Errors
+    /// When it has ended.
+    pub fn peak_mib(&self) -> Result<Option<f64>> {
+        match self.database {
+            Some(_) => Ok(None),
+            None => peak_mib(self.pid()).map(Some),
         }
     }
 

@@ -62,10 +62,14 @@ async fn measure(options: &Options, binary: &Path, out: &mut dyn Write) -> Resul
         fdatasync_us: micros(stage.fdatasync()?),
         rounds: options.rounds(),
         seconds: options.time().as_secs_f64(),
+        skipped: stage.skipped().to_vec(),
         lines: Vec::new(),
         half_load: Vec::new(),
         promises: Vec::new(),
     };
+    for skipped in &figures.skipped {
+        writeln!(out, "{skipped}")?;
+    }
     writeln!(
         out,
         "{}; fdatasync of 4 KiB: {:.0} µs\nmedians of {} rounds of {} s\n\n{HEADING}",
@@ -104,7 +108,7 @@ async fn measure(options: &Options, binary: &Path, out: &mut dyn Write) -> Resul
 }
 
 async fn take_turns(stage: &mut Stage, connections: usize, options: &Options) -> Result<Vec<Line>> {
-    let targets = options.targets();
+    let targets = stage.targets(options);
     let mut rounds: Vec<(Target, Vec<Sample>)> = Vec::new();
     rounds.extend(targets.iter().map(|&target| (target, Vec::new())));
     // The first round of each is not counted: caches and connections become warm.
@@ -120,11 +124,14 @@ async fn take_turns(stage: &mut Stage, connections: usize, options: &Options) ->
         .iter()
         .map(|(target, samples)| line(*target, connections, stage.conversations(), samples))
         .collect();
-    let noop = lines.iter().find(|line| line.target == Target::Noop);
-    if let Some(noop) = noop.map(|line| line.requests_per_second) {
-        for line in &mut lines {
-            line.of_noop = Some(line.requests_per_second / noop);
-        }
+    let rate = |target| {
+        let line = lines.iter().find(|line| line.target == target);
+        line.map(|line| line.requests_per_second)
+    };
+    let (noop, floor) = (rate(Target::Noop), rate(Target::Floor));
+    for line in &mut lines {
+        line.of_noop = noop.map(|noop| line.requests_per_second / noop);
+        line.of_floor = floor.map(|floor| line.requests_per_second / floor);
     }
     Ok(lines)
 }
@@ -142,6 +149,7 @@ fn line(target: Target, connections: usize, conversations: u64, samples: &[Sampl
         target,
         requests_per_second: of(|sample| sample.requests_per_second),
         of_noop: None,
+        of_floor: None,
         p50_us: of(|sample| sample.p50_us),
         p99_us: of(|sample| sample.p99_us),
         p999_us: of(|sample| sample.p999_us),

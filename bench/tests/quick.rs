@@ -1,7 +1,16 @@
 //! The load generator as a real process: what it measures, what it writes, and that nothing of it is left.
 //!
 //! It needs the service's program, which `cargo test --workspace` builds into the same directory.
-#![expect(clippy::unwrap_used, reason = "an integration test binary")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    dead_code,
+    unreachable_pub,
+    reason = "an integration test binary"
+)]
+
+#[path = "../../tests/support/skip.rs"]
+mod skip;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -50,9 +59,16 @@ fn a_quick_run_measures_every_target_and_leaves_no_files() {
     assert!(told.contains("conversations connections"), "{told}");
     let figures: Value = serde_json::from_slice(&output.stdout).unwrap();
     let lines = &figures["lines"];
-    let targets = several(lines, "target");
+    let mut targets = several(lines, "target");
+    // Without PostgreSQL there is nothing to compare with.
+    for skipped in figures["skipped"].as_array().unwrap() {
+        assert_eq!(skipped["target"], "postgres");
+        skip::skipped(skipped["why"].as_str().unwrap(), "install postgresql");
+        assert!(told.contains("skipped: postgres: "), "{told}");
+        assert!(targets.insert(skipped["target"].to_string()));
+    }
     let all = [
-        "bare", "interval", "noop", "reply", "send", "users", "verified",
+        "bare", "floor", "interval", "noop", "postgres", "reply", "send", "users", "verified",
     ];
     assert_eq!(targets, all.map(|it| format!("\"{it}\"")).into());
     assert_eq!(several(lines, "connections").len(), 2);
@@ -65,12 +81,25 @@ fn a_quick_run_measures_every_target_and_leaves_no_files() {
             line["p50_us"].as_f64() <= line["p999_us"].as_f64(),
             "{line}"
         );
-        let is_service = line["target"] != "bare";
-        assert_eq!(line["server_peak_mib"].is_number(), is_service, "{line}");
+        let target = line["target"].as_str().unwrap();
+        let is_server = target != "bare";
+        assert_eq!(
+            line["server_cpu_us_per_request"].is_number(),
+            is_server,
+            "{line}"
+        );
+        let is_one_process = !["bare", "postgres"].contains(&target);
+        assert_eq!(
+            line["server_peak_mib"].is_number(),
+            is_one_process,
+            "{line}"
+        );
+        assert!(line["of_floor"].is_number(), "{line}");
     }
     assert_eq!(figures["half_load"].as_array().unwrap().len(), 1);
     let promises = figures["promises"].as_array().unwrap();
-    assert_eq!(promises.len(), 6, "{promises:?}");
+    let skipped = figures["skipped"].as_array().unwrap().len();
+    assert_eq!(promises.len(), 7 - skipped, "{promises:?}");
     for promise in promises {
         let verdict = if promise["met"] == true {
             ", met"

@@ -28,22 +28,27 @@ struct NewMessage<'a> {
 }
 
 impl<'a> Answer<'a> {
-    /// The answer to a message that the integration calls `ref_id`, with ids that were not there before.
-    pub(super) fn new(ref_id: &'a ClientMessageId) -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        // The digits of an id cost the same whatever they are.
-        let id = u128::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
-        let id = id.to_le_bytes();
+    /// The answer to a message that the integration calls `ref_id`. These servers know no conversations and no persons:
+    /// their ids only take as many bytes as real ones.
+    pub(super) fn new(msgid: MessageId, ref_id: &'a ClientMessageId) -> Self {
         Self {
             new_message: NewMessage {
-                conversation_id: ConversationId::from_random(id),
-                sender_id: PersonId::from_random(id),
-                msgid: MessageId::from_random(id),
+                conversation_id: ConversationId::from_bytes(msgid.bytes()),
+                sender_id: PersonId::from_bytes(msgid.bytes()),
+                msgid,
                 ref_id,
             },
         }
     }
+}
+
+/// An id that was not there before.
+fn new_id() -> MessageId {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    // The numbers are spread over all digits.
+    let spread = u128::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+    MessageId::from_random(spread.to_le_bytes())
 }
 
 pub(super) async fn store(request: HttpRequest, body: Bytes, signer: Data<Signer>) -> HttpResponse {
@@ -55,7 +60,7 @@ pub(super) async fn store(request: HttpRequest, body: Bytes, signer: Data<Signer
         return HttpResponse::InternalServerError().finish();
     };
     match journal.append(&body).await {
-        Ok(()) => HttpResponse::Ok().json(Answer::new(&message.msgid)),
+        Ok(()) => HttpResponse::Ok().json(Answer::new(new_id(), &message.msgid)),
         Err(_not_stored) => HttpResponse::ServiceUnavailable().finish(),
     }
 }

@@ -48,3 +48,62 @@ fn only<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a [u8]> {
     let first = values.next()?;
     values.next().is_none().then_some(first.as_bytes())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use actix_web::http::header::HttpDate;
+    use actix_web::test::TestRequest;
+    use switchboard_actors::domain::generation::Generation;
+    use switchboard_actors::domain::signature::request::{Canonical, content_md5};
+
+    use super::*;
+    use crate::requests::{body, scope_path, signer};
+
+    fn status(request: TestRequest, body: &str) -> Result<Generation, StatusCode> {
+        let request = request.uri(&scope_path("channel", "account"));
+        let message = message(
+            &request.to_http_request(),
+            body.as_bytes(),
+            &signer().unwrap(),
+        );
+        message.map(|message| message.generation)
+    }
+
+    #[test]
+    fn the_signature_decides_by_which_rules_a_message_is_read() {
+        let (signer, body) = (signer().unwrap(), body(1, 1));
+        let signed = |text: &str| {
+            let signature = signer.sign(text.as_bytes()).to_string();
+            TestRequest::post().insert_header((HEADER, signature))
+        };
+        assert_eq!(status(signed(&body), &body), Ok(Generation::V2019));
+        let since = Duration::from_millis(SystemClock.now().get());
+        let date = HttpDate::from(UNIX_EPOCH + since).to_string();
+        let (md5, path) = (
+            content_md5(body.as_bytes()),
+            scope_path("channel", "account"),
+        );
+        let canonical = Canonical {
+            method: b"POST",
+            content_md5: md5.as_bytes(),
+            content_type: b"application/json",
+            date: date.as_bytes(),
+            path: path.as_bytes(),
+        };
+        let current = TestRequest::post()
+            .insert_header((HEADER, canonical.sign(&signer).to_string()))
+            .insert_header(("Content-MD5", md5.clone()))
+            .insert_header(("Content-Type", "application/json"))
+            .insert_header(("Date", date.clone()));
+        assert_eq!(status(current, &body), Ok(Generation::Current));
+        assert_eq!(status(signed("another"), &body), Err(StatusCode::FORBIDDEN));
+        assert_eq!(
+            status(TestRequest::post(), &body),
+            Err(StatusCode::FORBIDDEN)
+        );
+        let wrong = body.replace(r#""silent":false"#, r#""silent":"no""#);
+        assert_eq!(status(signed(&wrong), &wrong), Err(StatusCode::BAD_REQUEST));
+    }
+}

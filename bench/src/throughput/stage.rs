@@ -10,8 +10,9 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use crate::client::{self, Connection, Measured, on_each};
-use crate::machine::{cpu_time, fdatasync, forget_peak, peak_mib};
+use crate::machine::{fdatasync, forget_peak};
 use crate::options::{Options, Target};
+use crate::report::Skipped;
 use crate::requests::{self, Requests, Spread, scope_path};
 use crate::server::{ACCOUNT, CHANNEL, Durability, Home, Server, away, config};
 use crate::sink::Sink;
@@ -47,6 +48,8 @@ pub(super) struct Stage {
     durable: Node,
     /// The servers that only some targets are for.
     beside: BTreeMap<Target, Node>,
+    /// The targets that cannot run here.
+    skipped: Vec<Skipped>,
     sink: Rc<Sink>,
     spread: Spread,
     /// Where answers to the conversations are posted.
@@ -73,10 +76,24 @@ impl Stage {
         let channels = [(CHANNEL.to_owned(), sink.webhook("in"))];
         let durable = Home::below(parent, config(USERS, &channels))?;
         let mut beside = BTreeMap::new();
-        for target in [Target::Noop, Target::Verified, Target::Floor] {
-            if options.wants(target) {
-                let home = Home::below(parent, String::new())?;
-                beside.insert(target, Node::compared(home, target)?);
+        let mut skipped = Vec::new();
+        for target in [
+            Target::Noop,
+            Target::Verified,
+            Target::Floor,
+            Target::Postgres,
+        ] {
+            if !options.wants(target) {
+                continue;
+            }
+            let home = Home::below(parent, String::new())?;
+            match Node::compared(home, target) {
+                Ok(node) => drop(beside.insert(target, node)),
+                // Not every machine has it.
+                Err(error) if target == Target::Postgres => {
+                    skipped.push(Skipped::because(target, &error)?)
+                }
+                Err(error) => return Err(error),
             }
         }
         if options.wants(Target::Interval) {
@@ -93,6 +110,7 @@ impl Stage {
         Ok(Self {
             durable: Node::start(durable, binary)?,
             beside,
+            skipped,
             sink: Rc::new(sink),
             spread: Spread { from: 0, count: 0 },
             paths: Rc::from([]),
@@ -104,6 +122,17 @@ impl Stage {
 
     pub(super) fn fdatasync(&self) -> Result<Duration> {
         fdatasync(self.durable.home.path())
+    }
+
+    /// What takes turns: all that was asked for and can run here.
+    pub(super) fn targets(&self, options: &Options) -> Vec<Target> {
+        let mut targets = options.targets();
+        targets.retain(|target| self.skipped.iter().all(|it| it.target != *target));
+        targets
+    }
+
+    pub(super) fn skipped(&self) -> &[Skipped] {
+        &self.skipped
     }
 
     pub(super) fn conversations(&self) -> u64 {
@@ -131,11 +160,15 @@ impl Stage {
         let node = self.node(target);
         let (address, pid) = (node.server.address, node.server.pid());
         let (requests, made) = self.requests(target)?;
-        let before = cpu_time(pid)?;
+        let before = node.server.cpu_time()?;
         forget_peak(pid);
         let mut after_accept_p50_us = None;
         let measured = match target {
-            Target::Bare => bare::round(self.sink.address, connections, self.time).await?,
+            Target::Bare => {
+                bare::round(self.sink.address, connections, self.time)
+                    .await?
+                    .measured
+            }
             Target::Reply => {
                 let (paths, sink) = (Rc::clone(&self.paths), Rc::clone(&self.sink));
                 let replied = replies::round(address, connections, paths, sink, self.time).await?;
@@ -146,6 +179,7 @@ impl Stage {
             Target::Noop
             | Target::Verified
             | Target::Floor
+            | Target::Postgres
             | Target::Send
             | Target::Interval
             | Target::Against
@@ -156,7 +190,7 @@ impl Stage {
             // What a target leaves to be done is its own: the next one neither pays for it nor is disturbed by it.
             let spent = node.server.settled().await?.saturating_sub(before);
             sample.server_cpu_us = Some(micros(spent) / exact(measured.requests.max(1)));
-            sample.server_peak_mib = Some(peak_mib(pid)?);
+            sample.server_peak_mib = node.server.peak_mib()?;
             sample.after_accept_p50_us = after_accept_p50_us;
         }
         self.rates.insert(target, sample.requests_per_second);
@@ -193,7 +227,9 @@ impl Stage {
             }
             Target::Users => Ok((Requests::same(&requests::users()), 0)),
             Target::Bare | Target::Reply => Ok((Requests::default(), 0)),
-            Target::Send | Target::Interval | Target::Against => self.messages(target),
+            Target::Postgres | Target::Send | Target::Interval | Target::Against => {
+                self.messages(target)
+            }
         }
     }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 use actix_web::rt::System;
 use futures_util::FutureExt;
 use futures_util::future::join_all;
+use tokio::task::yield_now;
 
 use super::*;
 
