@@ -5,6 +5,7 @@
 
 pub mod changes;
 pub mod entries;
+pub mod live_state;
 pub mod stream;
 pub mod table;
 

@@ -45,6 +45,27 @@ pub struct Sweep {
     pub leave: UnixMillis,
     /// Owners last used within this range have just become quiet.
     pub passivate: Range<UnixMillis>,
+    /// How many owners are too many, if any.
+    pub surplus: Option<Surplus>,
+}
+
+/// Owners that leave memory because there are too many: the longest unused first.
+#[derive(Clone, Copy, Debug)]
+pub struct Surplus {
+    /// How many are too many.
+    pub owners: usize,
+    /// Of how many, in all directories: each gives up its share.
+    pub of: usize,
+    /// Owners that were used at this time or later stay all the same.
+    pub unused_since: UnixMillis,
+}
+
+impl Surplus {
+    /// How many of so many owners leave.
+    fn share(self, owners: usize) -> usize {
+        let share = self.owners.saturating_mul(owners).div_ceil(self.of.max(1));
+        share.min(owners)
+    }
 }
 
 struct Slot<S: Owned> {
@@ -55,6 +76,30 @@ struct Slot<S: Owned> {
     deaths: Vec<UnixMillis>,
     /// Until then no owner is started in place of the dead one; `None` while the owner is not known to be dead.
     refused_until: Option<UnixMillis>,
+}
+
+impl<S: Owned> Slot<S> {
+    /// The owners of a directory in the order of their last use.
+    fn age(&self) -> (UnixMillis, u64) {
+        (self.used, self.instance)
+    }
+}
+
+/// The age of the most recently used of the `count` owners that were used the longest time ago, of those that were not
+/// used since `since`.
+fn newest_of_surplus<S: Owned>(
+    slots: &Slots<S>,
+    count: usize,
+    since: UnixMillis,
+) -> Option<(UnixMillis, u64)> {
+    let last = count.checked_sub(1)?;
+    let ages = slots.values().map(Slot::age);
+    let mut unused: Vec<_> = ages.filter(|(used, _)| *used < since).collect();
+    if unused.len() <= count {
+        return unused.into_iter().max();
+    }
+    let (_, newest, _) = unused.select_nth_unstable(last);
+    Some(*newest)
 }
 
 impl<S: Owned> Directory<S> {
@@ -148,16 +193,23 @@ impl<S: Owned> Directory<S> {
 
     /// Has unused owners leave memory, or release what they do not need.
     pub fn sweep(&self, sweep: &Sweep) {
-        for part in &self.parts {
+        let mut surplus = sweep
+            .surplus
+            .map_or(0, |surplus| surplus.share(self.live()));
+        for (parts, part) in (1..=PARTS).rev().zip(&self.parts) {
             let slots = part.lock().unwrap_or_else(PoisonError::into_inner);
-            let quiet =
-                |slot: &&Slot<S>| slot.used < sweep.leave || sweep.passivate.contains(&slot.used);
+            let newest = sweep.surplus.and_then(|found| {
+                newest_of_surplus(&slots, surplus.div_ceil(parts), found.unused_since)
+            });
+            let leaves = |slot: &Slot<S>| slot.used < sweep.leave || Some(slot.age()) <= newest;
+            let quiet = |slot: &&Slot<S>| leaves(slot) || sweep.passivate.contains(&slot.used);
             let mut quiet: Vec<&Slot<S>> = slots.values().filter(quiet).collect();
             // The same order in each run of a simulation.
             quiet.sort_unstable_by_key(|slot| slot.instance);
             for slot in quiet {
                 // A full mailbox means that the owner is not idle at all.
-                if slot.used < sweep.leave {
+                if leaves(slot) {
+                    surplus = surplus.saturating_sub(1);
                     slot.addr.try_send(Retire).unwrap_or_default();
                 } else {
                     slot.addr.try_send(Passivate).unwrap_or_default();

@@ -179,7 +179,7 @@ impl<S: Owned> Owner<S> {
             return;
         }
         let depends_on = shell.depends_on();
-        shell.state().publish(depends_on, &self.kernel.world);
+        shell.with_state(|state| state.publish(depends_on, &self.kernel.world));
         let journal = &self.kernel.journal;
         if depends_on.last > journal.durable_upto() {
             let stored = journal.durable(depends_on.last, depends_on.epoch);
@@ -309,7 +309,7 @@ impl<S: Owned> Handler<GetState<S>> for Owner<S> {
     fn handle(&mut self, _: GetState<S>, _: &mut Context<Self>) -> Self::Result {
         let shell = self.shell().ok()?;
         Some(Pending::unchanged(
-            shell.state().clone(),
+            shell.with_state(S::clone),
             shell.depends_on(),
         ))
     }

@@ -74,6 +74,15 @@ impl<'a> RowWriter<'a> {
         Ok(())
     }
 
+    /// Takes rows.
+    pub(super) fn add_all(
+        &mut self,
+        rows: impl IntoIterator<Item = Row>,
+        throttle: &mut BackgroundThrottle<'_>,
+    ) -> Result<(), IndexFailure> {
+        rows.into_iter().try_for_each(|row| self.add(row, throttle))
+    }
+
     /// Takes a row, and writes some when there are enough.
     pub(super) fn add(
         &mut self,
