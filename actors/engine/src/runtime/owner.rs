@@ -48,7 +48,7 @@ pub struct Owner<S: Owned> {
 enum Mode<S: Owned> {
     /// Waiting for the store; the mailbox waits too.
     Loading,
-    Owning(Shell<S, S::World>),
+    Owning(Box<Shell<S, S::World>>),
     /// Another actor may own the state now: commands are handed back.
     Retired,
     /// The state could not be loaded.
@@ -227,8 +227,12 @@ impl<S: Owned> Owner<S> {
                 return;
             }
         };
-        let shell = Shell::new(self.id.clone(), state, last, self.kernel.clone());
-        self.mode = Mode::Owning(shell);
+        self.mode = Mode::Owning(Box::new(Shell::new(
+            self.id.clone(),
+            state,
+            last,
+            self.kernel.clone(),
+        )));
         self.publish(ctx);
     }
 }

@@ -200,7 +200,9 @@ impl Core {
         throttle: &mut BackgroundThrottle<'_>,
     ) -> Result<(), IndexFailure> {
         let view = self.view();
-        let mut streams = (0..).map_while(|number| frozen.nth_stream(number)).peekable();
+        let mut streams = (0..)
+            .map_while(|number| frozen.nth_stream(number))
+            .peekable();
         while streams.peek().is_some() {
             let mut others = Vec::new();
             while others.len() < STATES_TOGETHER
@@ -237,9 +239,8 @@ impl Core {
             return Ok(None);
         }
         let rows = state.snapshot(last.seq).map(|json| {
-            snapshot::rows(table, &changed.stream, &json, None).ok_or_else(|| {
-                refused(&self.config.schema, &changed.stream, TOO_LARGE.to_owned())
-            })
+            snapshot::rows(table, &changed.stream, &json, None)
+                .ok_or_else(|| refused(&self.config.schema, &changed.stream, TOO_LARGE.to_owned()))
         });
         rows.transpose()
     }
