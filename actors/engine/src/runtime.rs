@@ -20,5 +20,5 @@ pub mod shards;
 pub mod shell;
 pub mod striped;
 pub mod threads;
-mod unindexed;
+pub(crate) mod unindexed;
 pub mod writer;

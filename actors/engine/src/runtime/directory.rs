@@ -2,15 +2,17 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use actix::dev::Request;
 use actix::{Actor, Addr, Context, Handler, Message};
 
 use crate::error::Unavailable;
+use crate::live_state::LiveState;
 use crate::runtime::kernel::Kernel;
-use crate::runtime::owner::{Owned, Owner, Passivate, Retire};
+use crate::runtime::owner::{Owned, Owner, Retire};
+use crate::store::Seq;
 use crate::stream::StreamKey;
 use crate::time::UnixMillis;
 
@@ -43,8 +45,10 @@ pub struct Directory<S: Owned> {
 pub struct Sweep {
     /// Owners last used before this time leave memory.
     pub leave: UnixMillis,
-    /// Owners last used within this range have just become quiet.
+    /// Owners last used within this range have just become quiet, and release their last events.
     pub passivate: Range<UnixMillis>,
+    /// Up to which record the index finds events.
+    pub indexed: Seq,
     /// How many owners are too many, if any.
     pub surplus: Option<Surplus>,
 }
@@ -72,6 +76,8 @@ struct Slot<S: Owned> {
     addr: Addr<Owner<S>>,
     instance: u64,
     used: UnixMillis,
+    /// Its state, once it is loaded.
+    live: Option<Arc<LiveState<S>>>,
     /// When its predecessors died, as far as that was a short time ago.
     deaths: Vec<UnixMillis>,
     /// Until then no owner is started in place of the dead one; `None` while the owner is not known to be dead.
@@ -163,6 +169,7 @@ impl<S: Owned> Directory<S> {
                 addr,
                 instance,
                 used: now,
+                live: None,
                 deaths,
                 refused_until: None,
             },
@@ -177,6 +184,16 @@ impl<S: Owned> Directory<S> {
             .get(&stream)
             .filter(|slot| slot.addr.connected())
             .map(|slot| slot.addr.clone())
+    }
+
+    /// Takes note of the state that an owner has loaded, if the owner in the directory is still this one.
+    pub(crate) fn attach(&self, stream: &StreamKey, instance: u64, live: &Arc<LiveState<S>>) {
+        let mut slots = self.part(stream);
+        if let Some(slot) = slots.get_mut(stream)
+            && slot.instance == instance
+        {
+            slot.live = Some(Arc::clone(live));
+        }
     }
 
     /// Takes an owner out, if the owner in the directory is still this one.
@@ -211,8 +228,8 @@ impl<S: Owned> Directory<S> {
                 if leaves(slot) {
                     surplus = surplus.saturating_sub(1);
                     slot.addr.try_send(Retire).unwrap_or_default();
-                } else {
-                    slot.addr.try_send(Passivate).unwrap_or_default();
+                } else if let Some(live) = &slot.live {
+                    live.passivate(sweep.indexed);
                 }
             }
         }

@@ -48,7 +48,7 @@ pub struct Owner<S: Owned> {
 enum Mode<S: Owned> {
     /// Waiting for the store; the mailbox waits too.
     Loading,
-    Owning(Box<Shell<S, S::World>>),
+    Owning(Shell<S, S::World>),
     /// Another actor may own the state now: commands are handed back.
     Retired,
     /// The state could not be loaded.
@@ -121,11 +121,6 @@ impl<C: Command> Message for Execute<C> {
 #[derive(Clone, Copy, Debug, Message)]
 #[rtype(result = "()")]
 pub struct Retire;
-
-/// Notifies an owner that it has just become quiet.
-#[derive(Clone, Copy, Debug, Message)]
-#[rtype(result = "()")]
-pub struct Passivate;
 
 impl<S: Owned> Owner<S> {
     pub(crate) fn new(kernel: Kernel<S::World>, id: S::Id, instance: u64) -> Self {
@@ -227,12 +222,10 @@ impl<S: Owned> Owner<S> {
                 return;
             }
         };
-        self.mode = Mode::Owning(Box::new(Shell::new(
-            self.id.clone(),
-            state,
-            last,
-            self.kernel.clone(),
-        )));
+        let shell = Shell::new(self.id.clone(), state, last, self.kernel.clone());
+        let directory = S::directory(&self.kernel.world);
+        directory.attach(&S::stream(&self.id), self.instance, shell.live());
+        self.mode = Mode::Owning(shell);
         self.publish(ctx);
     }
 }
@@ -275,16 +268,6 @@ impl<S: Owned> Handler<Retire> for Owner<S> {
     fn handle(&mut self, _: Retire, _: &mut Context<Self>) {
         if matches!(&self.mode, Mode::Owning(shell) if shell.is_settled()) {
             self.leave();
-        }
-    }
-}
-
-impl<S: Owned> Handler<Passivate> for Owner<S> {
-    type Result = ();
-
-    fn handle(&mut self, _: Passivate, _: &mut Context<Self>) {
-        if let Mode::Owning(shell) = &mut self.mode {
-            shell.passivate();
         }
     }
 }

@@ -15,7 +15,6 @@ use crate::live_state::{LiveState, Numbered};
 use crate::runtime::kernel::{Kernel, World};
 use crate::runtime::pending::Pending;
 use crate::runtime::records::record_of;
-use crate::runtime::unindexed::Unindexed;
 use crate::state::{Command, Decision, Moment, Recorded, State};
 use crate::store::committer::Submitted;
 use crate::store::{Epoch, NewRecord, Notice, RecordGroup, Seq};
@@ -28,8 +27,6 @@ pub struct Shell<S: State, W: World<Notice = S::Notice>> {
     epoch: Epoch,
     /// The last record that was applied; 0 before the first.
     last: Seq,
-    /// The submitted events that the index cannot find yet.
-    unindexed: Unindexed<Recorded<S::Event>>,
 }
 
 /// Records that belong to the group of another owner: they count when that group does.
@@ -108,13 +105,17 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
             kernel,
             epoch,
             last,
-            unindexed: Unindexed::default(),
         }
     }
 
     /// Passes the state to `look`, which must be short: a checkpoint may wait for it.
     pub fn with_state<T>(&self, look: impl FnOnce(&S) -> T) -> T {
         look(&self.state.lock().state)
+    }
+
+    /// What the owner shares with checkpoints and with the directory.
+    pub(crate) fn live(&self) -> &Arc<LiveState<S>> {
+        &self.state
     }
 
     /// The last record that was applied, and the journal's epoch when the state was loaded.
@@ -165,11 +166,11 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
         &mut self,
         command: C,
     ) -> Result<Prepared<S, C::Reply>, Declined<C::Rejection>> {
-        self.forget_indexed();
-        let live = self.state.lock();
+        let mut live = self.state.lock();
+        live.unindexed.forget(self.kernel.index.indexed_upto());
         let mut found = SmallVec::<[_; 2]>::new();
         for key in command.asks(&live.state) {
-            found.push(self.find(key)?);
+            found.push(self.find(&live, key)?);
         }
         let entropy = &self.kernel.entropy;
         let mut random = || entropy.bytes();
@@ -189,7 +190,7 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
         let mut live = self.state.lock();
         for (recorded, keys) in prepared.events.into_iter().zip(prepared.keys) {
             live.apply(&recorded.event);
-            self.unindexed.put(submitted.last, keys, recorded);
+            live.unindexed.put(submitted.last, keys, recorded);
             self.last = submitted.last;
         }
         prepared.reply
@@ -211,22 +212,15 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
     }
 
     /// The newest record of this stream with this key: of those on their way, else of those in the index.
-    fn find(&self, key: Key) -> Result<Option<Recorded<S::Event>>, Unavailable> {
-        match self.unindexed.with(key).next() {
+    fn find(
+        &self,
+        live: &Numbered<S>,
+        key: Key,
+    ) -> Result<Option<Recorded<S::Event>>, Unavailable> {
+        match live.unindexed.with(key).next() {
             Some(recorded) => Ok(Some(recorded.clone())),
             None => self.kernel.record(key),
         }
-    }
-
-    /// Releases what the next command would release: that command may be far off, and events are many times as large
-    /// as the state that they made.
-    pub(crate) fn passivate(&mut self) {
-        self.forget_indexed();
-        self.unindexed.shrink();
-    }
-
-    fn forget_indexed(&mut self) {
-        self.unindexed.forget(self.kernel.index.indexed_upto());
     }
 
     /// Makes the records of a decision. Several events are indexed one after the other, on a copy of the state.

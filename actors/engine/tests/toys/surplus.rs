@@ -43,6 +43,7 @@ async fn staying(env: &Env, surplus: Surplus) -> Vec<u8> {
     env.world.depots.sweep(&Sweep {
         leave: UnixMillis::ZERO,
         passivate: now..now,
+        indexed: env.index.indexed_upto(),
         surplus: Some(surplus),
     });
     // Each owner handles what it was sent before the next command to it.

@@ -40,6 +40,7 @@ async fn sweep(env: Env) {
             leave: before(now, idle_after),
             // Each actor is asked once for each time that it becomes quiet.
             passivate: swept..quiet,
+            indexed: env.index.indexed_upto(),
             surplus: (owners > 0).then_some(Surplus {
                 owners,
                 of: live,

@@ -210,7 +210,12 @@ impl Core {
             {
                 match self.rows_from_owner(&view, &changed)? {
                     Some(rows) => row_writer.add_all(rows, throttle)?,
-                    None => others.push(changed),
+                    None => {
+                        if let Some(state) = &changed.state {
+                            state.note_short(false);
+                        }
+                        others.push(changed);
+                    }
                 }
                 throttle.pause();
             }
@@ -235,14 +240,17 @@ impl Core {
         };
         let table = self.config.schema.snapshots_of(&changed.stream);
         let stored = view.stored(self.tables.as_ref());
-        if !table.lies_in_runs() || snapshot::has_pieces(stored, table, &changed.stream)? {
+        let may_have_pieces = || snapshot::has_pieces(stored, table, &changed.stream);
+        if !table.lies_in_runs() || (!state.is_short() && may_have_pieces()?) {
             return Ok(None);
         }
-        let rows = state.snapshot(last.seq).map(|json| {
-            snapshot::rows(table, &changed.stream, &json, None)
-                .ok_or_else(|| refused(&self.config.schema, &changed.stream, TOO_LARGE.to_owned()))
-        });
-        rows.transpose()
+        let Some(json) = state.snapshot(last.seq) else {
+            return Ok(None);
+        };
+        let rows = snapshot::rows(table, &changed.stream, &json, None)
+            .ok_or_else(|| refused(&self.config.schema, &changed.stream, TOO_LARGE.to_owned()))?;
+        state.note_short(rows.len() == 1);
+        Ok(Some(rows))
     }
 
     /// The states of some streams as their snapshots have them.
