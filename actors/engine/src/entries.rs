@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 use siphasher::sip128::{Hasher128, SipHasher13};
 use smallvec::SmallVec;
 
-use crate::live_state::StateAfter;
+use crate::state_after::StateAfter;
 use crate::table::Table;
 
 /// A 128-bit fingerprint of what a record can be found by.

@@ -9,8 +9,8 @@ use actix::dev::Request;
 use actix::{Actor, Addr, Context, Handler, Message};
 
 use crate::error::Unavailable;
-use crate::live_state::LiveState;
 use crate::runtime::kernel::Kernel;
+use crate::runtime::live_state::LiveState;
 use crate::runtime::owner::{Owned, Owner, Retire};
 use crate::store::Seq;
 use crate::stream::StreamKey;
@@ -60,7 +60,7 @@ pub struct Surplus {
     pub owners: usize,
     /// Of how many, in all directories: each gives up its share.
     pub of: usize,
-    /// Owners that were used at this time or later stay all the same.
+    /// Owners that were used at this time or later stay, however many there are.
     pub unused_since: UnixMillis,
 }
 
@@ -89,23 +89,6 @@ impl<S: Owned> Slot<S> {
     fn age(&self) -> (UnixMillis, u64) {
         (self.used, self.instance)
     }
-}
-
-/// The age of the most recently used of the `count` owners that were used the longest time ago, of those that were not
-/// used since `since`.
-fn newest_of_surplus<S: Owned>(
-    slots: &Slots<S>,
-    count: usize,
-    since: UnixMillis,
-) -> Option<(UnixMillis, u64)> {
-    let last = count.checked_sub(1)?;
-    let ages = slots.values().map(Slot::age);
-    let mut unused: Vec<_> = ages.filter(|(used, _)| *used < since).collect();
-    if unused.len() <= count {
-        return unused.into_iter().max();
-    }
-    let (_, newest, _) = unused.select_nth_unstable(last);
-    Some(*newest)
 }
 
 impl<S: Owned> Directory<S> {
@@ -210,14 +193,9 @@ impl<S: Owned> Directory<S> {
 
     /// Has unused owners leave memory, or release what they do not need.
     pub fn sweep(&self, sweep: &Sweep) {
-        let mut surplus = sweep
-            .surplus
-            .map_or(0, |surplus| surplus.share(self.live()));
-        for (parts, part) in (1..=PARTS).rev().zip(&self.parts) {
+        let newest = sweep.surplus.and_then(|surplus| self.newest_of(surplus));
+        for part in &self.parts {
             let slots = part.lock().unwrap_or_else(PoisonError::into_inner);
-            let newest = sweep.surplus.and_then(|found| {
-                newest_of_surplus(&slots, surplus.div_ceil(parts), found.unused_since)
-            });
             let leaves = |slot: &Slot<S>| slot.used < sweep.leave || Some(slot.age()) <= newest;
             let quiet = |slot: &&Slot<S>| leaves(slot) || sweep.passivate.contains(&slot.used);
             let mut quiet: Vec<&Slot<S>> = slots.values().filter(quiet).collect();
@@ -226,13 +204,29 @@ impl<S: Owned> Directory<S> {
             for slot in quiet {
                 // A full mailbox means that the owner is not idle at all.
                 if leaves(slot) {
-                    surplus = surplus.saturating_sub(1);
                     slot.addr.try_send(Retire).unwrap_or_default();
                 } else if let Some(live) = &slot.live {
                     live.passivate(sweep.indexed);
                 }
             }
         }
+    }
+
+    /// The age of the most recently used of those owners that are too many.
+    fn newest_of(&self, surplus: Surplus) -> Option<(UnixMillis, u64)> {
+        let count = surplus.share(self.live());
+        let last = count.checked_sub(1)?;
+        let mut unused = Vec::new();
+        for part in &self.parts {
+            let slots = part.lock().unwrap_or_else(PoisonError::into_inner);
+            let ages = slots.values().map(Slot::age);
+            unused.extend(ages.filter(|(used, _)| *used < surplus.unused_since));
+        }
+        if unused.len() <= count {
+            return unused.into_iter().max();
+        }
+        let (_, newest, _) = unused.select_nth_unstable(last);
+        Some(*newest)
     }
 
     /// Forgets all owners: they end when their mailboxes are empty.

@@ -212,7 +212,7 @@ impl Core {
                     Some(rows) => row_writer.add_all(rows, throttle)?,
                     None => {
                         if let Some(state) = &changed.state {
-                            state.note_short(false);
+                            state.source.note_short(false);
                         }
                         others.push(changed);
                     }
@@ -241,15 +241,15 @@ impl Core {
         let table = self.config.schema.snapshots_of(&changed.stream);
         let stored = view.stored(self.tables.as_ref());
         let may_have_pieces = || snapshot::has_pieces(stored, table, &changed.stream);
-        if !table.lies_in_runs() || (!state.is_short() && may_have_pieces()?) {
+        if !table.lies_in_runs() || (!state.source.is_short() && may_have_pieces()?) {
             return Ok(None);
         }
-        let Some(json) = state.snapshot(last.seq) else {
+        let Some(json) = state.snapshot(last.seq.0) else {
             return Ok(None);
         };
         let rows = snapshot::rows(table, &changed.stream, &json, None)
             .ok_or_else(|| refused(&self.config.schema, &changed.stream, TOO_LARGE.to_owned()))?;
-        state.note_short(rows.len() == 1);
+        state.source.note_short(rows.len() == 1);
         Ok(Some(rows))
     }
 

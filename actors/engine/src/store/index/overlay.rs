@@ -7,7 +7,7 @@ use super::keymap::KeyMap;
 use super::record_location::RecordLocation;
 use super::rows::{Arrival, Change, Rows};
 use crate::entries::{Key, Row};
-use crate::live_state::StateAfter;
+use crate::state_after::StateAfter;
 use crate::store::tables::{KeyRange, ScanOrder};
 use crate::store::{Committed, Position};
 use crate::stream::StreamKey;

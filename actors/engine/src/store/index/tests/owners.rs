@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::states::{Talk, TalkEvent};
 use super::world::{Happening, World};
-use crate::live_state::LiveState;
+use crate::runtime::live_state::LiveState;
 use crate::state::State;
 use crate::store::Seq;
 use crate::store::index::Index;
@@ -46,7 +46,7 @@ fn words(words: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn a_checkpoint_takes_the_state_of_an_owner_after_the_newest_record() {
+fn a_checkpoint_takes_the_state_of_an_owner() {
     let mut world = World::new(1_000);
     let (index, _) = world.open().unwrap();
     let owner = owner();
@@ -62,7 +62,7 @@ fn a_checkpoint_takes_the_state_of_an_owner_after_the_newest_record() {
 
 /// An owner that has not made the change yet, is ahead, or died in the middle of a change, is not asked.
 #[test]
-fn a_checkpoint_reads_the_records_when_the_owner_has_another_state() {
+fn a_checkpoint_reads_records_when_an_owner_has_another_state() {
     for (changes, dies) in [(0, false), (2, false), (1, true)] {
         let mut world = World::new(1_000);
         let (index, _) = world.open().unwrap();

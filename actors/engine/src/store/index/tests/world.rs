@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, RwLock};
 use super::disk::{Crash, FakeHome};
 use super::states::{Counter, CounterEvent, Talk, TalkEvent, newest, said};
 use crate::entries::Key;
-use crate::live_state::LiveState;
+use crate::runtime::live_state::LiveState;
 use crate::state::State;
 use crate::store::disk::Disk;
 use crate::store::disk::faulty::FaultyDisk;
