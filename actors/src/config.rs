@@ -18,7 +18,7 @@ pub struct SystemConfig {
     pub ask_deadline: Duration,
     /// An actor that is unused for this long leaves memory.
     pub idle_after: Duration,
-    /// With more actors than this in memory, those idle for a second leave too.
+    /// With more actors than this in memory, the longest unused of those idle for a second leave too, until no more are left.
     pub hot_max: usize,
     /// How the journal is written.
     pub durability: Durability,

@@ -9,6 +9,7 @@ use std::hash::{Hash, Hasher};
 use siphasher::sip128::{Hasher128, SipHasher13};
 use smallvec::SmallVec;
 
+use crate::state_after::StateAfter;
 use crate::table::Table;
 
 /// A 128-bit fingerprint of what a record can be found by.
@@ -62,6 +63,8 @@ pub struct IndexEntries {
     pub keys: Keys,
     /// The rows that change.
     pub rows: RowChanges,
+    /// The state after the event, in the memory of its owner. A replayed event has none.
+    pub state: Option<StateAfter>,
 }
 
 impl IndexEntries {

@@ -5,6 +5,7 @@
 
 pub mod changes;
 pub mod entries;
+pub mod state_after;
 pub mod stream;
 pub mod table;
 

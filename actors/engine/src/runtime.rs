@@ -12,6 +12,7 @@ pub mod entropy;
 pub mod gate;
 pub mod joint;
 pub mod kernel;
+pub(crate) mod live_state;
 pub mod open;
 pub mod owner;
 pub mod pending;

@@ -75,7 +75,8 @@ async fn passivation_keeps_few_actors_of_many_conversations() {
         assert!(posted.iter().all(Result::is_ok));
         most = most.max(test.counts().actors);
         pass(&test, 3 * SECOND).await;
-        eventually(|| test.counts().actors <= 500).await;
+        // No more leave than are too many, but for some of other kinds.
+        eventually(|| (490..=500).contains(&test.counts().actors)).await;
     }
     assert!(
         most <= 1_010,

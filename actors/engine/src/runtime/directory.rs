@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use actix::dev::Request;
@@ -10,7 +10,9 @@ use actix::{Actor, Addr, Context, Handler, Message};
 
 use crate::error::Unavailable;
 use crate::runtime::kernel::Kernel;
-use crate::runtime::owner::{Owned, Owner, Passivate, Retire};
+use crate::runtime::live_state::LiveState;
+use crate::runtime::owner::{Owned, Owner, Retire};
+use crate::store::Seq;
 use crate::stream::StreamKey;
 use crate::time::UnixMillis;
 
@@ -43,18 +45,50 @@ pub struct Directory<S: Owned> {
 pub struct Sweep {
     /// Owners last used before this time leave memory.
     pub leave: UnixMillis,
-    /// Owners last used within this range have just become quiet.
+    /// Owners last used within this range have just become quiet, and release their last events.
     pub passivate: Range<UnixMillis>,
+    /// Up to which record the index finds events.
+    pub indexed: Seq,
+    /// How many owners are too many, if any.
+    pub surplus: Option<Surplus>,
+}
+
+/// Owners that leave memory because there are too many: the longest unused first.
+#[derive(Clone, Copy, Debug)]
+pub struct Surplus {
+    /// How many are too many.
+    pub owners: usize,
+    /// Of how many, in all directories: each gives up its share.
+    pub of: usize,
+    /// Owners that were used at this time or later stay, however many there are.
+    pub unused_since: UnixMillis,
+}
+
+impl Surplus {
+    /// How many of so many owners leave.
+    fn share(self, owners: usize) -> usize {
+        let share = self.owners.saturating_mul(owners).div_ceil(self.of.max(1));
+        share.min(owners)
+    }
 }
 
 struct Slot<S: Owned> {
     addr: Addr<Owner<S>>,
     instance: u64,
     used: UnixMillis,
+    /// Its state, once it is loaded.
+    live: Option<Arc<LiveState<S>>>,
     /// When its predecessors died, as far as that was a short time ago.
     deaths: Vec<UnixMillis>,
     /// Until then no owner is started in place of the dead one; `None` while the owner is not known to be dead.
     refused_until: Option<UnixMillis>,
+}
+
+impl<S: Owned> Slot<S> {
+    /// The owners of a directory in the order of their last use.
+    fn age(&self) -> (UnixMillis, u64) {
+        (self.used, self.instance)
+    }
 }
 
 impl<S: Owned> Directory<S> {
@@ -118,6 +152,7 @@ impl<S: Owned> Directory<S> {
                 addr,
                 instance,
                 used: now,
+                live: None,
                 deaths,
                 refused_until: None,
             },
@@ -134,6 +169,16 @@ impl<S: Owned> Directory<S> {
             .map(|slot| slot.addr.clone())
     }
 
+    /// Takes note of the state that an owner has loaded, if the owner in the directory is still this one.
+    pub(crate) fn attach(&self, stream: &StreamKey, instance: u64, live: &Arc<LiveState<S>>) {
+        let mut slots = self.part(stream);
+        if let Some(slot) = slots.get_mut(stream)
+            && slot.instance == instance
+        {
+            slot.live = Some(Arc::clone(live));
+        }
+    }
+
     /// Takes an owner out, if the owner in the directory is still this one.
     pub fn remove(&self, stream: &StreamKey, instance: u64) {
         let mut slots = self.part(stream);
@@ -148,22 +193,40 @@ impl<S: Owned> Directory<S> {
 
     /// Has unused owners leave memory, or release what they do not need.
     pub fn sweep(&self, sweep: &Sweep) {
+        let newest = sweep.surplus.and_then(|surplus| self.newest_of(surplus));
         for part in &self.parts {
             let slots = part.lock().unwrap_or_else(PoisonError::into_inner);
-            let quiet =
-                |slot: &&Slot<S>| slot.used < sweep.leave || sweep.passivate.contains(&slot.used);
+            let leaves = |slot: &Slot<S>| slot.used < sweep.leave || Some(slot.age()) <= newest;
+            let quiet = |slot: &&Slot<S>| leaves(slot) || sweep.passivate.contains(&slot.used);
             let mut quiet: Vec<&Slot<S>> = slots.values().filter(quiet).collect();
             // The same order in each run of a simulation.
             quiet.sort_unstable_by_key(|slot| slot.instance);
             for slot in quiet {
                 // A full mailbox means that the owner is not idle at all.
-                if slot.used < sweep.leave {
+                if leaves(slot) {
                     slot.addr.try_send(Retire).unwrap_or_default();
-                } else {
-                    slot.addr.try_send(Passivate).unwrap_or_default();
+                } else if let Some(live) = &slot.live {
+                    live.passivate(sweep.indexed);
                 }
             }
         }
+    }
+
+    /// The age of the most recently used of those owners that are too many.
+    fn newest_of(&self, surplus: Surplus) -> Option<(UnixMillis, u64)> {
+        let count = surplus.share(self.live());
+        let last = count.checked_sub(1)?;
+        let mut unused = Vec::new();
+        for part in &self.parts {
+            let slots = part.lock().unwrap_or_else(PoisonError::into_inner);
+            let ages = slots.values().map(Slot::age);
+            unused.extend(ages.filter(|(used, _)| *used < surplus.unused_since));
+        }
+        if unused.len() <= count {
+            return unused.into_iter().max();
+        }
+        let (_, newest, _) = unused.select_nth_unstable(last);
+        Some(*newest)
     }
 
     /// Forgets all owners: they end when their mailboxes are empty.

@@ -48,7 +48,7 @@ pub struct Owner<S: Owned> {
 enum Mode<S: Owned> {
     /// Waiting for the store; the mailbox waits too.
     Loading,
-    Owning(Box<Shell<S, S::World>>),
+    Owning(Shell<S, S::World>),
     /// Another actor may own the state now: commands are handed back.
     Retired,
     /// The state could not be loaded.
@@ -122,11 +122,6 @@ impl<C: Command> Message for Execute<C> {
 #[rtype(result = "()")]
 pub struct Retire;
 
-/// Notifies an owner that it has just become quiet.
-#[derive(Clone, Copy, Debug, Message)]
-#[rtype(result = "()")]
-pub struct Passivate;
-
 impl<S: Owned> Owner<S> {
     pub(crate) fn new(kernel: Kernel<S::World>, id: S::Id, instance: u64) -> Self {
         Self {
@@ -179,7 +174,7 @@ impl<S: Owned> Owner<S> {
             return;
         }
         let depends_on = shell.depends_on();
-        shell.state().publish(depends_on, &self.kernel.world);
+        shell.with_state(|state| state.publish(depends_on, &self.kernel.world));
         let journal = &self.kernel.journal;
         if depends_on.last > journal.durable_upto() {
             let stored = journal.durable(depends_on.last, depends_on.epoch);
@@ -227,12 +222,10 @@ impl<S: Owned> Owner<S> {
                 return;
             }
         };
-        self.mode = Mode::Owning(Box::new(Shell::new(
-            self.id.clone(),
-            state,
-            last,
-            self.kernel.clone(),
-        )));
+        let shell = Shell::new(self.id.clone(), state, last, self.kernel.clone());
+        let directory = S::directory(&self.kernel.world);
+        directory.attach(&S::stream(&self.id), self.instance, shell.live());
+        self.mode = Mode::Owning(shell);
         self.publish(ctx);
     }
 }
@@ -279,16 +272,6 @@ impl<S: Owned> Handler<Retire> for Owner<S> {
     }
 }
 
-impl<S: Owned> Handler<Passivate> for Owner<S> {
-    type Result = ();
-
-    fn handle(&mut self, _: Passivate, _: &mut Context<Self>) {
-        if let Mode::Owning(shell) = &mut self.mode {
-            shell.passivate();
-        }
-    }
-}
-
 /// Asks an owner for a copy of its state. An answer that is made from it waits until the state is on disk.
 #[derive(Debug)]
 pub struct GetState<S>(PhantomData<fn() -> S>);
@@ -309,7 +292,7 @@ impl<S: Owned> Handler<GetState<S>> for Owner<S> {
     fn handle(&mut self, _: GetState<S>, _: &mut Context<Self>) -> Self::Result {
         let shell = self.shell().ok()?;
         Some(Pending::unchanged(
-            shell.state().clone(),
+            shell.with_state(S::clone),
             shell.depends_on(),
         ))
     }

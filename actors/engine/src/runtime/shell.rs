@@ -4,14 +4,17 @@
 //! the group, nothing has happened. If it takes the group and fails to write it, the journal's epoch moves on and
 //! this shell is discarded.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
+use crate::changes::Changes;
 use crate::entries::{Key, Keys};
 use crate::error::Unavailable;
 use crate::runtime::kernel::{Kernel, World};
+use crate::runtime::live_state::{LiveState, Numbered};
 use crate::runtime::pending::Pending;
 use crate::runtime::records::record_of;
-use crate::runtime::unindexed::Unindexed;
 use crate::state::{Command, Decision, Moment, Recorded, State};
 use crate::store::committer::Submitted;
 use crate::store::{Epoch, NewRecord, Notice, RecordGroup, Seq};
@@ -19,13 +22,11 @@ use crate::store::{Epoch, NewRecord, Notice, RecordGroup, Seq};
 /// A state with its place in the journal.
 pub struct Shell<S: State, W: World<Notice = S::Notice>> {
     id: S::Id,
-    state: S,
+    state: Arc<LiveState<S>>,
     kernel: Kernel<W>,
     epoch: Epoch,
     /// The last record that was applied; 0 before the first.
     last: Seq,
-    /// The submitted events that the index cannot find yet.
-    unindexed: Unindexed<Recorded<S::Event>>,
 }
 
 /// Records that belong to the group of another owner: they count when that group does.
@@ -100,16 +101,20 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
         let epoch = kernel.journal.epoch();
         Self {
             id,
-            state,
+            state: Arc::new(LiveState::new(state)),
             kernel,
             epoch,
             last,
-            unindexed: Unindexed::default(),
         }
     }
 
-    /// The state.
-    pub fn state(&self) -> &S {
+    /// Passes the state to `look`, which must be short: a checkpoint may wait for it.
+    pub fn with_state<T>(&self, look: impl FnOnce(&S) -> T) -> T {
+        look(&self.state.lock().state)
+    }
+
+    /// What the owner shares with checkpoints and with the directory.
+    pub(crate) fn live(&self) -> &Arc<LiveState<S>> {
         &self.state
     }
 
@@ -161,10 +166,11 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
         &mut self,
         command: C,
     ) -> Result<Prepared<S, C::Reply>, Declined<C::Rejection>> {
-        self.forget_indexed();
+        let mut live = self.state.lock();
+        live.unindexed.forget(self.kernel.index.indexed_upto());
         let mut found = SmallVec::<[_; 2]>::new();
-        for key in command.asks(&self.state) {
-            found.push(self.find(key)?);
+        for key in command.asks(&live.state) {
+            found.push(self.find(&live, key)?);
         }
         let entropy = &self.kernel.entropy;
         let mut random = || entropy.bytes();
@@ -173,17 +179,18 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
             random: &mut random,
         };
         let decision = command
-            .decide(&self.state, &found, &mut moment)
+            .decide(&live.state, &found, &mut moment)
             .map_err(Declined::Rejected)?;
-        Ok(self.records_of(decision))
+        Ok(self.records_of(decision, &live))
     }
 
     /// Applies what was prepared, after its group was submitted; returns the reply, which is true once the group is
     /// on disk.
     pub(crate) fn apply<R>(&mut self, prepared: Prepared<S, R>, submitted: Submitted) -> R {
+        let mut live = self.state.lock();
         for (recorded, keys) in prepared.events.into_iter().zip(prepared.keys) {
-            self.state.apply(&recorded.event);
-            self.unindexed.put(submitted.last, keys, recorded);
+            live.apply(&recorded.event);
+            live.unindexed.put(submitted.last, keys, recorded);
             self.last = submitted.last;
         }
         prepared.reply
@@ -205,36 +212,36 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
     }
 
     /// The newest record of this stream with this key: of those on their way, else of those in the index.
-    fn find(&self, key: Key) -> Result<Option<Recorded<S::Event>>, Unavailable> {
-        match self.unindexed.with(key).next() {
+    fn find(
+        &self,
+        live: &Numbered<S>,
+        key: Key,
+    ) -> Result<Option<Recorded<S::Event>>, Unavailable> {
+        match live.unindexed.with(key).next() {
             Some(recorded) => Ok(Some(recorded.clone())),
             None => self.kernel.record(key),
         }
     }
 
-    /// Releases what the next command would release: that command may be far off, and events are many times as large
-    /// as the state that they made.
-    pub(crate) fn passivate(&mut self) {
-        self.forget_indexed();
-        self.unindexed.shrink();
-    }
-
-    fn forget_indexed(&mut self) {
-        self.unindexed.forget(self.kernel.index.indexed_upto());
-    }
-
     /// Makes the records of a decision. Several events are indexed one after the other, on a copy of the state.
-    fn records_of<R>(&self, decision: Decision<S::Event, R, S::Notice>) -> Prepared<S, R> {
+    fn records_of<R>(
+        &self,
+        decision: Decision<S::Event, R, S::Notice>,
+        live: &Numbered<S>,
+    ) -> Prepared<S, R> {
         let several = decision.events.len() > 1;
-        let mut copy = several.then(|| self.state.clone());
+        let mut copy = several.then(|| live.state.clone());
         let mut records = Vec::with_capacity(decision.events.len());
         let mut keys = SmallVec::new();
-        for (place, recorded) in decision.events.iter().enumerate() {
+        for (number, recorded) in (1..).zip(&decision.events) {
             let stream = S::stream(&self.id);
-            let opens = self.last == Seq(0) && place == 0;
-            let before = copy.as_ref().unwrap_or(&self.state);
+            let opens = self.last == Seq(0) && number == 1;
+            let before = copy.as_ref().unwrap_or(&live.state);
             let blob = recorded.blob.clone();
-            let record = record_of(before, stream, &recorded.event, blob, opens);
+            let mut record = record_of(before, stream, &recorded.event, blob, opens);
+            if S::KIND.changes() == Changes::Often {
+                record.entries.state = Some(live.after(number, &self.state));
+            }
             keys.push(record.entries.keys.clone());
             records.push(record);
             if let Some(copy) = copy.as_mut() {

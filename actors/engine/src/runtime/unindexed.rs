@@ -53,6 +53,10 @@ impl<T> Unindexed<T> {
         if let Some(places) = &mut self.places {
             places.put(self.writes.len(), &keys);
         }
+        if self.writes.capacity() == 0 {
+            // A quiet owner has one write on its way, and events are large: by itself, the queue begins with four places.
+            self.writes.reserve_exact(1);
+        }
         self.writes.push_back(Write { last, keys, what });
         if self.places.is_none() {
             self.place();

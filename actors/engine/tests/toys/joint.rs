@@ -265,6 +265,8 @@ async fn a_retired_owner_passes_the_change_to_its_successor() {
     let sweep = Sweep {
         leave: now.plus(Duration::from_secs(1)),
         passivate: now..now,
+        indexed: env.index.indexed_upto(),
+        surplus: None,
     };
     env.world.depots.sweep(&sweep);
     env.world.shops.sweep(&sweep);

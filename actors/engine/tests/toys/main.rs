@@ -10,4 +10,5 @@
 mod joint;
 mod product;
 mod simulator;
+mod surplus;
 mod writer;

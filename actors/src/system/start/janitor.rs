@@ -8,12 +8,14 @@ use futures_util::future::{AbortHandle, abortable};
 
 use crate::domain::time::UnixMillis;
 use crate::world::Env;
-use switchboard_engine::runtime::directory::Sweep;
+use switchboard_engine::runtime::directory::{Surplus, Sweep};
 
-/// Who was not used for so long is quiet; it leaves memory when there are too many.
+/// Who was not used for so long is quiet; the longest unused of them leave memory when there are too many.
 const QUIET: Duration = Duration::from_secs(1);
-/// How often the janitor sweeps while there are too many.
+/// How often the janitor sweeps while there are far too many.
 const CROWDED: Duration = Duration::from_millis(250);
+/// This share of the greatest number in excess of it is far too many.
+const CROWD_SHARE: usize = 32;
 
 /// Starts the janitor on this arbiter, until it is aborted.
 pub(super) fn start(env: &Env) -> AbortHandle {
@@ -30,20 +32,25 @@ async fn sweep(env: Env) {
     let mut swept = env.clock.now();
     loop {
         env.clock.sleep(every).await;
-        let crowded = env.world.directories.live() > env.world.config.hot_max;
+        let (live, hot_max) = (env.world.directories.live(), env.world.config.hot_max);
+        let owners = live.saturating_sub(hot_max);
         let now = env.clock.now();
         let quiet = before(now, QUIET);
         env.world.directories.sweep(&Sweep {
-            leave: if crowded {
-                quiet
-            } else {
-                before(now, idle_after)
-            },
+            leave: before(now, idle_after),
             // Each actor is asked once for each time that it becomes quiet.
             passivate: swept..quiet,
+            indexed: env.index.indexed_upto(),
+            surplus: (owners > 0).then_some(Surplus {
+                owners,
+                of: live,
+                unused_since: quiet,
+            }),
         });
         swept = quiet;
-        every = if crowded { CROWDED } else { seldom };
+        // A sweep looks at all actors, so a few too many are no reason to hurry.
+        let is_crowded = owners > hot_max / CROWD_SHARE;
+        every = if is_crowded { CROWDED } else { seldom };
     }
 }
 

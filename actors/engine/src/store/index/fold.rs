@@ -9,6 +9,9 @@ use crate::state::State;
 use crate::store::{Record, Seq};
 use crate::stream::StreamKey;
 
+/// Snapshots of ordinary length fit into this many bytes, so that their buffers do not grow.
+const SNAPSHOT_BYTES: usize = 768;
+
 /// What an event adds to the indexes: the entries of its state, and the fingerprint of the stream when `opens` names
 /// the stream whose first event it is. The same for a submitted event and for a replayed one.
 #[must_use]
@@ -94,6 +97,14 @@ impl<S: State> Folder for FolderOf<S> {
     }
 }
 
+/// A state with the number of the last record in it, as JSON.
+pub(crate) fn snapshot<S: State>(seq: Seq, state: &S) -> Result<Vec<u8>, serde_json::Error> {
+    let mut json = Vec::with_capacity(SNAPSHOT_BYTES);
+    let seq = StoredSeq(seq.0);
+    serde_json::to_writer(&mut json, &Snapshot { seq, state })?;
+    Ok(json)
+}
+
 /// A state with the number of the last record in it.
 #[derive(Deserialize)]
 #[serde(bound = "S: State")]
@@ -152,9 +163,6 @@ impl<S: State> Folding for Folded<S> {
     }
 
     fn snapshot(&self) -> Result<Vec<u8>, serde_json::Error> {
-        serde_json::to_vec(&Snapshot {
-            seq: self.seq,
-            state: &self.state,
-        })
+        snapshot(self.seq(), &self.state)
     }
 }

@@ -7,6 +7,7 @@ use super::keymap::KeyMap;
 use super::record_location::RecordLocation;
 use super::rows::{Arrival, Change, Rows};
 use crate::entries::{Key, Row};
+use crate::state_after::StateAfter;
 use crate::store::tables::{KeyRange, ScanOrder};
 use crate::store::{Committed, Position};
 use crate::stream::StreamKey;
@@ -34,8 +35,25 @@ pub(super) struct Overlay {
 struct Tails {
     /// The stream's fingerprint → its number in `streams`.
     numbers: KeyMap,
-    streams: Vec<(StreamKey, u32)>,
+    streams: Vec<StreamTail>,
     links: Vec<Link>,
+}
+
+#[derive(Debug)]
+struct StreamTail {
+    stream: StreamKey,
+    /// The number of its newest record, as in [`Link::before`].
+    last: u32,
+    /// Its state after that record.
+    state: Option<StateAfter>,
+}
+
+/// A stream with its records of an overlay, oldest first.
+pub(super) struct ChangedStream {
+    pub(super) stream: StreamKey,
+    pub(super) tail: Vec<RecordLocation>,
+    /// Its state after the newest of them, when the owner may still have it.
+    pub(super) state: Option<StateAfter>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -89,9 +107,10 @@ impl Overlay {
             };
             keys.extend(record.entries.keys.iter().map(|key| (*key, place.position)));
             rows.extend(record.entries.rows);
-            tails.push((record.stream.key(), record.stream, place));
+            let key = record.stream.key();
+            tails.push((key, record.stream, place, record.entries.state));
         }
-        let Some((_, _, last)) = tails.last() else {
+        let Some((_, _, last, _)) = tails.last() else {
             return;
         };
         let (last, count) = (*last, u64::try_from(tails.len()).unwrap_or(u64::MAX));
@@ -101,9 +120,9 @@ impl Overlay {
         while tails.peek().is_some() {
             let some: Vec<_> = tails.by_ref().take(TOGETHER).collect();
             let mut all = write(&self.tails);
-            all.numbers.warm(some.iter().map(|(key, _, _)| *key));
-            for (key, stream, place) in some {
-                all.add(key, stream, place);
+            all.numbers.warm(some.iter().map(|(key, ..)| *key));
+            for (key, stream, place, state) in some {
+                all.add(key, stream, place, state);
             }
             let streams = u64::try_from(all.streams.len()).unwrap_or(u64::MAX);
             self.streams.store(streams, Ordering::Release);
@@ -129,11 +148,15 @@ impl Overlay {
         read(&self.tails).of(stream)
     }
 
-    /// The name and the records of the `number`-th stream of this overlay.
-    pub(super) fn nth_tail(&self, number: usize) -> Option<(StreamKey, Vec<RecordLocation>)> {
+    /// The `number`-th stream of this overlay.
+    pub(super) fn nth_stream(&self, number: usize) -> Option<ChangedStream> {
         let tails = read(&self.tails);
-        let (stream, last) = tails.streams.get(number)?;
-        Some((stream.clone(), tails.chain(*last)))
+        let found = tails.streams.get(number)?;
+        Some(ChangedStream {
+            stream: found.stream.clone(),
+            tail: tails.chain(found.last),
+            state: found.state.clone(),
+        })
     }
 
     /// The first changes of a range in this order, at most `limit`.
@@ -197,7 +220,8 @@ impl Overlay {
         let keys = read(&self.keys).bytes();
         let tails = read(&self.tails);
         let links = tails.links.capacity().saturating_mul(size_of::<Link>());
-        let names = tails.streams.capacity().saturating_mul(64);
+        let names = tails.streams.capacity();
+        let names = names.saturating_mul(size_of::<StreamTail>());
         keys.saturating_add(tails.numbers.bytes())
             .saturating_add(links)
             .saturating_add(names)
@@ -218,29 +242,40 @@ impl Overlay {
 
 impl Tails {
     /// `key` is the stream's fingerprint.
-    fn add(&mut self, key: Key, stream: StreamKey, place: RecordLocation) {
-        let number = self.number(key);
-        let before = match number.and_then(|number| self.streams.get(number)) {
-            Some((_, last)) => *last,
-            None => 0,
-        };
-        self.links.push(Link { place, before });
+    fn add(
+        &mut self,
+        key: Key,
+        stream: StreamKey,
+        place: RecordLocation,
+        state: Option<StateAfter>,
+    ) {
         // Numbers stay far below this: a checkpoint comes long before.
-        let newest = u32::try_from(self.links.len()).unwrap_or(u32::MAX);
-        match number.and_then(|number| self.streams.get_mut(number)) {
-            Some((_, last)) => *last = newest,
+        let last = u32::try_from(self.links.len().saturating_add(1)).unwrap_or(u32::MAX);
+        let number = self.number(key);
+        let before = match number.and_then(|number| self.streams.get_mut(number)) {
+            Some(known) => {
+                known.state = state;
+                std::mem::replace(&mut known.last, last)
+            }
             None => {
                 let offset = u32::try_from(self.streams.len()).unwrap_or(u32::MAX);
                 self.numbers.insert(key, Position { segment: 1, offset });
-                self.streams.push((stream, newest));
+                let new = StreamTail {
+                    stream,
+                    last,
+                    state,
+                };
+                self.streams.push(new);
+                0
             }
-        }
+        };
+        self.links.push(Link { place, before });
     }
 
     fn of(&self, stream: &StreamKey) -> Vec<RecordLocation> {
         let number = self.number(stream.key());
         let found = number.and_then(|number| self.streams.get(number));
-        found.map_or_else(Vec::new, |(_, last)| self.chain(*last))
+        found.map_or_else(Vec::new, |found| self.chain(found.last))
     }
 
     fn number(&self, stream: Key) -> Option<usize> {
@@ -306,8 +341,8 @@ mod tests {
         assert_eq!(seqs(b"a"), [1, 3, 4]);
         assert_eq!(seqs(b"b"), [2]);
         assert_eq!(seqs(b"c"), Vec::<u64>::new());
-        assert_eq!(overlay.nth_tail(1).unwrap().0.id(), b"b");
-        assert!(overlay.nth_tail(2).is_none());
+        assert_eq!(overlay.nth_stream(1).unwrap().stream.id(), b"b");
+        assert!(overlay.nth_stream(2).is_none());
         assert_eq!(overlay.records(), 4);
         assert_eq!(overlay.last().unwrap().seq, Seq(4));
     }

@@ -23,6 +23,14 @@ const RUN_BYTES: usize = 8 * 1024 * 1024;
 /// About how many bytes a row takes in memory in addition to its content.
 const ROW_BYTES: usize = 128;
 
+/// A row for a run, as small as it can be: sorting moves it.
+struct SortedRow {
+    /// As runs have it.
+    key: Vec<u8>,
+    value: Option<Vec<u8>>,
+    is_new: bool,
+}
+
 /// Takes keys and rows and brings them to disk. A row must not come twice.
 pub(super) struct RowWriter<'a> {
     tables: &'a dyn Tables,
@@ -30,7 +38,7 @@ pub(super) struct RowWriter<'a> {
     last: Seq,
     batch: Vec<Row>,
     batch_bytes: usize,
-    sorted: Vec<(Vec<u8>, Row)>,
+    sorted: Vec<SortedRow>,
     sorted_bytes: usize,
     runs: Vec<Arc<SortedRun>>,
 }
@@ -74,6 +82,15 @@ impl<'a> RowWriter<'a> {
         Ok(())
     }
 
+    /// Takes rows.
+    pub(super) fn add_all(
+        &mut self,
+        rows: impl IntoIterator<Item = Row>,
+        throttle: &mut BackgroundThrottle<'_>,
+    ) -> Result<(), IndexFailure> {
+        rows.into_iter().try_for_each(|row| self.add(row, throttle))
+    }
+
     /// Takes a row, and writes some when there are enough.
     pub(super) fn add(
         &mut self,
@@ -87,7 +104,11 @@ impl<'a> RowWriter<'a> {
         if row.table.lies_in_runs() {
             let bytes = bytes.saturating_add(ROW_BYTES);
             self.sorted_bytes = self.sorted_bytes.saturating_add(bytes);
-            self.sorted.push((full_key(row.table, &row.key), row));
+            self.sorted.push(SortedRow {
+                key: full_key(row.table, &row.key),
+                value: row.value,
+                is_new: row.is_new,
+            });
             if self.sorted_bytes >= RUN_BYTES {
                 self.write_rows(throttle)?;
             }
@@ -127,18 +148,18 @@ impl<'a> RowWriter<'a> {
         if rows.is_empty() {
             return Ok(());
         }
-        rows.sort_unstable_by(|(left, _), (right, _)| left.cmp(right));
+        rows.sort_unstable_by(|left, right| left.key.cmp(&right.key));
         let known = self.target.prefixes;
-        let prefixes = rows.iter().filter(|(key, _)| known.prefix(key).is_some());
+        let prefixes = rows.iter().filter(|row| known.prefix(&row.key).is_some());
         let expected = wide(rows.len().saturating_add(prefixes.count()));
         let identity = (Family::Rows, self.last);
         let mut writer = SortedRunWriter::create(self.target, identity, expected, throttle)?;
-        for (key, row) in &rows {
+        for row in &rows {
             let entry = Entry {
                 value: row.value.as_deref(),
                 is_new: row.is_new,
             };
-            writer.push(key, entry)?;
+            writer.push(&row.key, entry)?;
         }
         self.runs.push(writer.finish()?);
         Ok(())

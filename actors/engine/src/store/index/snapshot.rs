@@ -60,6 +60,15 @@ pub(super) fn read(
     Ok(Some(StoredSnapshot { json, pieces }))
 }
 
+/// Whether the stored snapshot of a stream has more than one piece. Runs mostly answer from their bloom filters.
+pub(super) fn has_pieces(
+    stored: StoredRows<'_>,
+    table: Table,
+    stream: &StreamKey,
+) -> Result<bool, IndexFailure> {
+    Ok(stored.get(table, &key(stream, 1))?.is_some())
+}
+
 /// The rows that store a snapshot in place of a former one; `None` when it has more than 65,535 pieces.
 pub(super) fn rows(
     table: Table,

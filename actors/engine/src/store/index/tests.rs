@@ -5,6 +5,7 @@ mod crash;
 mod damage;
 mod disk;
 mod model;
+mod owners;
 mod runs;
 mod scale;
 mod states;

@@ -127,6 +127,8 @@ fn disturb(world: &World, env: &Env) {
             let sweep = Sweep {
                 leave: now.plus(Duration::from_secs(100)),
                 passivate: now..now,
+                indexed: env.index.indexed_upto(),
+                surplus: None,
             };
             env.world.depots.sweep(&sweep);
             env.world.shops.sweep(&sweep);
