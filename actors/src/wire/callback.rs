@@ -7,6 +7,8 @@ pub mod action;
 pub mod v1;
 pub mod v2;
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -20,9 +22,9 @@ use crate::domain::text::email::Email;
 use crate::domain::text::{Name, Phone, PostId, SourceId};
 use crate::domain::time::UnixMillis;
 
-/// An account user's message and all persons whom it concerns.
+/// An account user's message and all persons whom it concerns, borrowed from where it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OutgoingCallback {
+pub struct OutgoingCallback<'a> {
     /// The account in which it was written.
     pub account: AccountId,
     /// Our id of the message.
@@ -30,45 +32,45 @@ pub struct OutgoingCallback {
     /// When it was written.
     pub written_at: UnixMillis,
     /// What it says.
-    pub content: OutgoingContent,
+    pub content: Cow<'a, OutgoingContent>,
     /// The account user who wrote it.
-    pub sender: CallbackSender,
+    pub sender: CallbackSender<'a>,
     /// The customer for whom it is.
-    pub receiver: Receiver,
+    pub receiver: Receiver<'a>,
     /// Our id of the conversation.
     pub conversation: ConversationId,
     /// The integration's id of the conversation; none while a conversation begun here is not bound.
-    pub client_conversation: Option<ClientConversationId>,
+    pub client_conversation: Option<Cow<'a, ClientConversationId>>,
     /// Which entrance of the integration the conversation came through.
-    pub source: Option<SourceId>,
+    pub source: Option<Cow<'a, SourceId>>,
     /// The message that it answers; version 1 has no field for it.
-    pub reply_to: Option<Box<Answered>>,
+    pub reply_to: Option<Cow<'a, Answered>>,
     /// The post whose comments the conversation holds; version 1 has no field for it.
-    pub post: Option<PostId>,
+    pub post: Option<Cow<'a, PostId>>,
 }
 
 /// The account user who wrote a message, as the integration sees them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CallbackSender {
+pub struct CallbackSender<'a> {
     /// Our id of the person.
     pub id: PersonId,
     /// How the person is called.
-    pub name: Name,
+    pub name: Cow<'a, Name>,
 }
 
 /// The customer for whom a message is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Receiver {
+pub struct Receiver<'a> {
     /// Our id of the person.
     pub id: PersonId,
     /// The integration's id of the person; none until it is bound.
-    pub client_id: Option<ClientPersonId>,
+    pub client_id: Option<Cow<'a, ClientPersonId>>,
     /// How the person is called.
-    pub name: Option<Name>,
+    pub name: Option<Cow<'a, Name>>,
     /// The person's phone number.
-    pub phone: Option<Phone>,
+    pub phone: Option<Cow<'a, Phone>>,
     /// The person's e-mail address.
-    pub email: Option<Email>,
+    pub email: Option<Cow<'a, Email>>,
 }
 
 /// The content of the message, with the same keys in both versions. All keys are always present, `""` and `0` where
@@ -99,42 +101,47 @@ impl<'a> Media<'a> {
     }
 }
 
-impl OutgoingCallback {
+impl<'a> OutgoingCallback<'a> {
     /// The callback of a stored message. What it says was fixed when the message was written.
     #[must_use]
-    pub fn of(account: AccountId, conversation: ConversationId, replied: &Replied) -> Self {
+    pub fn of(account: AccountId, conversation: ConversationId, replied: &'a Replied) -> Self {
         Self {
             account,
             message: replied.id,
             written_at: replied.at,
-            content: replied.content.clone(),
+            content: Cow::Borrowed(&replied.content),
             sender: CallbackSender {
                 id: replied.by.person,
-                name: replied.by.name.clone(),
+                name: Cow::Borrowed(&replied.by.name),
             },
             receiver: Receiver {
                 id: replied.to.person,
-                client_id: replied.to.client_id.clone(),
-                name: Some(replied.to.name.clone()),
-                phone: replied.to.phone.clone(),
-                email: replied.to.email.clone(),
+                client_id: replied.to.client_id.as_ref().map(Cow::Borrowed),
+                name: Some(Cow::Borrowed(&replied.to.name)),
+                phone: replied.to.phone.as_ref().map(Cow::Borrowed),
+                email: replied.to.email.as_ref().map(Cow::Borrowed),
             },
             conversation,
-            client_conversation: replied.conversation_client_id.clone(),
-            source: replied.source.clone(),
-            reply_to: replied.reply_to.clone(),
-            post: replied.post.clone(),
+            client_conversation: replied.conversation_client_id.as_ref().map(Cow::Borrowed),
+            source: replied.source.as_ref().map(Cow::Borrowed),
+            reply_to: replied.reply_to.as_deref().map(Cow::Borrowed),
+            post: replied.post.as_ref().map(Cow::Borrowed),
         }
     }
 }
 
+/// A body of ordinary length fits into this many bytes, so that its buffer does not grow.
+const BODY_BYTES: usize = 1_024;
+
 /// The bytes of a body.
 fn to_bytes(body: &impl Serialize) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(BODY_BYTES);
     #[expect(
         clippy::expect_used,
         reason = "structs of text, numbers and structs always have a JSON form"
     )]
-    serde_json::to_vec(body).expect("a body of text and numbers")
+    serde_json::to_writer(&mut bytes, body).expect("a body of text and numbers");
+    bytes
 }
 
 #[cfg(test)]

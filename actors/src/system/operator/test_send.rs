@@ -1,5 +1,6 @@
 //! One signed test callback, sent now to see what comes. It is recorded nowhere but in the audit log.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
@@ -120,7 +121,7 @@ impl System {
         let attempt = self
             .test_attempt(channel, &scope, version, message)
             .ok_or(Refused::Rejected(TestRejection::NoAddress(version)))?;
-        let url = attempt.url.clone();
+        let url = attempt.url.to_string();
         let note = Note {
             by,
             action: "channel.test-send",
@@ -256,7 +257,7 @@ impl System {
         scope: &ScopeId,
         message: MessageId,
         now: UnixMillis,
-    ) -> Option<OutgoingCallback> {
+    ) -> Option<OutgoingCallback<'static>> {
         let entropy = &self.env().entropy;
         let person = || PersonId::from_random(entropy.bytes());
         let name: Name = "Switchboard test".parse().ok()?;
@@ -267,20 +268,20 @@ impl System {
             account: scope.account(),
             message,
             written_at: now,
-            content: OutgoingContent::Text { text },
+            content: Cow::Owned(OutgoingContent::Text { text }),
             sender: CallbackSender {
                 id: person(),
-                name: name.clone(),
+                name: Cow::Owned(name.clone()),
             },
             receiver: Receiver {
                 id: person(),
-                client_id: Some(client_id),
-                name: Some(name),
+                client_id: Some(Cow::Owned(client_id)),
+                name: Some(Cow::Owned(name)),
                 phone: None,
                 email: None,
             },
             conversation: ConversationId::from_random(entropy.bytes()),
-            client_conversation: Some(client_conversation),
+            client_conversation: Some(Cow::Owned(client_conversation)),
             source: None,
             reply_to: None,
             post: None,
