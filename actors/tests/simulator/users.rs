@@ -85,7 +85,7 @@ fn settle(
     world: &World,
     place: usize,
     fate: Fate,
-    answered: Result<Replied, Refused<NotSent>>,
+    answered: Result<Arc<Replied>, Refused<NotSent>>,
 ) -> Result<(), String> {
     let mut ledger = world.ledger.borrow_mut();
     let moment = ledger.moment();

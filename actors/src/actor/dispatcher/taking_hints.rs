@@ -29,11 +29,17 @@ impl Dispatcher {
             self.queue_store.found_again(queue.conversation);
             self.replay_requested(&queue, ctx);
         }
-        for queue in self.hints.take_queues(BURST) {
+        if self.hints.take_overflow() {
+            self.queue_store.forget_ends();
+        }
+        for (queue, rows) in self.hints.take_queues(BURST) {
+            self.queue_store.heard(queue.conversation, &rows);
             self.queue_changed(&queue, ctx);
         }
         if self.hints.has_queues() {
             ctx.notify(Wake);
+        } else {
+            self.queue_store.all_heard();
         }
     }
 

@@ -6,16 +6,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use actix::Addr;
+use smallvec::SmallVec;
 use tokio::sync::Notify;
 
 use crate::actor::dispatcher::{Dispatcher, Wake};
 use crate::actor::recent::Recent;
-use crate::domain::dispatch::delivery_queue::QueueId;
+use crate::actor::unsent::Unsent;
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::id::ScopeId;
 use crate::domain::notice::Notice;
 use crate::domain::time::UnixMillis;
 use switchboard_engine::store::index::config::Listener;
 
+/// Messages that were added to a queue, and since when each is queued.
+pub(crate) type NewRows = SmallVec<[(OutNumber, UnixMillis); 1]>;
+
+/// So many messages of a queue are named; those behind them are found in the stored queue.
+const ROWS_MAX: usize = 16;
 /// The most queues that are remembered by name. Queues beyond are paged in from the store when there is room.
 const QUEUES_MAX: usize = 100_000;
 
@@ -23,6 +30,7 @@ const QUEUES_MAX: usize = 100_000;
 #[derive(Debug)]
 pub(crate) struct WakeHints {
     recent: Arc<Recent>,
+    unsent: Arc<Unsent>,
     /// Wakes the worker that does the jobs.
     replay_begun: Arc<Notify>,
     pending: Mutex<PendingHints>,
@@ -33,17 +41,35 @@ pub(crate) struct WakeHints {
 
 #[derive(Debug, Default)]
 struct PendingHints {
-    queues: BTreeSet<QueueId>,
+    queues: BTreeMap<QueueId, NewRows>,
+    /// Whether queues were named that found no room.
+    overflowed: bool,
     replayed: BTreeSet<QueueId>,
     connected: BTreeSet<ScopeId>,
     disconnected: BTreeMap<ScopeId, UnixMillis>,
 }
 
+impl PendingHints {
+    fn heard(&mut self, queue: &QueueId, row: (OutNumber, UnixMillis)) {
+        if let Some(rows) = self.queues.get_mut(queue) {
+            if rows.len() < ROWS_MAX {
+                rows.push(row);
+            }
+        } else if self.queues.len() < QUEUES_MAX {
+            self.queues
+                .insert(queue.clone(), NewRows::from_slice(&[row]));
+        } else {
+            self.overflowed = true;
+        }
+    }
+}
+
 impl WakeHints {
-    /// What is heard is remembered as recent there, and jobs that were begun are announced there.
-    pub(crate) fn new(recent: Arc<Recent>, replay_begun: Arc<Notify>) -> Self {
+    /// What is heard is remembered as recent and as unsent there, and jobs that were begun are announced there.
+    pub(crate) fn new(recent: Arc<Recent>, unsent: Arc<Unsent>, replay_begun: Arc<Notify>) -> Self {
         Self {
             recent,
+            unsent,
             replay_begun,
             pending: Mutex::default(),
             dispatcher: OnceLock::new(),
@@ -63,12 +89,18 @@ impl WakeHints {
         self.waking.store(false, Ordering::SeqCst);
     }
 
-    /// Some of the queues that were named.
-    pub(crate) fn take_queues(&self, most: usize) -> Vec<QueueId> {
+    /// Some of the queues that were named, with the messages that were added to them, in the order of their numbers.
+    pub(crate) fn take_queues(&self, most: usize) -> Vec<(QueueId, NewRows)> {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         std::iter::from_fn(|| pending.queues.pop_first())
             .take(most)
             .collect()
+    }
+
+    /// Whether queues were named, since the last time, that found no room: what is known of queues may be incomplete.
+    pub(crate) fn take_overflow(&self) -> bool {
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut pending.overflowed)
     }
 
     pub(crate) fn has_queues(&self) -> bool {
@@ -129,14 +161,22 @@ impl WakeHints {
 
 impl Listener<Notice> for WakeHints {
     fn committed(&self, notices: &[Notice]) {
+        let queued = notices.iter().filter_map(|notice| match notice {
+            Notice::Queued { queue, outgoing } => Some((queue.conversation, outgoing)),
+            Notice::ReplayBegun
+            | Notice::Replayed(_)
+            | Notice::Connected { .. }
+            | Notice::ChannelChanged
+            | Notice::Disconnected { .. } => None,
+        });
+        self.unsent.keep(queued);
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         for notice in notices {
             match notice {
-                Notice::Queued { queue, number } => {
-                    self.recent.keep(queue, *number);
-                    if pending.queues.len() < QUEUES_MAX {
-                        pending.queues.insert(queue.clone());
-                    }
+                Notice::Queued { queue, outgoing } => {
+                    let row = (outgoing.number(), outgoing.written_at());
+                    self.recent.keep(queue, row.0);
+                    pending.heard(queue, row);
                 }
                 Notice::Replayed(queue) => {
                     pending.replayed.insert(queue.clone());

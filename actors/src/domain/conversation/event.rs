@@ -1,5 +1,7 @@
 //! What can happen to a conversation.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::domain::chat::delivery::DeliveryStatus;
@@ -179,13 +181,13 @@ pub struct ReactionCallback {
     pub conversation_client_id: Option<ClientConversationId>,
 }
 
-/// What goes to the integration, in its place of the queue of callbacks.
+/// What goes to the integration, in its place of the queue of callbacks. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outgoing {
     /// An account user's message.
-    Message(Box<Replied>),
+    Message(Arc<Replied>),
     /// What an account user did with a reaction.
-    Reaction(Box<ReactionCallback>),
+    Reaction(Arc<ReactionCallback>),
 }
 
 /// An account user answered.
@@ -259,8 +261,11 @@ impl ConversationEvent {
     #[must_use]
     pub fn into_outgoing(self) -> Option<Outgoing> {
         match self {
-            Self::Replied(replied) => Some(Outgoing::Message(replied)),
-            Self::Reacted(reacted) => reacted.callback.map(Outgoing::Reaction),
+            Self::Replied(replied) => Some(Outgoing::Message(Arc::from(replied))),
+            Self::Reacted(reacted) => {
+                let callback = reacted.callback;
+                callback.map(|callback| Outgoing::Reaction(Arc::from(callback)))
+            }
             Self::Opened(_)
             | Self::Received(_)
             | Self::Edited(_)
@@ -308,6 +313,22 @@ impl Outgoing {
             Self::Message(replied) => &replied.scope,
             Self::Reaction(reaction) => &reaction.scope,
         }
+    }
+
+    /// About how much memory it takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        const PERSONS_AND_ADDRESSES: usize = 1_024;
+        let text =
+            |answered: &Answered| answered.text.as_ref().map_or(0, |text| text.as_str().len());
+        let texts = match self {
+            Self::Message(replied) => {
+                let quoted = replied.reply_to.as_deref().map_or(0, text);
+                replied.content.text().len().saturating_add(quoted)
+            }
+            Self::Reaction(_) => 0,
+        };
+        PERSONS_AND_ADDRESSES.saturating_add(texts)
     }
 
     /// What it is called on the wire.
