@@ -6,7 +6,7 @@
 mod open;
 pub mod target;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -40,7 +40,7 @@ pub struct Connections {
     connector: Connector,
     guard: Arc<AddressGuard>,
     kept: Arc<Kept>,
-    targets: Mutex<HashMap<Arc<str>, Arc<Target>>>,
+    targets: Mutex<BTreeMap<Arc<str>, Arc<Target>>>,
 }
 
 /// The connections that wait for their next request.
@@ -48,7 +48,7 @@ pub struct Connections {
 struct Kept {
     per_origin: usize,
     timeout: Duration,
-    origins: Mutex<HashMap<Arc<Origin>, Vec<Idle>>>,
+    origins: Mutex<BTreeMap<Arc<Origin>, Vec<Idle>>>,
     /// Whether a task closes those that waited for too long.
     swept: AtomicBool,
 }

@@ -5,7 +5,6 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
 
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -237,18 +236,11 @@ account_number! {
     StageId,
 }
 
-/// A channel: `[A-Za-z0-9-]` and `_`, 1 to 64 characters. The vendor gives UUIDs; any plain name does. Shared, not
-/// copied: each step of a message names it many times.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+/// A channel: `[A-Za-z0-9-]` and `_`, 1 to 64 characters. The vendor gives UUIDs; any plain name does.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
-pub struct ChannelId(Arc<str>);
+pub struct ChannelId(String);
 schema_of!(ChannelId, { "type": "string" });
-
-impl Serialize for ChannelId {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
-    }
-}
 
 impl ChannelId {
     const EXPECTED: InvalidId = InvalidId {
@@ -258,8 +250,11 @@ impl ChannelId {
     /// An id made of 16 random bytes, in the form that the vendor's have: a UUID of version 4.
     #[must_use]
     pub fn from_random(bytes: [u8; 16]) -> Self {
-        let id = uuid::Builder::from_random_bytes(bytes).into_uuid();
-        Self(id.to_string().into())
+        Self(
+            uuid::Builder::from_random_bytes(bytes)
+                .into_uuid()
+                .to_string(),
+        )
     }
 
     /// The text of the id.
@@ -274,7 +269,7 @@ impl FromStr for ChannelId {
     fn from_str(text: &str) -> Result<Self, InvalidId> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
         if (1..=64).contains(&text.len()) && text.bytes().all(plain) {
-            Ok(Self(text.into()))
+            Ok(Self(text.to_owned()))
         } else {
             Err(Self::EXPECTED)
         }
@@ -290,7 +285,7 @@ impl TryFrom<String> for ChannelId {
 
 impl From<ChannelId> for String {
     fn from(id: ChannelId) -> Self {
-        id.0.as_ref().into()
+        id.0
     }
 }
 

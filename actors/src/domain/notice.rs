@@ -3,7 +3,7 @@
 //!
 //! Most events cause no notice: the readers of the journal find customers' messages there.
 
-use crate::domain::conversation::Outgoing;
+use crate::domain::conversation::outgoing::Outgoing;
 use crate::domain::dispatch::delivery_queue::QueueId;
 use crate::domain::id::ScopeId;
 use crate::domain::time::UnixMillis;
@@ -15,7 +15,7 @@ pub enum Notice {
     Queued {
         /// Its queue.
         queue: QueueId,
-        /// What is to be sent. It was written just now, so nobody has to read it for the first attempt.
+        /// The message, so that its first attempt needs no read from the journal.
         outgoing: Outgoing,
     },
     /// A job that sends callbacks again was begun.

@@ -7,8 +7,6 @@ pub mod action;
 pub mod v1;
 pub mod v2;
 
-use std::borrow::Cow;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -22,9 +20,9 @@ use crate::domain::text::email::Email;
 use crate::domain::text::{Name, Phone, PostId, SourceId};
 use crate::domain::time::UnixMillis;
 
-/// An account user's message and all persons whom it concerns, borrowed from where it is stored.
+/// An account user's message and all persons whom it concerns.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OutgoingCallback<'a> {
+pub struct OutgoingCallback {
     /// The account in which it was written.
     pub account: AccountId,
     /// Our id of the message.
@@ -32,45 +30,45 @@ pub struct OutgoingCallback<'a> {
     /// When it was written.
     pub written_at: UnixMillis,
     /// What it says.
-    pub content: Cow<'a, OutgoingContent>,
+    pub content: OutgoingContent,
     /// The account user who wrote it.
-    pub sender: CallbackSender<'a>,
+    pub sender: CallbackSender,
     /// The customer for whom it is.
-    pub receiver: Receiver<'a>,
+    pub receiver: Receiver,
     /// Our id of the conversation.
     pub conversation: ConversationId,
     /// The integration's id of the conversation; none while a conversation begun here is not bound.
-    pub client_conversation: Option<Cow<'a, ClientConversationId>>,
+    pub client_conversation: Option<ClientConversationId>,
     /// Which entrance of the integration the conversation came through.
-    pub source: Option<Cow<'a, SourceId>>,
+    pub source: Option<SourceId>,
     /// The message that it answers; version 1 has no field for it.
-    pub reply_to: Option<Cow<'a, Answered>>,
+    pub reply_to: Option<Box<Answered>>,
     /// The post whose comments the conversation holds; version 1 has no field for it.
-    pub post: Option<Cow<'a, PostId>>,
+    pub post: Option<PostId>,
 }
 
 /// The account user who wrote a message, as the integration sees them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CallbackSender<'a> {
+pub struct CallbackSender {
     /// Our id of the person.
     pub id: PersonId,
     /// How the person is called.
-    pub name: Cow<'a, Name>,
+    pub name: Name,
 }
 
 /// The customer for whom a message is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Receiver<'a> {
+pub struct Receiver {
     /// Our id of the person.
     pub id: PersonId,
     /// The integration's id of the person; none until it is bound.
-    pub client_id: Option<Cow<'a, ClientPersonId>>,
+    pub client_id: Option<ClientPersonId>,
     /// How the person is called.
-    pub name: Option<Cow<'a, Name>>,
+    pub name: Option<Name>,
     /// The person's phone number.
-    pub phone: Option<Cow<'a, Phone>>,
+    pub phone: Option<Phone>,
     /// The person's e-mail address.
-    pub email: Option<Cow<'a, Email>>,
+    pub email: Option<Email>,
 }
 
 /// The content of the message, with the same keys in both versions. All keys are always present, `""` and `0` where
@@ -101,47 +99,42 @@ impl<'a> Media<'a> {
     }
 }
 
-impl<'a> OutgoingCallback<'a> {
+impl OutgoingCallback {
     /// The callback of a stored message. What it says was fixed when the message was written.
     #[must_use]
-    pub fn of(account: AccountId, conversation: ConversationId, replied: &'a Replied) -> Self {
+    pub fn of(account: AccountId, conversation: ConversationId, replied: &Replied) -> Self {
         Self {
             account,
             message: replied.id,
             written_at: replied.at,
-            content: Cow::Borrowed(&replied.content),
+            content: replied.content.clone(),
             sender: CallbackSender {
                 id: replied.by.person,
-                name: Cow::Borrowed(&replied.by.name),
+                name: replied.by.name.clone(),
             },
             receiver: Receiver {
                 id: replied.to.person,
-                client_id: replied.to.client_id.as_ref().map(Cow::Borrowed),
-                name: Some(Cow::Borrowed(&replied.to.name)),
-                phone: replied.to.phone.as_ref().map(Cow::Borrowed),
-                email: replied.to.email.as_ref().map(Cow::Borrowed),
+                client_id: replied.to.client_id.clone(),
+                name: Some(replied.to.name.clone()),
+                phone: replied.to.phone.clone(),
+                email: replied.to.email.clone(),
             },
             conversation,
-            client_conversation: replied.conversation_client_id.as_ref().map(Cow::Borrowed),
-            source: replied.source.as_ref().map(Cow::Borrowed),
-            reply_to: replied.reply_to.as_deref().map(Cow::Borrowed),
-            post: replied.post.as_ref().map(Cow::Borrowed),
+            client_conversation: replied.conversation_client_id.clone(),
+            source: replied.source.clone(),
+            reply_to: replied.reply_to.clone(),
+            post: replied.post.clone(),
         }
     }
 }
 
-/// A body of ordinary length fits into this many bytes, so that its buffer does not grow.
-const BODY_BYTES: usize = 1_024;
-
 /// The bytes of a body.
 fn to_bytes(body: &impl Serialize) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(BODY_BYTES);
     #[expect(
         clippy::expect_used,
         reason = "structs of text, numbers and structs always have a JSON form"
     )]
-    serde_json::to_writer(&mut bytes, body).expect("a body of text and numbers");
-    bytes
+    serde_json::to_vec(body).expect("a body of text and numbers")
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub struct Target {
 }
 
 /// What a connection is opened to.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Origin {
     /// Whether it speaks TLS.
     pub secure: bool,
@@ -38,7 +38,7 @@ impl Target {
     /// Why no request may go there.
     pub fn of(address: &str, guard: &AddressGuard) -> Result<Self, RequestFailure> {
         let invalid = |detail: &str| RequestFailure::new(FailureKind::Invalid, detail);
-        let url = Url::parse(address).map_err(|_| invalid("the address is no URL"))?;
+        let url = Url::parse(address).map_err(|_malformed| invalid("the address is no URL"))?;
         guard
             .check(&url)
             .map_err(|reason| RequestFailure::refused(&reason))?;
@@ -53,8 +53,8 @@ impl Target {
                 host: host.to_owned(),
                 port,
             }),
-            path: path.map_err(|_| invalid(unsent))?,
-            host: HeaderValue::from_str(authority).map_err(|_| invalid(unsent))?,
+            path: path.map_err(|_malformed| invalid(unsent))?,
+            host: HeaderValue::from_str(authority).map_err(|_malformed| invalid(unsent))?,
         })
     }
 }

@@ -29,14 +29,12 @@ pub(crate) fn compose(
     let url = channel.webhook(version, &queue.scope);
     let url = url.ok_or(Unsendable::NoAddress)?;
     let (account, conversation) = (queue.scope.account(), queue.conversation);
+    let of = |replied| OutgoingCallback::of(account, conversation, replied);
     let body = match (outgoing, version) {
         (Outgoing::Message(replied), HookVersion::V1) => {
-            v1::body(&OutgoingCallback::of(account, conversation, replied))
-                .map_err(|_no_room| Unsendable::NoRoom)?
+            v1::body(&of(replied)).map_err(|_no_room| Unsendable::NoRoom)?
         }
-        (Outgoing::Message(replied), HookVersion::V2) => {
-            v2::body(&OutgoingCallback::of(account, conversation, replied), now)
-        }
+        (Outgoing::Message(replied), HookVersion::V2) => v2::body(&of(replied), now),
         (Outgoing::Reaction(_), HookVersion::V1) => return Err(Unsendable::NoRoom),
         (Outgoing::Reaction(reaction), HookVersion::V2) => {
             action::reaction(account, conversation, reaction, now)

@@ -6,6 +6,7 @@ mod page;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::actor::dispatcher::wake_hints::NewRows;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::delivery_queue::{DeliveryChange, QueueEvent, StoredQueue};
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueHead, QueueId};
@@ -130,10 +131,10 @@ impl QueueStore {
         Ok(())
     }
 
-    /// These messages were added to the end of a queue.
-    pub(super) fn heard(&mut self, conversation: ConversationId, rows: &[(OutNumber, UnixMillis)]) {
+    /// Messages were added to the end of a queue.
+    pub(super) fn heard(&mut self, conversation: ConversationId, new: &NewRows) {
         self.catch_up();
-        self.known.heard(conversation, rows);
+        self.known.heard(conversation, &new.rows, new.more);
     }
 
     /// All messages that are on disk now were heard of.

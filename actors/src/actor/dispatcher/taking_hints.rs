@@ -29,11 +29,12 @@ impl Dispatcher {
             self.queue_store.found_again(queue.conversation);
             self.replay_requested(&queue, ctx);
         }
-        if self.hints.take_overflow() {
+        let named = self.hints.take_queues(BURST);
+        if named.overflowed {
             self.queue_store.forget_ends();
         }
-        for (queue, rows) in self.hints.take_queues(BURST) {
-            self.queue_store.heard(queue.conversation, &rows);
+        for (queue, new) in named.queues {
+            self.queue_store.heard(queue.conversation, &new);
             self.queue_changed(&queue, ctx);
         }
         if self.hints.has_queues() {

@@ -18,8 +18,23 @@ use crate::domain::notice::Notice;
 use crate::domain::time::UnixMillis;
 use switchboard_engine::store::index::config::Listener;
 
-/// Messages that were added to a queue, and since when each is queued.
-pub(crate) type NewRows = SmallVec<[(OutNumber, UnixMillis); 1]>;
+/// Messages that were added to a queue.
+#[derive(Debug, Default)]
+pub(crate) struct NewRows {
+    /// The first of them, and since when each is queued, in the order of their numbers.
+    pub(crate) rows: SmallVec<[(OutNumber, UnixMillis); 1]>,
+    /// Whether there are others behind them.
+    pub(crate) more: bool,
+}
+
+/// The queues that were named.
+#[derive(Debug)]
+pub(crate) struct NamedQueues {
+    /// Whether others found no room.
+    pub(crate) overflowed: bool,
+    /// Some of them.
+    pub(crate) queues: Vec<(QueueId, NewRows)>,
+}
 
 /// So many messages of a queue are named; those behind them are found in the stored queue.
 const ROWS_MAX: usize = 16;
@@ -49,15 +64,23 @@ struct PendingHints {
     disconnected: BTreeMap<ScopeId, UnixMillis>,
 }
 
+impl NewRows {
+    fn add(&mut self, row: (OutNumber, UnixMillis)) {
+        if self.rows.len() < ROWS_MAX {
+            self.rows.push(row);
+        } else {
+            self.more = true;
+        }
+    }
+}
+
 impl PendingHints {
     fn heard(&mut self, queue: &QueueId, row: (OutNumber, UnixMillis)) {
-        if let Some(rows) = self.queues.get_mut(queue) {
-            if rows.len() < ROWS_MAX {
-                rows.push(row);
-            }
-        } else if self.queues.len() < QUEUES_MAX {
-            self.queues
-                .insert(queue.clone(), NewRows::from_slice(&[row]));
+        let known = self.queues.len();
+        if let Some(new) = self.queues.get_mut(queue) {
+            new.add(row);
+        } else if known < QUEUES_MAX {
+            self.queues.entry(queue.clone()).or_default().add(row);
         } else {
             self.overflowed = true;
         }
@@ -89,18 +112,15 @@ impl WakeHints {
         self.waking.store(false, Ordering::SeqCst);
     }
 
-    /// Some of the queues that were named, with the messages that were added to them, in the order of their numbers.
-    pub(crate) fn take_queues(&self, most: usize) -> Vec<(QueueId, NewRows)> {
+    /// Some of the queues that were named.
+    pub(crate) fn take_queues(&self, most: usize) -> NamedQueues {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        std::iter::from_fn(|| pending.queues.pop_first())
-            .take(most)
-            .collect()
-    }
-
-    /// Whether queues were named, since the last time, that found no room: what is known of queues may be incomplete.
-    pub(crate) fn take_overflow(&self) -> bool {
-        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::take(&mut pending.overflowed)
+        NamedQueues {
+            overflowed: std::mem::take(&mut pending.overflowed),
+            queues: std::iter::from_fn(|| pending.queues.pop_first())
+                .take(most)
+                .collect(),
+        }
     }
 
     pub(crate) fn has_queues(&self) -> bool {

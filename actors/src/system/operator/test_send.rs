@@ -1,6 +1,5 @@
 //! One signed test callback, sent now to see what comes. It is recorded nowhere but in the audit log.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
@@ -257,7 +256,7 @@ impl System {
         scope: &ScopeId,
         message: MessageId,
         now: UnixMillis,
-    ) -> Option<OutgoingCallback<'static>> {
+    ) -> Option<OutgoingCallback> {
         let entropy = &self.env().entropy;
         let person = || PersonId::from_random(entropy.bytes());
         let name: Name = "Switchboard test".parse().ok()?;
@@ -268,20 +267,20 @@ impl System {
             account: scope.account(),
             message,
             written_at: now,
-            content: Cow::Owned(OutgoingContent::Text { text }),
+            content: OutgoingContent::Text { text },
             sender: CallbackSender {
                 id: person(),
-                name: Cow::Owned(name.clone()),
+                name: name.clone(),
             },
             receiver: Receiver {
                 id: person(),
-                client_id: Some(Cow::Owned(client_id)),
-                name: Some(Cow::Owned(name)),
+                client_id: Some(client_id),
+                name: Some(name),
                 phone: None,
                 email: None,
             },
             conversation: ConversationId::from_random(entropy.bytes()),
-            client_conversation: Some(Cow::Owned(client_conversation)),
+            client_conversation: Some(client_conversation),
             source: None,
             reply_to: None,
             post: None,

@@ -9,25 +9,25 @@ use crate::domain::conversation::ReactionCallback;
 
 const ATTEMPT: UnixMillis = UnixMillis::new(1_700_000_001_999);
 
-fn callback(content: OutgoingContent) -> OutgoingCallback<'static> {
+fn callback(content: OutgoingContent) -> OutgoingCallback {
     OutgoingCallback {
         account: "52e591f7-c98f-4255-8495-827210138c81".parse().unwrap(),
         message: "0371a0ff-b78a-4c7b-8538-a7d547e10692".parse().unwrap(),
         written_at: UnixMillis::new(1_700_000_000_123),
-        content: Cow::Owned(content),
+        content,
         sender: CallbackSender {
             id: "76fc2bea-902f-425c-9a3d-dcdac4766090".parse().unwrap(),
-            name: Cow::Owned("Ada".parse().unwrap()),
+            name: "Ada".parse().unwrap(),
         },
         receiver: Receiver {
             id: "2ed64e26-70a1-4857-8382-bb066a076219".parse().unwrap(),
-            client_id: Some(Cow::Owned("my_int-1376265f".parse().unwrap())),
-            name: Some(Cow::Owned("Вася \"клиент\"".parse().unwrap())),
-            phone: Some(Cow::Owned("79161234567".parse().unwrap())),
-            email: Some(Cow::Owned("example.client@example.com".parse().unwrap())),
+            client_id: Some("my_int-1376265f".parse().unwrap()),
+            name: Some("Вася \"клиент\"".parse().unwrap()),
+            phone: Some("79161234567".parse().unwrap()),
+            email: Some("example.client@example.com".parse().unwrap()),
         },
         conversation: "8e4d4baa-9e6c-4a88-838a-5f62be227bdc".parse().unwrap(),
-        client_conversation: Some(Cow::Owned("my_int-d5a421f7f218".parse().unwrap())),
+        client_conversation: Some("my_int-d5a421f7f218".parse().unwrap()),
         source: None,
         reply_to: None,
         post: None,
@@ -103,12 +103,8 @@ fn version_1_is_the_sample_of_the_interface_byte_for_byte() {
     let mut sample = callback(OutgoingContent::Text {
         text: "ok".parse().unwrap(),
     });
-    sample.receiver.client_id = Some(Cow::Owned(
-        "b55770b5-974f-4dd6-8dd3-0356c08dc600".parse().unwrap(),
-    ));
-    sample.client_conversation = Some(Cow::Owned(
-        "a4a5ab10-ea6f-4af4-8514-a8265e5c71bd".parse().unwrap(),
-    ));
+    sample.receiver.client_id = Some("b55770b5-974f-4dd6-8dd3-0356c08dc600".parse().unwrap());
+    sample.client_conversation = Some("a4a5ab10-ea6f-4af4-8514-a8265e5c71bd".parse().unwrap());
     let body = v1::body(&sample).unwrap();
     assert_eq!(body.len(), 189);
     let secret = "5a44c5dff55f3c15a4cce8d7c4cc27e207c7e189".parse().unwrap();
@@ -148,8 +144,8 @@ fn version_2_names_the_quoted_message_and_the_post() {
     let mut answer = callback(OutgoingContent::Text {
         text: "ok".parse().unwrap(),
     });
-    answer.post = Some(Cow::Owned("1999992".parse().unwrap()));
-    answer.reply_to = Some(Cow::Owned(Answered {
+    answer.post = Some("1999992".parse().unwrap());
+    answer.reply_to = Some(Box::new(Answered {
         id: "90e985eb-3e5d-426e-bd62-1eb78ef6db67".parse().unwrap(),
         msgid: Some("m-1".parse().unwrap()),
         kind: ContentKind::Text,
@@ -203,7 +199,7 @@ fn reaction_and_typing_callbacks_match_the_sample_key_order() {
         by: message.sender.id,
         reaction,
         scope: format!("c_{}", message.account).parse().unwrap(),
-        conversation_client_id: message.client_conversation.as_deref().cloned(),
+        conversation_client_id: message.client_conversation.clone(),
     };
     let left = signed(reaction(Some("m-1"), ReactionKind::React, Some("😍")));
     same(

@@ -15,7 +15,7 @@ pub struct NotBound;
 ///
 /// # Errors
 /// When the conversation was begun here and is not bound yet.
-pub fn body(callback: &OutgoingCallback<'_>) -> Result<Vec<u8>, NotBound> {
+pub fn body(callback: &OutgoingCallback) -> Result<Vec<u8>, NotBound> {
     let receiver = callback.receiver.client_id.as_ref().ok_or(NotBound)?;
     let conversation = callback.client_conversation.as_ref().ok_or(NotBound)?;
     Ok(to_bytes(&Body {

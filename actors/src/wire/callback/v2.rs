@@ -20,19 +20,19 @@ use crate::wire::callback::{Media, OutgoingCallback, to_bytes};
 
 /// The bytes of the callback for an attempt at the moment `attempt`. Only the root's `time` depends on it.
 #[must_use]
-pub fn body(callback: &OutgoingCallback<'_>, attempt: UnixMillis) -> Vec<u8> {
+pub fn body(callback: &OutgoingCallback, attempt: UnixMillis) -> Vec<u8> {
     let receiver = &callback.receiver;
-    let client_conversation = callback.client_conversation.as_deref();
+    let client_conversation = callback.client_conversation.as_ref();
     to_bytes(&Root {
         account_id: callback.account,
         time: attempt.secs(),
         message: Event {
             receiver: Receiver {
                 id: receiver.id,
-                name: receiver.name.as_deref(),
-                phone: receiver.phone.as_deref(),
-                email: receiver.email.as_deref(),
-                client_id: receiver.client_id.as_deref().map_or("", |id| id.as_str()),
+                name: receiver.name.as_ref(),
+                phone: receiver.phone.as_ref(),
+                email: receiver.email.as_ref(),
+                client_id: receiver.client_id.as_ref().map_or("", |id| id.as_str()),
             },
             sender: Sender {
                 id: callback.sender.id,
@@ -44,7 +44,7 @@ pub fn body(callback: &OutgoingCallback<'_>, attempt: UnixMillis) -> Vec<u8> {
             },
             source: callback
                 .source
-                .as_deref()
+                .as_ref()
                 .map(|external_id| Source { external_id }),
             timestamp: callback.written_at.secs(),
             msec_timestamp: callback.written_at.get(),
@@ -55,7 +55,7 @@ pub fn body(callback: &OutgoingCallback<'_>, attempt: UnixMillis) -> Vec<u8> {
                 markup: (),
                 tag: "",
                 media: Media::of(&callback.content),
-                post: callback.post.as_deref().map(|id| Post { id }),
+                post: callback.post.as_ref().map(|id| Post { id }),
                 reply_to: callback.reply_to.as_deref().map(quote),
             },
         },

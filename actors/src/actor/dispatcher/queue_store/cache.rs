@@ -96,12 +96,14 @@ impl QueueCache {
         known.rows = rows;
     }
 
-    /// These messages were added to the end of the queue. They are remembered if all others are known.
-    pub(super) fn heard(&mut self, queue: ConversationId, rows: &[QueueRow]) {
+    /// These messages were added to the end of the queue. They are remembered if all others are known. `more`: there
+    /// are others behind them.
+    pub(super) fn heard(&mut self, queue: ConversationId, rows: &[QueueRow], more: bool) {
         if let Some(known) = self.queues.get_mut(&queue) {
             for row in rows {
                 known.heard(*row);
             }
+            known.complete_upto = known.complete_upto.filter(|_| !more);
         }
     }
 
@@ -271,13 +273,13 @@ mod tests {
     }
 
     #[test]
-    fn a_message_that_is_heard_of_follows_a_queue_that_is_known_completely() {
+    fn an_announced_message_is_appended_to_a_complete_queue() {
         let mut known = QueueCache::default();
         let row = |number| (OutNumber(number), UnixMillis::from_secs(number));
-        known.heard(queue(), &[row(1)]);
+        known.heard(queue(), &[row(1)], false);
         assert_eq!(first(&known), None);
         known.keep(queue(), rows([1]), true);
-        known.heard(queue(), &[row(1), row(2)]);
+        known.heard(queue(), &[row(1), row(2)], false);
         assert!(!known.is_new(queue(), OutNumber(1)) && known.is_new(queue(), OutNumber(2)));
         for number in [1, 2] {
             assert_eq!(first(&known), Some(number));
@@ -285,31 +287,39 @@ mod tests {
             known.settled(queue(), OutNumber(number));
         }
         assert!(known.is_empty(queue()));
+        known.heard(queue(), &[row(3)], true);
+        known.touched(queue(), OutNumber(3));
+        known.settled(queue(), OutNumber(3));
+        assert!(!known.is_empty(queue()), "there are others behind it");
+        known.keep(queue(), rows([5]), true);
+        known.touched(queue(), OutNumber(5));
+        known.settled(queue(), OutNumber(5));
+        assert!(known.is_empty(queue()));
         // One between them was not heard of.
-        known.heard(queue(), &[row(4)]);
+        known.heard(queue(), &[row(7)], false);
         assert!(first(&known).is_none() && !known.is_empty(queue()));
     }
 
     #[test]
-    fn a_message_that_was_handled_before_it_was_heard_of_is_not_queued_again() {
+    fn a_message_handled_before_its_notice_is_not_queued_again() {
         let mut known = QueueCache::default();
         let row = |number| (OutNumber(number), UnixMillis::from_secs(number));
         known.keep(queue(), rows([1]), true);
         known.touched(queue(), OutNumber(2));
         known.settled(queue(), OutNumber(2));
         known.keep(queue(), rows([1]), true);
-        known.heard(queue(), &[row(2)]);
+        known.heard(queue(), &[row(2)], false);
         known.settled(queue(), OutNumber(1));
         assert_eq!(first(&known), None);
         // That is not remembered after a failed write, until all that is on disk was heard of.
         known.forget();
         known.keep(queue(), rows([1]), true);
-        known.heard(queue(), &[row(2)]);
+        known.heard(queue(), &[row(2)], false);
         known.settled(queue(), OutNumber(1));
         assert!(first(&known).is_none() && !known.is_empty(queue()));
         known.all_heard();
         known.keep(queue(), rows([3]), true);
-        known.heard(queue(), &[row(4)]);
+        known.heard(queue(), &[row(4)], false);
         known.settled(queue(), OutNumber(3));
         assert_eq!(first(&known), Some(4));
     }
