@@ -10,7 +10,6 @@ use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::domain::dispatch::retry;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::port;
-use url::Url;
 
 use crate::outbound::callback::{self, CallbackClient, Exchange, Wish};
 use crate::outbound::failure::FailureKind;
@@ -41,15 +40,9 @@ impl port::CallbackSender for HttpSender {
         let timeout = attempt.timeout.unwrap_or(self.timeout);
         Box::pin(async move {
             let began = attempt.at;
-            let Ok(url) = Url::parse(&attempt.url) else {
-                return (
-                    Outcome::Failed(AttemptFailure::ForbiddenAddress),
-                    unsent(began, "the address is no URL"),
-                );
-            };
             let exchange = client
                 .attempt(callback::OutboundCallback {
-                    url,
+                    url: attempt.url,
                     body: attempt.body,
                     signature: attempt.signature,
                     webhook_id: attempt.message.to_string(),
@@ -104,14 +97,4 @@ fn kind(kind: FailureKind) -> AttemptFailure {
 
 fn millis(duration: Duration) -> u32 {
     u32::try_from(duration.as_millis()).unwrap_or(u32::MAX)
-}
-
-fn unsent(began: UnixMillis, why: &str) -> AttemptTrace {
-    AttemptTrace {
-        began,
-        address: None,
-        answered_ms: None,
-        took_ms: 0,
-        excerpt: why.to_owned(),
-    }
 }

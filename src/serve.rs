@@ -345,16 +345,13 @@ fn fetcher(
 }
 
 fn open(settings: &Settings, options: &ServeOptions, guard: &Arc<AddressGuard>) -> Result<System> {
-    let http = client::build(
+    let client = CallbackClient::new(
         &ClientSettings::default(),
         Arc::clone(guard),
         Arc::new(SystemLookup),
     )
     .context("cannot set up the HTTP client for callbacks")?;
-    let sender = Arc::new(HttpSender::new(
-        CallbackClient::new(http, Arc::clone(guard)),
-        settings.dispatch.timeout,
-    ));
+    let sender = Arc::new(HttpSender::new(client, settings.dispatch.timeout));
     let ports = if options.ephemeral {
         Ports::memory(sender)?
     } else {

@@ -15,6 +15,7 @@ pub(crate) mod recent;
 pub(crate) mod roles;
 pub(crate) mod scope;
 pub(crate) mod typing;
+pub(crate) mod unsent;
 
 #[cfg(test)]
 mod tests;

@@ -49,7 +49,7 @@ pub trait CallbackSender: fmt::Debug + Send + Sync + 'static {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
     /// Where it goes.
-    pub url: String,
+    pub url: Arc<str>,
     /// The body, byte by byte as it was signed.
     pub body: Bytes,
     /// The value of `X-Signature`.

@@ -11,6 +11,7 @@ use crate::actor::meters::Meters;
 use crate::actor::passwords::Passwords;
 use crate::actor::read_cache::ReadCache;
 use crate::actor::recent::Recent;
+use crate::actor::unsent::Unsent;
 use crate::config::SystemConfig;
 use crate::domain::account::throttle::Throttle;
 use crate::domain::derive::IdSpace;
@@ -30,6 +31,8 @@ pub struct World {
     pub(crate) endpoint_health: EndpointHealthCache,
     /// The newest deliveries.
     pub(crate) recent: Arc<Recent>,
+    /// The newest messages of which no callback was sent yet.
+    pub(crate) unsent: Arc<Unsent>,
     pub(crate) meters: Arc<Meters>,
     /// There may be a job that sends callbacks again.
     pub(crate) replay_begun: Arc<Notify>,

@@ -9,19 +9,28 @@
 //! status; it only shows in the excerpt.
 
 use std::net::SocketAddr;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use reqwest::header::{
-    CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, InvalidHeaderValue, RETRY_AFTER,
+use http_body_util::{BodyExt, Full};
+use hyper::body::{Body, Incoming};
+use hyper::header::{
+    ACCEPT, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, InvalidHeaderValue,
+    RETRY_AFTER, USER_AGENT,
 };
-use reqwest::{Body, Client, Method, Request, Response, Url};
-use tokio::time::Instant;
+use hyper::{Method, Request};
+use tokio::time::{Instant, Sleep, sleep_until};
 
+use super::client::{self, ClientSettings};
+use super::connections::target::Target;
+use super::connections::{Answer, Connections, until};
 use super::excerpt::{BodyEnd, BodyExcerpt, EXCERPT_MAX};
 use super::failure::{FailureKind, RequestFailure};
 use super::guard::AddressGuard;
+use super::lookup::Lookup;
+use super::roots::RootsError;
 
 /// At most so many bytes of an answer's body are read.
 const BODY_MAX: usize = 16 * 1024;
@@ -30,6 +39,8 @@ const BODY_MAX: usize = 16 * 1024;
 const RETRY_AFTER_MAX: usize = 64;
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const ANYTHING: HeaderValue = HeaderValue::from_static("*/*");
+const OURSELVES: HeaderValue = HeaderValue::from_static(client::USER_AGENT);
 const SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
 const WEBHOOK_ID: HeaderName = HeaderName::from_static("webhook-id");
 const WEBHOOK_TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
@@ -41,7 +52,7 @@ const NO_RETRY: HeaderName = HeaderName::from_static("x-no-retry");
 #[derive(Clone, Debug)]
 pub struct OutboundCallback {
     /// Where to; `:scope_id` already replaced.
-    pub url: Url,
+    pub url: Arc<str>,
     /// The exact bytes that were signed.
     pub body: Bytes,
     /// `X-Signature`: the HMAC-SHA1 of the body in lower-case hex.
@@ -104,31 +115,31 @@ pub enum Wish {
 /// Sends callbacks. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct CallbackClient {
-    client: Client,
-    guard: Arc<AddressGuard>,
+    connections: Arc<Connections>,
 }
 
 impl CallbackClient {
-    /// Sends through `client` (see [`super::client::build`]) what `guard` lets pass.
-    #[must_use]
-    pub const fn new(client: Client, guard: Arc<AddressGuard>) -> Self {
-        Self { client, guard }
+    /// Sends what `guard` lets pass, to addresses that it lets pass. Reads the system's certificates from disk, so it
+    /// belongs in the start-up and not in a request.
+    ///
+    /// # Errors
+    /// When the root certificates cannot be used.
+    pub fn new(
+        settings: &ClientSettings,
+        guard: Arc<AddressGuard>,
+        lookup: Arc<dyn Lookup>,
+    ) -> Result<Self, RootsError> {
+        let connections = Arc::new(Connections::new(settings, guard, lookup)?);
+        Ok(Self { connections })
     }
 
     /// Sends one request and reads its answer. Never fails and never repeats: whatever
     /// happens is an [`Exchange`]. Dropping the future drops the connection.
     pub async fn attempt(&self, attempt: OutboundCallback) -> Exchange {
         let started = Instant::now();
-        let sent = match self.request(attempt) {
-            Ok(request) => self
-                .client
-                .execute(request)
-                .await
-                .map_err(|error| RequestFailure::classify(&error)),
-            Err(failure) => Err(failure),
-        };
-        match sent {
-            Ok(response) => answered(response, started).await,
+        let mut deadline = pin!(sleep_until(started + attempt.timeout));
+        match self.send(attempt, deadline.as_mut()).await {
+            Ok(answer) => self.answered(answer, started, deadline).await,
             Err(failure) => Exchange {
                 outcome: ExchangeOutcome::Failed(failure),
                 duration: started.elapsed(),
@@ -138,64 +149,90 @@ impl CallbackClient {
         }
     }
 
-    fn request(&self, attempt: OutboundCallback) -> Result<Request, RequestFailure> {
-        self.guard
-            .check(&attempt.url)
-            .map_err(|reason| RequestFailure::refused(&reason))?;
-        let headers = headers(&attempt).map_err(|error| {
+    async fn send(
+        &self,
+        attempt: OutboundCallback,
+        deadline: Pin<&mut Sleep>,
+    ) -> Result<Answer, RequestFailure> {
+        let target = self.connections.target(&attempt.url)?;
+        let request = request(attempt, &target).map_err(|error| {
             RequestFailure::new(
                 FailureKind::Invalid,
                 &format!("a header cannot be sent: {error}"),
             )
         })?;
-        let mut request = Request::new(Method::POST, attempt.url);
-        *request.headers_mut() = headers;
-        *request.body_mut() = Some(Body::from(attempt.body));
-        *request.timeout_mut() = Some(attempt.timeout);
-        Ok(request)
+        self.connections.send(&target, request, deadline).await
+    }
+
+    async fn answered(
+        &self,
+        answer: Answer,
+        started: Instant,
+        mut deadline: Pin<&mut Sleep>,
+    ) -> Exchange {
+        let head = started.elapsed();
+        let (response, mut connection, origin) = answer.into_parts();
+        let remote = connection.remote;
+        let (response, mut body) = response.into_parts();
+        let excerpt = if body.is_end_stream() {
+            BodyExcerpt::new(&[], BodyEnd::Complete)
+        } else {
+            let reading = read(&mut body, deadline.as_mut());
+            connection.polled(reading).await
+        };
+        let duration = started.elapsed();
+        // What is left unread closes the connection.
+        if excerpt.end == BodyEnd::Complete {
+            drop(body);
+            self.connections.keep(origin, connection).await;
+        }
+        Exchange {
+            outcome: ExchangeOutcome::Answered(CallbackAnswer {
+                status: response.status.as_u16(),
+                retry_after: retry_after(&response.headers),
+                wish: wish(&response.headers),
+                excerpt,
+            }),
+            duration,
+            head: Some(head),
+            remote: Some(remote),
+        }
     }
 }
 
-fn headers(attempt: &OutboundCallback) -> Result<HeaderMap, InvalidHeaderValue> {
-    let mut headers = HeaderMap::with_capacity(8);
+fn request(
+    attempt: OutboundCallback,
+    target: &Target,
+) -> Result<Request<Full<Bytes>>, InvalidHeaderValue> {
+    let mut request = Request::new(Full::new(attempt.body));
+    *request.method_mut() = Method::POST;
+    *request.uri_mut() = target.path.clone();
+    let headers = request.headers_mut();
+    headers.reserve(10);
     headers.insert(CONTENT_TYPE, JSON);
-    headers.insert(SIGNATURE, HeaderValue::from_str(&attempt.signature)?);
-    headers.insert(WEBHOOK_ID, HeaderValue::from_str(&attempt.webhook_id)?);
+    headers.insert(SIGNATURE, attempt.signature.try_into()?);
+    headers.insert(WEBHOOK_ID, attempt.webhook_id.try_into()?);
     headers.insert(
         WEBHOOK_TIMESTAMP,
         HeaderValue::from(attempt.webhook_timestamp),
     );
     headers.insert(DELIVERY_ATTEMPT, HeaderValue::from(attempt.number));
-    Ok(headers)
+    headers.insert(ACCEPT, ANYTHING);
+    headers.insert(USER_AGENT, OURSELVES);
+    headers.insert(HOST, target.host.clone());
+    Ok(request)
 }
 
-async fn answered(mut response: Response, started: Instant) -> Exchange {
-    let head = started.elapsed();
-    let remote = response.remote_addr();
-    let excerpt = read(&mut response).await;
-    let duration = started.elapsed();
-    let headers = response.headers();
-    Exchange {
-        outcome: ExchangeOutcome::Answered(CallbackAnswer {
-            status: response.status().as_u16(),
-            retry_after: retry_after(headers),
-            wish: wish(headers),
-            excerpt,
-        }),
-        duration,
-        head: Some(head),
-        remote,
-    }
-}
-
-/// Reads the body as far as it is wanted. The attempt's time-out goes on running inside the
-/// response; what is left unread when the response is dropped closes the connection.
-async fn read(response: &mut Response) -> BodyExcerpt {
+/// Reads the body as far as it is wanted, until the attempt's time is over.
+async fn read(body: &mut Incoming, mut deadline: Pin<&mut Sleep>) -> BodyExcerpt {
     let mut kept = Vec::new();
     let mut length = 0_usize;
     let end = loop {
-        match response.chunk().await {
-            Ok(Some(chunk)) => {
+        match until(deadline.as_mut(), body.frame()).await {
+            Some(Some(Ok(frame))) => {
+                let Ok(chunk) = frame.into_data() else {
+                    continue;
+                };
                 length = length.saturating_add(chunk.len());
                 let wanted = EXCERPT_MAX.saturating_sub(kept.len());
                 kept.extend(chunk.iter().take(wanted));
@@ -203,9 +240,9 @@ async fn read(response: &mut Response) -> BodyExcerpt {
                     break BodyEnd::TooLong;
                 }
             }
-            Ok(None) => break BodyEnd::Complete,
-            Err(error) if error.is_timeout() => break BodyEnd::TooSlow,
-            Err(_broken) => break BodyEnd::Broken,
+            Some(None) => break BodyEnd::Complete,
+            Some(Some(Err(_broken))) => break BodyEnd::Broken,
+            None => break BodyEnd::TooSlow,
         }
     };
     BodyExcerpt::new(&kept, end)

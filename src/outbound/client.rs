@@ -1,9 +1,7 @@
-//! The one HTTP client of the service.
+//! The HTTP client for downloads, and the limits that it shares with the [connections of callbacks](super::connections).
 //!
-//! One client means one connection pool, one resolver and one set of refusals. It speaks
-//! HTTP/1.1 only, follows no redirect, obeys no proxy variable, keeps no cookie, decodes no
-//! compression and repeats nothing on its own: whether a request is repeated is decided by
-//! the dispatcher, which knows what it may have caused.
+//! It speaks HTTP/1.1 only, follows no redirect, obeys no proxy variable, keeps no cookie, decodes no compression and
+//! repeats nothing on its own.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,10 +15,10 @@ use super::resolver::GuardedResolver;
 use super::roots::{RootsError, tls_config};
 
 /// Name and version as receivers see them.
-const USER_AGENT: &str = concat!("switchboard/", env!("CARGO_PKG_VERSION"));
+pub(super) const USER_AGENT: &str = concat!("switchboard/", env!("CARGO_PKG_VERSION"));
 
 /// More headers than this in an answer make it unreadable.
-const HEADERS_MAX: usize = 100;
+pub(super) const HEADERS_MAX: usize = 100;
 
 /// The client's limits.
 #[derive(Clone, Debug)]

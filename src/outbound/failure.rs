@@ -64,6 +64,15 @@ impl FailureKind {
             Self::Invalid => "invalid",
         }
     }
+
+    /// What it is when nothing else is known.
+    const fn of_phase(connecting: bool) -> Self {
+        if connecting {
+            Self::Connect
+        } else {
+            Self::Protocol
+        }
+    }
 }
 
 /// An attempt that got no answer.
@@ -107,55 +116,80 @@ impl RequestFailure {
         Self::new(FailureKind::Forbidden, &reason.to_string())
     }
 
-    /// What the client's error means.
+    /// What the error of a download's client means.
     #[must_use]
     pub fn classify(error: &reqwest::Error) -> Self {
-        if let Some(kind) = resolving(error) {
-            return kind;
+        if let Some(cause) = links(error).find_map(|link| link.downcast_ref::<ResolveError>()) {
+            return Self::resolving(cause);
         }
         if error.is_timeout() {
-            let detail = if error.is_connect() {
-                "no connection within the time-out"
+            return if error.is_connect() {
+                Self::no_connection()
             } else {
-                "no complete answer within the time-out"
+                Self::no_answer()
             };
-            return Self::new(FailureKind::Timeout, detail);
         }
+        if error.is_builder() {
+            return Self::new(FailureKind::Invalid, &innermost(error));
+        }
+        Self::of_chain(error, FailureKind::of_phase(error.is_connect()))
+    }
+
+    /// What it means that a name gave no address.
+    #[must_use]
+    pub fn resolving(error: &ResolveError) -> Self {
+        match error {
+            ResolveError::Refused { name, .. } => {
+                let outwardly = format!("{name} leads to an address that is not allowed here");
+                Self {
+                    outwardly: Some(super::excerpt::printable(&outwardly, DETAIL_MAX)),
+                    ..Self::new(FailureKind::Forbidden, &error.to_string())
+                }
+            }
+            ResolveError::Empty(_)
+            | ResolveError::TimedOut { .. }
+            | ResolveError::Failed { .. } => Self::new(FailureKind::Dns, &error.to_string()),
+        }
+    }
+
+    /// What it means that no connection could be opened.
+    #[must_use]
+    pub fn connecting(error: &io::Error) -> Self {
+        if error.kind() == io::ErrorKind::TimedOut {
+            return Self::no_connection();
+        }
+        Self::of_chain(error, FailureKind::Connect)
+    }
+
+    /// What it means that an exchange broke off.
+    #[must_use]
+    pub fn exchanging(error: &hyper::Error) -> Self {
+        Self::of_chain(error, FailureKind::Protocol)
+    }
+
+    /// The time-out ended before a connection stood.
+    #[must_use]
+    pub fn no_connection() -> Self {
+        Self::new(FailureKind::Timeout, "no connection within the time-out")
+    }
+
+    /// The time-out ended before the head of an answer was complete.
+    #[must_use]
+    pub fn no_answer() -> Self {
+        Self::new(
+            FailureKind::Timeout,
+            "no complete answer within the time-out",
+        )
+    }
+
+    /// What the first link says that says anything, else `otherwise`.
+    fn of_chain(error: &(dyn Error + 'static), otherwise: FailureKind) -> Self {
         if let Some(tls) = links(error).find_map(|link| link.downcast_ref::<rustls::Error>()) {
             return Self::new(FailureKind::Tls, &tls.to_string());
         }
-        let kind = if error.is_builder() {
-            FailureKind::Invalid
-        } else {
-            links(error).find_map(broken).unwrap_or_else(|| {
-                if error.is_connect() {
-                    FailureKind::Connect
-                } else {
-                    FailureKind::Protocol
-                }
-            })
-        };
+        let kind = links(error).find_map(broken).unwrap_or(otherwise);
         Self::new(kind, &innermost(error))
     }
-}
-
-fn resolving(error: &reqwest::Error) -> Option<RequestFailure> {
-    let cause = links(error).find_map(|link| link.downcast_ref::<ResolveError>())?;
-    let kind = match cause {
-        ResolveError::Refused { .. } => FailureKind::Forbidden,
-        ResolveError::Empty(_) | ResolveError::TimedOut { .. } | ResolveError::Failed { .. } => {
-            FailureKind::Dns
-        }
-    };
-    let failure = RequestFailure::new(kind, &cause.to_string());
-    let ResolveError::Refused { name, .. } = cause else {
-        return Some(failure);
-    };
-    let outwardly = format!("{name} leads to an address that is not allowed here");
-    Some(RequestFailure {
-        outwardly: Some(super::excerpt::printable(&outwardly, DETAIL_MAX)),
-        ..failure
-    })
 }
 
 /// What one link says about the connection, if anything.
@@ -182,7 +216,7 @@ fn broken(link: &(dyn Error + 'static)) -> Option<FailureKind> {
 }
 
 /// The text of the deepest link, which names the cause without the wrapping.
-fn innermost(error: &reqwest::Error) -> String {
+fn innermost(error: &(dyn Error + 'static)) -> String {
     links(error)
         .last()
         .map_or_else(|| error.to_string(), ToString::to_string)

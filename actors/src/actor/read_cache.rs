@@ -1,7 +1,7 @@
 //! What many readers need and few change: published by its owner whenever it changes, read without asking anybody.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use arc_swap::ArcSwap;
 
@@ -12,13 +12,14 @@ use crate::domain::account::credentials::{Holder, Session};
 use crate::domain::account::user::User;
 use crate::domain::account::users::TokenHash;
 use crate::domain::audit::By;
+use crate::domain::chat::channel::HookVersion;
 use crate::domain::generation::Generation;
 use crate::domain::id::{AccountId, ChannelId, ScopeId, UserId};
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::{Channel, Channels};
 use crate::domain::scope::{Connection, Scope};
-use crate::domain::signature::Signer;
 use crate::domain::signature::request::Presented;
+use crate::domain::signature::{Signature, Signer};
 use crate::domain::text::Name;
 use crate::domain::time::UnixMillis;
 use switchboard_engine::store::committer::Submitted;
@@ -45,7 +46,12 @@ pub struct KnownChannel {
     signer: Signer,
     /// The same with the secret that it takes the place of, and until when that is taken.
     old: Option<(Signer, UnixMillis)>,
+    /// Where callbacks go, by scope: put together once, not for each of them.
+    addresses: Mutex<BTreeMap<(HookVersion, AccountId), Arc<str>>>,
 }
+
+/// So many addresses of a channel are kept.
+const ADDRESSES_MAX: usize = 4_096;
 
 impl KnownChannel {
     fn of(channel: &Channel) -> Self {
@@ -54,7 +60,32 @@ impl KnownChannel {
             channel: channel.clone(),
             signer: Signer::new(&channel.secret),
             old: rotation.map(|rotation| (Signer::new(&rotation.old), rotation.ends_at)),
+            addresses: Mutex::default(),
         }
+    }
+
+    /// As [`Channel::webhook`].
+    pub(crate) fn webhook(&self, version: HookVersion, scope: &ScopeId) -> Option<Arc<str>> {
+        let name = (version, scope.account());
+        let mut addresses = self
+            .addresses
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(address) = addresses.get(&name) {
+            return Some(Arc::clone(address));
+        }
+        let address = self.channel.webhook(version, scope)?;
+        if addresses.len() >= ADDRESSES_MAX {
+            addresses.clear();
+        }
+        addresses.insert(name, Arc::clone(&address));
+        Some(address)
+    }
+
+    /// The signature of a callback that leaves now; see [`Channel::signing_secret`].
+    pub(crate) fn sign(&self, body: &[u8], now: UnixMillis) -> Signature {
+        let old = self.old.as_ref().filter(|(_, until)| now < *until);
+        old.map_or(&self.signer, |(signer, _)| signer).sign(body)
     }
 
     /// The generation that `signature` proves for a request, under the channel's secret or under the one that is being

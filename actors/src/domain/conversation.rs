@@ -3,6 +3,7 @@
 //! The state is small whatever the length of the conversation. Messages are records of the journal, found by
 //! their keys ([`crate::domain::keys`]); the state only counts them.
 
+pub mod customer;
 pub mod edit;
 mod event;
 pub mod fetch;
@@ -10,6 +11,7 @@ mod lists;
 pub mod mark_read;
 pub mod note_deal;
 pub mod open_chat;
+pub mod outgoing;
 
 pub mod react;
 
@@ -23,23 +25,18 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::event::{
-    Author, ConversationEvent, Edited, Opened, Outgoing, Reacted, ReactionCallback, Read, Received,
-    Replied, Reported,
-};
+pub use self::customer::{Customer, Origin};
+pub use self::event::{ConversationEvent, Edited, Opened, Reacted, Read, Received, Reported};
+pub use self::outgoing::{Author, Outgoing, ReactionCallback, Replied};
 
 use crate::domain::chat::delivery::{DeliveryStatus, Trouble};
 use crate::domain::chat::fetch::{AvatarMark, FetchPlace, FetchSubject};
-use crate::domain::id::{
-    ClientConversationId, ClientPersonId, ConversationId, PersonId, ScopeId, UserId,
-};
+use crate::domain::id::{ConversationId, ScopeId, UserId};
 use crate::domain::keys;
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
 use crate::domain::tables;
-use crate::domain::text::email::Email;
-use crate::domain::text::url::HttpUrl;
-use crate::domain::text::{Name, Phone, PostId, SourceId};
+use crate::domain::text::{PostId, SourceId};
 use crate::domain::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
@@ -80,55 +77,6 @@ pub struct Conversation {
 
 /// How many users can follow a conversation: each of them has it in a list, which moves with every message.
 pub const FOLLOWERS_MAX: usize = 32;
-
-/// Where a conversation belongs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Origin {
-    /// The scope.
-    pub scope: ScopeId,
-    /// The integration's id; `None` while only the service knows the conversation.
-    pub client_id: Option<ClientConversationId>,
-}
-
-/// The customer's side of a conversation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Customer {
-    /// The service's id of the person.
-    pub person: PersonId,
-    /// The integration's id; `None` while only the service knows the person.
-    pub client_id: Option<ClientPersonId>,
-    /// The name.
-    pub name: Name,
-    /// The address of a picture.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub avatar: Option<HttpUrl>,
-    /// The phone number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub phone: Option<Phone>,
-    /// The e-mail address.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub email: Option<Email>,
-    /// The address of a public profile.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub profile_link: Option<HttpUrl>,
-}
-
-impl Customer {
-    /// Keeps the details that an earlier message of the same person gave and this one leaves out.
-    pub(crate) fn remember(&mut self, earlier: &Self) {
-        if self.person != earlier.person {
-            return;
-        }
-        self.client_id = self.client_id.take().or_else(|| earlier.client_id.clone());
-        self.avatar = self.avatar.take().or_else(|| earlier.avatar.clone());
-        self.phone = self.phone.take().or_else(|| earlier.phone.clone());
-        self.email = self.email.take().or_else(|| earlier.email.clone());
-        self.profile_link = self
-            .profile_link
-            .take()
-            .or_else(|| earlier.profile_link.clone());
-    }
-}
 
 impl State for Conversation {
     type Id = ConversationId;

@@ -3,7 +3,8 @@
 //!
 //! Most events cause no notice: the readers of the journal find customers' messages there.
 
-use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
+use crate::domain::conversation::outgoing::Outgoing;
+use crate::domain::dispatch::delivery_queue::QueueId;
 use crate::domain::id::ScopeId;
 use crate::domain::time::UnixMillis;
 
@@ -14,8 +15,8 @@ pub enum Notice {
     Queued {
         /// Its queue.
         queue: QueueId,
-        /// Its number in the queue.
-        number: OutNumber,
+        /// The message, so that its first attempt needs no read from the journal.
+        outgoing: Outgoing,
     },
     /// A job that sends callbacks again was begun.
     ReplayBegun,

@@ -264,7 +264,7 @@ impl System {
                 let callback = CallbackView::of(conversation, &record);
                 Ok(Some(MessageView::Out {
                     afterwards: Box::new(self.afterwards(replied.id)?),
-                    replied,
+                    replied: replied.into(),
                     callback,
                 }))
             }

@@ -113,7 +113,9 @@ impl System {
         }
         let counting = count_queue(&env)?;
         let replay_begun = Arc::clone(&env.world.replay_begun);
-        let hints = Arc::new(WakeHints::new(Arc::clone(&env.world.recent), replay_begun));
+        let (recent, unsent) = (&env.world.recent, &env.world.unsent);
+        let hints = WakeHints::new(Arc::clone(recent), Arc::clone(unsent), replay_begun);
+        let hints = Arc::new(hints);
         let listener: Arc<dyn Listener<Notice>> = Arc::<WakeHints>::clone(&hints);
         index.listen(listener);
         let (dispatcher, own) = start_dispatcher(&env, sender, &hints);
@@ -260,6 +262,7 @@ fn open(config: SystemConfig, ports: Ports) -> Result<(Env, Indexing<Notice>), S
         admission,
         endpoint_health: EndpointHealthCache::default(),
         recent: Arc::new(Recent::new(config.recent_deliveries)),
+        unsent: Arc::default(),
         meters,
         replay_begun: Arc::default(),
         fetch_wanted: Notify::new(),
@@ -301,11 +304,17 @@ fn start_dispatcher(
         Threads::Here | Threads::Stepped => {
             return (made(&[Arbiter::current()]).start(), Vec::new());
         }
-        Threads::Own(count) | Threads::Join(count) => count.div_ceil(2).max(1),
+        Threads::Own(count) | Threads::Join(count) => count.div_ceil(2),
     };
-    let mut arbiters: Vec<Arbiter> = (0..posts).map(|_| Arbiter::new()).collect();
-    let posts: Vec<ArbiterHandle> = arbiters.iter().map(Arbiter::handle).collect();
     let arbiter = Arbiter::new();
+    // One thread for the attempts is the dispatcher's own: to pass each attempt there and back would cost more than is
+    // gained beside it.
+    let apart = if posts > 1 { posts } else { 0 };
+    let mut arbiters: Vec<Arbiter> = (0..apart).map(|_| Arbiter::new()).collect();
+    let mut posts: Vec<ArbiterHandle> = arbiters.iter().map(Arbiter::handle).collect();
+    if posts.is_empty() {
+        posts.push(arbiter.handle());
+    }
     // Made on its own thread, which it does not leave.
     let addr = Dispatcher::start_in_arbiter(&arbiter.handle(), move |_| made(&posts));
     arbiters.push(arbiter);

@@ -1,5 +1,7 @@
 //! The people of a test system: customers, who write through an integration, and account users, who answer.
 
+use std::sync::Arc;
+
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::Replied;
 use crate::domain::conversation::send_message::Accepted;
@@ -70,7 +72,7 @@ impl AccountUser<'_> {
         self,
         conversation: ConversationId,
         text: &str,
-    ) -> Result<Replied, Refused<NotSent>> {
+    ) -> Result<Arc<Replied>, Refused<NotSent>> {
         let caller = self
             .test
             .caller(self.token)

@@ -1,6 +1,7 @@
 //! Account users answer customers, and repeat a request of which they do not know what became.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use switchboard_actors::System;
 use switchboard_actors::domain::chat::delivery::DeliveryState;
@@ -36,7 +37,7 @@ pub(crate) async fn reply(world: &Rc<World>, system: &System) {
         Err(unavailable) => Err(unavailable.into()),
     };
     if world.hears("a user is answered") {
-        let told = |replied: &Replied| replied.id;
+        let told = |replied: &Arc<Replied>| replied.id;
         world
             .machine
             .tell(|| format!("{reply:?} {:?}", answered.as_ref().map(told)));
@@ -85,7 +86,7 @@ fn settle(
     world: &World,
     place: usize,
     fate: Fate,
-    answered: Result<Replied, Refused<NotSent>>,
+    answered: Result<Arc<Replied>, Refused<NotSent>>,
 ) -> Result<(), String> {
     let mut ledger = world.ledger.borrow_mut();
     let moment = ledger.moment();

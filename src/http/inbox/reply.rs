@@ -53,7 +53,7 @@ pub(crate) async fn post(
     };
     let replied = access.reply(id, said, key).await.map_err(refused)?;
     let view = MessageView::Out {
-        replied: Box::new(replied),
+        replied,
         afterwards: Box::default(),
         callback: CallbackView::queued(),
     };

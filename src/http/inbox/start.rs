@@ -34,7 +34,7 @@ pub(crate) async fn post(
     let started = access.start(first).await;
     let (conversation, replied) = started.map_err(refused)?;
     let message = MessageView::Out {
-        replied: Box::new(replied),
+        replied,
         afterwards: Box::default(),
         callback: CallbackView::queued(),
     };

@@ -1,5 +1,4 @@
 use super::super::address::Policy;
-use super::super::client::{ClientSettings, build};
 use super::*;
 use crate::testing::names::Names;
 use crate::testing::sink::{Behaviour, Reply, Sink};
@@ -24,13 +23,12 @@ fn client_with(names: &Names, settings: &ClientSettings) -> CallbackClient {
         allow_private_networks: false,
         allow_cidrs: vec!["127.0.0.0/8".parse().unwrap()],
     }));
-    let client = build(settings, Arc::clone(&guard), Arc::new(names.clone())).unwrap();
-    CallbackClient::new(client, guard)
+    CallbackClient::new(settings, guard, Arc::new(names.clone())).unwrap()
 }
 
 fn attempt(url: &str, timeout: Duration) -> OutboundCallback {
     OutboundCallback {
-        url: Url::parse(url).unwrap(),
+        url: Arc::from(url),
         body: Bytes::from_static(br#"{"account_id":"a","time":1}"#),
         signature: "0123456789abcdef0123456789abcdef01234567".to_owned(),
         webhook_id: "8b2c5f4e-0000-4000-8000-000000000001".to_owned(),

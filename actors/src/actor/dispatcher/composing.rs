@@ -1,10 +1,9 @@
 //! What is sent of a message: its bytes as they are at this moment, signed as bytes.
 
+use crate::actor::read_cache::KnownChannel;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::conversation::Outgoing;
 use crate::domain::dispatch::delivery_queue::QueueId;
-use crate::domain::installation::channels::Channel;
-use crate::domain::signature::sign_body;
 use crate::domain::time::UnixMillis;
 use crate::port::Attempt;
 use crate::wire::callback::{OutgoingCallback, action, v1, v2};
@@ -20,7 +19,7 @@ pub(crate) enum Unsendable {
 
 /// The attempt with this number, made now. Everything but `time` in the body is the same in every attempt.
 pub(crate) fn compose(
-    channel: &Channel,
+    channel: &KnownChannel,
     queue: &QueueId,
     outgoing: &Outgoing,
     version: HookVersion,
@@ -43,11 +42,11 @@ pub(crate) fn compose(
     };
     Ok(Attempt {
         url,
-        signature: sign_body(channel.signing_secret(now), &body).to_string(),
+        signature: channel.sign(&body, now).to_string(),
         body: body.into(),
         message: outgoing.id(),
         attempt: number,
         at: now,
-        timeout: channel.timeout(),
+        timeout: channel.channel.timeout(),
     })
 }

@@ -6,6 +6,7 @@ mod page;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::actor::dispatcher::wake_hints::NewRows;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::delivery_queue::{DeliveryChange, QueueEvent, StoredQueue};
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueHead, QueueId};
@@ -56,6 +57,16 @@ struct Row {
     since: UnixMillis,
 }
 
+/// Some rows of a range, in order.
+struct RowsPage {
+    /// Those that are not final.
+    rows: Vec<Row>,
+    /// The range behind them.
+    behind: KeyRange,
+    /// Whether there are none behind them.
+    is_last: bool,
+}
+
 impl Row {
     fn of(channel: &ChannelId, (key, value): &StoredRow) -> Option<Self> {
         let (account, conversation, number) = keys::parse_queue_row(channel, key)?;
@@ -88,13 +99,14 @@ impl QueueStore {
     /// The first message of a queue that is not final.
     pub(super) fn head(&mut self, queue: &QueueId) -> Result<Option<StoredHead>, Unavailable> {
         self.catch_up();
-        if self.known.first(queue.conversation).is_none() {
+        let conversation = queue.conversation;
+        if self.known.first(conversation).is_none() && !self.known.is_empty(conversation) {
             self.look(queue)?;
         }
-        let Some((number, since)) = self.known.first(queue.conversation) else {
+        let Some((number, since)) = self.known.first(conversation) else {
             return Ok(None);
         };
-        if self.is_unsaved_end(queue.conversation, number) {
+        if self.is_unsaved_end(conversation, number) {
             // Nothing behind it goes out before it is known that it went out.
             return Ok(None);
         }
@@ -109,30 +121,50 @@ impl QueueStore {
             let row = keys::queue_row(&queue.scope, conversation, floor.0.saturating_sub(1));
             range = range.behind(row, ScanOrder::Ascending);
         }
-        while let Some((rows, behind)) = self.rows(queue.scope.channel(), range, AHEAD)? {
-            if !rows.is_empty() {
-                self.keep(conversation, &rows);
+        while let Some(page) = self.rows(queue.scope.channel(), range, AHEAD)? {
+            if !page.rows.is_empty() {
+                self.keep(conversation, &page.rows, page.is_last);
                 break;
             }
-            range = behind;
+            range = page.behind;
         }
         Ok(())
     }
 
-    /// The next rows of a range that are not final, and the range behind them; `None` when there are none in it.
+    /// Messages were added to the end of a queue.
+    pub(super) fn heard(&mut self, conversation: ConversationId, new: &NewRows) {
+        self.catch_up();
+        self.known.heard(conversation, &new.rows, new.more);
+    }
+
+    /// All messages that are on disk now were heard of.
+    pub(super) fn all_heard(&mut self) {
+        self.known.all_heard();
+    }
+
+    /// Messages may have been added of which nothing was heard.
+    pub(super) fn forget_ends(&mut self) {
+        self.known.forget_ends();
+    }
+
+    /// The next rows of a range that are not final; `None` when the range has no rows at all.
     fn rows(
         &self,
         channel: &ChannelId,
         range: KeyRange,
         limit: usize,
-    ) -> Result<Option<(Vec<Row>, KeyRange)>, Unavailable> {
+    ) -> Result<Option<RowsPage>, Unavailable> {
         let index = &self.env.index;
         let found = index.scan(tables::QUEUED, &range, ScanOrder::Ascending, limit)?;
         let rows = found.iter().filter_map(|row| Row::of(channel, row));
         let rows = rows.filter(|row| !self.is_leaving(row.conversation, row.number));
         let rows = rows.collect();
         let last = found.last().map(|(key, _)| key.clone());
-        Ok(last.map(|last| (rows, range.behind(last, ScanOrder::Ascending))))
+        Ok(last.map(|last| RowsPage {
+            rows,
+            behind: range.behind(last, ScanOrder::Ascending),
+            is_last: found.len() < limit,
+        }))
     }
 
     /// Whether a record is on its way that takes the message out of the queue: its row may still be there.
@@ -142,10 +174,10 @@ impl QueueStore {
             .any(|event| matches!(event, QueueEvent::Settled(_)))
     }
 
-    /// Remembers the queue's first rows that are not final, at least one.
-    fn keep(&mut self, conversation: ConversationId, rows: &[Row]) {
-        let rows = rows.iter().take(AHEAD).map(|row| (row.number, row.since));
-        self.known.keep(conversation, rows.collect());
+    /// Remembers the queue's first rows that are not final, at least one. `complete`: there are no others.
+    fn keep(&mut self, conversation: ConversationId, rows: &[Row], complete: bool) {
+        let rows = rows.iter().map(|row| (row.number, row.since));
+        self.known.keep(conversation, rows.collect(), complete);
     }
 
     /// Stores a change. No task waits for it: after a crash, the dispatcher repeats the attempts that were lost. What
@@ -260,8 +292,10 @@ impl QueueStore {
             since,
             tally: record.tally,
             replay: record.replays > 0,
-            // A message that was attempted before is not taken for new anyway.
-            inherited: record.tally.made == 0 && self.is_inherited(queue.conversation, number)?,
+            // A message that was attempted before is not taken for new anyway, and one that was just heard of is new.
+            inherited: record.tally.made == 0
+                && !self.known.is_new(queue.conversation, number)
+                && self.is_inherited(queue.conversation, number)?,
         };
         Ok((head, record))
     }
@@ -334,7 +368,7 @@ impl QueueStore {
             }
         }
         self.last_end = None;
-        self.known = QueueCache::default();
+        self.known.forget();
         self.fresh_from = self.env.frontier.get();
     }
 }

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use crate::actor::dispatcher::composing::{self, Unsendable};
 use crate::actor::dispatcher::send_worker::SendJob;
-use crate::domain::conversation::ConversationEvent;
+use crate::domain::conversation::{ConversationEvent, Outgoing};
+use crate::domain::dispatch::delivery_queue::OutNumber;
 use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
 use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::dispatch::retry::Jitter;
+use crate::domain::id::ConversationId;
 use crate::domain::keys;
 use crate::domain::time::UnixMillis;
 use crate::port::{Attempt, CallbackSender};
@@ -47,16 +49,16 @@ fn prepare(
     now: UnixMillis,
 ) -> Result<(Attempt, UnixMillis), (AttemptFailure, &'static str)> {
     let (queue, version) = (&job.queue, job.version);
-    let found = env.record::<ConversationEvent>(keys::outgoing(queue.conversation, job.number.0));
-    let outgoing = found.map(|found| found.and_then(|found| found.event.into_outgoing()));
-    let Ok(Some(outgoing)) = outgoing else {
-        return Err((AttemptFailure::Unknown, "the message cannot be read back"));
+    let outgoing = match env.world.unsent.take(queue.conversation, job.number) {
+        Some(outgoing) => outgoing,
+        None => read_back(env, queue.conversation, job.number)?,
     };
-    let channels = env.world.read_cache.channels();
-    let channel = channels
-        .get(queue.scope.channel())
+    let channel = env
+        .world
+        .read_cache
+        .channel(queue.scope.channel())
         .ok_or((AttemptFailure::Dns, "the channel no longer exists"))?;
-    let attempt = composing::compose(channel, queue, &outgoing, version, job.attempt, now);
+    let attempt = composing::compose(&channel, queue, &outgoing, version, job.attempt, now);
     let attempt = attempt.map_err(|why| match why {
         Unsendable::NoAddress => (AttemptFailure::Dns, "the channel has no address for this version"),
         Unsendable::NoRoom => (
@@ -65,6 +67,20 @@ fn prepare(
         ),
     })?;
     Ok((attempt, outgoing.written_at()))
+}
+
+/// A message as the journal has it.
+fn read_back(
+    env: &Env,
+    conversation: ConversationId,
+    number: OutNumber,
+) -> Result<Outgoing, (AttemptFailure, &'static str)> {
+    let found = env.record::<ConversationEvent>(keys::outgoing(conversation, number.0));
+    let outgoing = found.map(|found| found.and_then(|found| found.event.into_outgoing()));
+    match outgoing {
+        Ok(Some(outgoing)) => Ok(outgoing),
+        Ok(None) | Err(_) => Err((AttemptFailure::Unknown, "the message cannot be read back")),
+    }
 }
 
 /// The facts of an attempt of which nothing left.

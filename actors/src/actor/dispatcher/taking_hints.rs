@@ -29,11 +29,18 @@ impl Dispatcher {
             self.queue_store.found_again(queue.conversation);
             self.replay_requested(&queue, ctx);
         }
-        for queue in self.hints.take_queues(BURST) {
+        let named = self.hints.take_queues(BURST);
+        if named.overflowed {
+            self.queue_store.forget_ends();
+        }
+        for (queue, new) in named.queues {
+            self.queue_store.heard(queue.conversation, &new);
             self.queue_changed(&queue, ctx);
         }
         if self.hints.has_queues() {
             ctx.notify(Wake);
+        } else {
+            self.queue_store.all_heard();
         }
     }
 

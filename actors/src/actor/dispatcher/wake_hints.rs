@@ -6,16 +6,38 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use actix::Addr;
+use smallvec::SmallVec;
 use tokio::sync::Notify;
 
 use crate::actor::dispatcher::{Dispatcher, Wake};
 use crate::actor::recent::Recent;
-use crate::domain::dispatch::delivery_queue::QueueId;
+use crate::actor::unsent::Unsent;
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::id::ScopeId;
 use crate::domain::notice::Notice;
 use crate::domain::time::UnixMillis;
 use switchboard_engine::store::index::config::Listener;
 
+/// Messages that were added to a queue.
+#[derive(Debug, Default)]
+pub(crate) struct NewRows {
+    /// The first of them, and since when each is queued, in the order of their numbers.
+    pub(crate) rows: SmallVec<[(OutNumber, UnixMillis); 1]>,
+    /// Whether there are others behind them.
+    pub(crate) more: bool,
+}
+
+/// The queues that were named.
+#[derive(Debug)]
+pub(crate) struct NamedQueues {
+    /// Whether others found no room.
+    pub(crate) overflowed: bool,
+    /// Some of them.
+    pub(crate) queues: Vec<(QueueId, NewRows)>,
+}
+
+/// So many messages of a queue are named; those behind them are found in the stored queue.
+const ROWS_MAX: usize = 16;
 /// The most queues that are remembered by name. Queues beyond are paged in from the store when there is room.
 const QUEUES_MAX: usize = 100_000;
 
@@ -23,6 +45,7 @@ const QUEUES_MAX: usize = 100_000;
 #[derive(Debug)]
 pub(crate) struct WakeHints {
     recent: Arc<Recent>,
+    unsent: Arc<Unsent>,
     /// Wakes the worker that does the jobs.
     replay_begun: Arc<Notify>,
     pending: Mutex<PendingHints>,
@@ -33,17 +56,43 @@ pub(crate) struct WakeHints {
 
 #[derive(Debug, Default)]
 struct PendingHints {
-    queues: BTreeSet<QueueId>,
+    queues: BTreeMap<QueueId, NewRows>,
+    /// Whether queues were named that found no room.
+    overflowed: bool,
     replayed: BTreeSet<QueueId>,
     connected: BTreeSet<ScopeId>,
     disconnected: BTreeMap<ScopeId, UnixMillis>,
 }
 
+impl NewRows {
+    fn add(&mut self, row: (OutNumber, UnixMillis)) {
+        if self.rows.len() < ROWS_MAX {
+            self.rows.push(row);
+        } else {
+            self.more = true;
+        }
+    }
+}
+
+impl PendingHints {
+    fn heard(&mut self, queue: &QueueId, row: (OutNumber, UnixMillis)) {
+        let known = self.queues.len();
+        if let Some(new) = self.queues.get_mut(queue) {
+            new.add(row);
+        } else if known < QUEUES_MAX {
+            self.queues.entry(queue.clone()).or_default().add(row);
+        } else {
+            self.overflowed = true;
+        }
+    }
+}
+
 impl WakeHints {
-    /// What is heard is remembered as recent there, and jobs that were begun are announced there.
-    pub(crate) fn new(recent: Arc<Recent>, replay_begun: Arc<Notify>) -> Self {
+    /// What is heard is remembered as recent and as unsent there, and jobs that were begun are announced there.
+    pub(crate) fn new(recent: Arc<Recent>, unsent: Arc<Unsent>, replay_begun: Arc<Notify>) -> Self {
         Self {
             recent,
+            unsent,
             replay_begun,
             pending: Mutex::default(),
             dispatcher: OnceLock::new(),
@@ -64,11 +113,14 @@ impl WakeHints {
     }
 
     /// Some of the queues that were named.
-    pub(crate) fn take_queues(&self, most: usize) -> Vec<QueueId> {
+    pub(crate) fn take_queues(&self, most: usize) -> NamedQueues {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        std::iter::from_fn(|| pending.queues.pop_first())
-            .take(most)
-            .collect()
+        NamedQueues {
+            overflowed: std::mem::take(&mut pending.overflowed),
+            queues: std::iter::from_fn(|| pending.queues.pop_first())
+                .take(most)
+                .collect(),
+        }
     }
 
     pub(crate) fn has_queues(&self) -> bool {
@@ -129,14 +181,22 @@ impl WakeHints {
 
 impl Listener<Notice> for WakeHints {
     fn committed(&self, notices: &[Notice]) {
+        let queued = notices.iter().filter_map(|notice| match notice {
+            Notice::Queued { queue, outgoing } => Some((queue.conversation, outgoing)),
+            Notice::ReplayBegun
+            | Notice::Replayed(_)
+            | Notice::Connected { .. }
+            | Notice::ChannelChanged
+            | Notice::Disconnected { .. } => None,
+        });
+        self.unsent.keep(queued);
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         for notice in notices {
             match notice {
-                Notice::Queued { queue, number } => {
-                    self.recent.keep(queue, *number);
-                    if pending.queues.len() < QUEUES_MAX {
-                        pending.queues.insert(queue.clone());
-                    }
+                Notice::Queued { queue, outgoing } => {
+                    let row = (outgoing.number(), outgoing.written_at());
+                    self.recent.keep(queue, row.0);
+                    pending.heard(queue, row);
                 }
                 Notice::Replayed(queue) => {
                     pending.replayed.insert(queue.clone());

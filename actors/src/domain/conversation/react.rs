@@ -1,14 +1,16 @@
 //! A person leaves a reaction on a message, or takes it back.
 
+use std::sync::Arc;
+
 use smallvec::smallvec;
 
 use crate::domain::chat::outgoing::{Party, ReactedMessage, ReactionChange};
 use crate::domain::chat::reaction::{Reaction, ReactionKind};
 use crate::domain::conversation::edit::message_of;
 use crate::domain::conversation::{
-    Conversation, ConversationEvent, Customer, Reacted, ReactionCallback,
+    Conversation, ConversationEvent, Customer, Outgoing, Reacted, ReactionCallback,
 };
-use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
+use crate::domain::dispatch::delivery_queue::QueueId;
 use crate::domain::id::{MessageId, PersonId, ScopeId};
 use crate::domain::notice::Notice;
 use crate::domain::text::{Emoji, Name};
@@ -121,7 +123,7 @@ impl Command for React {
                 scope: callback.scope.clone(),
                 conversation: state.id,
             },
-            number: OutNumber(callback.out),
+            outgoing: Outgoing::Reaction(Arc::new(callback.clone())),
         });
         let reacted = Reacted {
             id,

@@ -1,10 +1,12 @@
 //! An account user answers: the message is stored and waits for its callback.
 
+use std::sync::Arc;
+
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::quote::Answered;
-use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
-use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
+use crate::domain::conversation::{Author, Conversation, ConversationEvent, Outgoing, Replied};
+use crate::domain::dispatch::delivery_queue::QueueId;
 use crate::domain::id::{ConversationId, DealId, IdempotencyKey, MessageId};
 use crate::domain::notice::Notice;
 use crate::domain::{Decision, keys};
@@ -36,7 +38,7 @@ pub struct Reply {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sent {
     /// The message.
-    pub replied: Replied,
+    pub replied: Arc<Replied>,
     /// Whether it was there before, and nothing was written.
     pub repeated: bool,
 }
@@ -94,7 +96,7 @@ impl Command for Reply {
         if version == HookVersion::V1 && unbound {
             return Err(ReplyRejection::NeedsVersion2);
         }
-        let replied = Replied {
+        let replied = Arc::new(Replied {
             number: state.next_number(),
             out: state.outgoing.saturating_add(1),
             id: MessageId::from_random((moment.random)()),
@@ -110,16 +112,16 @@ impl Command for Reply {
             post: state.post.clone(),
             deal: self.deal,
             resends: self.resends,
-        };
+        });
         let notices = vec![Notice::Queued {
             queue: QueueId {
                 scope: origin.scope.clone(),
                 conversation: state.id,
             },
-            number: OutNumber(replied.out),
+            outgoing: Outgoing::Message(Arc::clone(&replied)),
         }];
         Ok(Decision {
-            events: vec![ConversationEvent::Replied(Box::new(replied.clone())).into()],
+            events: vec![ConversationEvent::Replied(Box::new(replied.as_ref().clone())).into()],
             notices,
             reply: Sent {
                 replied,
@@ -146,7 +148,7 @@ impl Reply {
                     && answers(&replied.reply_to) == answers(&self.reply_to) =>
             {
                 Ok(Decision::unchanged(Sent {
-                    replied: replied.as_ref().clone(),
+                    replied: Arc::new(replied.as_ref().clone()),
                     repeated: true,
                 }))
             }

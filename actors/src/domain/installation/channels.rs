@@ -9,6 +9,7 @@ pub mod rotate_secret;
 pub mod settings;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -113,9 +114,9 @@ impl Channel {
 
     /// The address for callbacks of this version to this scope; `None` when the channel has none.
     #[must_use]
-    pub fn webhook(&self, version: HookVersion, scope: &ScopeId) -> Option<String> {
+    pub fn webhook(&self, version: HookVersion, scope: &ScopeId) -> Option<Arc<str>> {
         self.template(version)
-            .map(|address| address.for_scope(scope))
+            .map(|address| address.for_scope(scope).into())
     }
 
     /// The rotation, while it is in progress.

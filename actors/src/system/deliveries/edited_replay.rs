@@ -55,7 +55,7 @@ impl System {
                 sign_body(channel.signing_secret(attempt.at), &edited.body).to_string()
             }
         };
-        let url = attempt.url.clone();
+        let url = attempt.url.to_string();
         let attempt = Attempt {
             body: edited.body,
             signature,

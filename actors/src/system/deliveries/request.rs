@@ -56,16 +56,16 @@ impl System {
             written.ok_or_else(|| rejected(RequestRejection::Unknown))?;
         let record = self.delivery_record(conversation, outgoing.number())?;
         let queue = queue_of(conversation, &outgoing);
-        let channels = self.env().world.read_cache.channels();
-        let channel = channels
-            .get(queue.scope.channel())
+        let known = &self.env().world.read_cache;
+        let channel = known
+            .channel(queue.scope.channel())
             .ok_or_else(|| rejected(RequestRejection::NoChannel))?;
         let version = match version {
             Some(version) => version,
-            None => self.test_version(channel, &queue.scope).await?,
+            None => self.test_version(&channel.channel, &queue.scope).await?,
         };
         let number = record.tally.made.saturating_add(1);
-        let attempt = compose(channel, &queue, &outgoing, version, number, self.now());
+        let attempt = compose(&channel, &queue, &outgoing, version, number, self.now());
         let attempt = attempt.map_err(|why| {
             rejected(match why {
                 Unsendable::NoAddress => RequestRejection::NoAddress(version),

@@ -1,5 +1,7 @@
 //! Conversations and messages as they are shown.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 
 use crate::actor::typing::Typing;
@@ -47,7 +49,7 @@ pub enum MessageView {
     /// An account user wrote it.
     Out {
         /// What was stored.
-        replied: Box<Replied>,
+        replied: Arc<Replied>,
         /// What became of it.
         afterwards: Box<Afterwards>,
         /// Where its callback stands.

@@ -100,7 +100,7 @@ async fn said(
         }
         ConversationEvent::Replied(replied) => {
             let view = MessageView::Out {
-                replied,
+                replied: replied.into(),
                 afterwards: Box::default(),
                 callback: CallbackView::queued(),
             };

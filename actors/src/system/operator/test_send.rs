@@ -120,7 +120,7 @@ impl System {
         let attempt = self
             .test_attempt(channel, &scope, version, message)
             .ok_or(Refused::Rejected(TestRejection::NoAddress(version)))?;
-        let url = attempt.url.clone();
+        let url = attempt.url.to_string();
         let note = Note {
             by,
             action: "channel.test-send",

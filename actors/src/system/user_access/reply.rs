@@ -1,5 +1,7 @@
 //! A user answers in a conversation: each message has its place in the queue of callbacks before it is stored.
 
+use std::sync::Arc;
+
 use crate::actor::admission::{Admission, NotQueued, QueuePermit};
 use crate::actor::read_cache::Caller;
 use crate::domain::chat::message::ContentKind;
@@ -41,7 +43,7 @@ impl UserAccess {
         id: ConversationId,
         said: ReplyRequest,
         request: Option<IdempotencyKey>,
-    ) -> Result<Replied, Refused<NotSent>> {
+    ) -> Result<Arc<Replied>, Refused<NotSent>> {
         let place = self.answerable(id).await?;
         let answered = match said.reply_to {
             Some(id) => Some(self.answered(place.conversation, id)?),
@@ -203,7 +205,7 @@ fn answered_of(view: &MessageView) -> Option<Answered> {
 }
 
 /// The stored message takes the place that it was promised; a repeat needs none.
-pub(super) fn kept(permit: Option<QueuePermit>, sent: Sent) -> Replied {
+pub(super) fn kept(permit: Option<QueuePermit>, sent: Sent) -> Arc<Replied> {
     if let Some(permit) = permit
         && !sent.repeated
     {

@@ -1,5 +1,7 @@
 //! A user starts a conversation: writes to a phone number, in a conversation that may be new.
 
+use std::sync::Arc;
+
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::chat::outgoing::OutgoingContent;
@@ -63,7 +65,7 @@ impl UserAccess {
     pub async fn start(
         &self,
         first: FirstMessage,
-    ) -> Result<(ConversationId, Replied), Refused<FirstMessageRejection>> {
+    ) -> Result<(ConversationId, Arc<Replied>), Refused<FirstMessageRejection>> {
         let (conversation, digits) = self.addressed(&first)?;
         if !self.may_start(conversation).await? {
             return Err(Refused::Rejected(FirstMessageRejection::Denied));

@@ -246,6 +246,21 @@ async fn requests_follow_each_other_on_one_connection() {
 }
 
 #[tokio::test]
+async fn a_connection_that_waits_too_long_is_closed() {
+    let sink = Sink::start(Behaviour::status(200)).await.unwrap();
+    let settings = ClientSettings {
+        idle_timeout: BRIEF,
+        ..ClientSettings::default()
+    };
+    let client = client_with(&Names::new(), &settings);
+    for count in 1..=2 {
+        let exchange = client.attempt(attempt(&sink.url("/"), PATIENT)).await;
+        assert_eq!(answer(exchange).status, 200);
+        sink.until(|ledger| ledger.ended == count).await.unwrap();
+    }
+}
+
+#[tokio::test]
 async fn a_connection_closed_between_requests_costs_nothing() {
     let sink = Sink::start(Behaviour::status(200)).await.unwrap();
     sink.script([Behaviour::AnswerAndClose(Reply::new(200))]);

@@ -7,8 +7,7 @@ async fn an_ip_address_refused_by_the_guard_is_never_connected_to() {
     let sink = Sink::start(Behaviour::status(200)).await.unwrap();
     let guard = Arc::new(AddressGuard::default());
     let settings = ClientSettings::default();
-    let built = build(&settings, Arc::clone(&guard), Arc::new(Names::new()));
-    let client = CallbackClient::new(built.unwrap(), guard);
+    let client = CallbackClient::new(&settings, guard, Arc::new(Names::new())).unwrap();
     let port = sink.address().port();
     for host in ["127.0.0.1", "0x7f.1", "2130706433", "[::ffff:127.0.0.1]"] {
         let url = format!("http://{host}:{port}/");

@@ -21,6 +21,8 @@ pub(super) struct QueueCache {
     queues: BTreeMap<ConversationId, QueueMemory>,
     /// Queues in which something is about to be queued again: which rows follow which is not certain.
     requeued: BTreeSet<ConversationId>,
+    /// Whether a queue was forgotten of which something may still be heard that was handled before.
+    forgotten: bool,
 }
 
 #[derive(Debug, Default)]
@@ -29,11 +31,31 @@ struct QueueMemory {
     floor: Option<OutNumber>,
     /// The first rows of the queue that are not final, in their order. Others may be behind them, none between them.
     rows: VecDeque<QueueRow>,
+    /// Up to which number the rows are all that is queued; `None`: others may be behind them.
+    complete_upto: Option<OutNumber>,
+    /// The highest number of which something was stored. It may be heard of later, and must not look new then.
+    handled: Option<OutNumber>,
+    /// From which number on the rows were heard of when they were added: of those messages, nothing but their rows is
+    /// stored.
+    new_from: Option<OutNumber>,
     /// A message of which nothing is stored but its row.
     untouched: Option<OutNumber>,
 }
 
 impl QueueCache {
+    /// Nothing is remembered any more.
+    pub(super) fn forget(&mut self) {
+        *self = Self {
+            forgotten: true,
+            ..Self::default()
+        };
+    }
+
+    /// All messages that are on disk now were heard of.
+    pub(super) fn all_heard(&mut self) {
+        self.forgotten = false;
+    }
+
     /// Before which number nothing of the queue is queued.
     pub(super) fn floor(&self, queue: ConversationId) -> Option<OutNumber> {
         self.queues.get(&queue)?.floor
@@ -44,23 +66,67 @@ impl QueueCache {
         self.queues.get(&queue)?.rows.front().copied()
     }
 
-    /// These are the first messages of the queue that are not final, at least one.
-    pub(super) fn keep(&mut self, queue: ConversationId, mut rows: VecDeque<QueueRow>) {
-        if self.requeued.contains(&queue) {
-            rows.truncate(1);
-        }
-        rows.truncate(AHEAD);
+    /// Whether it is known that nothing is queued. A message that is heard of later changes that.
+    pub(super) fn is_empty(&self, queue: ConversationId) -> bool {
+        let known = self.queues.get(&queue);
+        known.is_some_and(|known| known.rows.is_empty() && known.complete_upto.is_some())
+    }
+
+    /// These are the first messages of the queue that are not final, at least one. `complete`: there are no others.
+    pub(super) fn keep(
+        &mut self,
+        queue: ConversationId,
+        mut rows: VecDeque<QueueRow>,
+        mut complete: bool,
+    ) {
+        let most = if self.requeued.contains(&queue) {
+            complete = false;
+            1
+        } else {
+            AHEAD
+        };
+        complete &= rows.len() <= most && !self.forgotten;
+        rows.truncate(most);
         let known = self.entry(queue);
         known.floor = rows.front().map(|(number, _)| *number).or(known.floor);
+        let last = rows.back().map(|(number, _)| *number);
+        // What was handled was added before: what is queued up to there was found too.
+        known.complete_upto = last.max(known.handled).filter(|_| complete);
+        known.new_from = None;
         known.rows = rows;
+    }
+
+    /// These messages were added to the end of the queue. They are remembered if all others are known. `more`: there
+    /// are others behind them.
+    pub(super) fn heard(&mut self, queue: ConversationId, rows: &[QueueRow], more: bool) {
+        if let Some(known) = self.queues.get_mut(&queue) {
+            for row in rows {
+                known.heard(*row);
+            }
+            known.complete_upto = known.complete_upto.filter(|_| !more);
+        }
+    }
+
+    /// Messages may have been added of which nothing was heard.
+    pub(super) fn forget_ends(&mut self) {
+        for known in self.queues.values_mut() {
+            known.complete_upto = None;
+        }
+    }
+
+    /// Whether the message was heard of when it was added, and nothing was stored of it since.
+    pub(super) fn is_new(&self, queue: ConversationId, number: OutNumber) -> bool {
+        let known = self.queues.get(&queue);
+        known.is_some_and(|known| known.new_from.is_some_and(|from| from <= number))
     }
 
     /// The message is final.
     pub(super) fn settled(&mut self, queue: ConversationId, number: OutNumber) {
         if let Some(known) = self.queues.get_mut(&queue) {
-            known.rows.retain(|(row, _)| *row != number);
-            if known.rows.is_empty() {
-                known.rows = VecDeque::new();
+            match known.rows.front() {
+                Some((first, _)) if *first == number => drop(known.rows.pop_front()),
+                Some(_) => known.rows.retain(|(row, _)| *row != number),
+                None => {}
             }
         }
     }
@@ -69,7 +135,7 @@ impl QueueCache {
     pub(super) fn requeued(&mut self, queue: ConversationId) {
         self.requeued.insert(queue);
         if let Some(known) = self.queues.get_mut(&queue) {
-            known.rows = VecDeque::new();
+            known.forget_rows();
         }
     }
 
@@ -79,7 +145,7 @@ impl QueueCache {
         self.requeued.remove(&queue);
         if let Some(known) = self.queues.get_mut(&queue) {
             known.floor = None;
-            known.rows = VecDeque::new();
+            known.forget_rows();
         }
     }
 
@@ -90,15 +156,22 @@ impl QueueCache {
 
     pub(super) fn is_untouched(&self, queue: ConversationId, number: OutNumber) -> bool {
         let known = self.queues.get(&queue);
-        known.is_some_and(|known| known.untouched == Some(number))
+        known.is_some_and(|known| known.untouched == Some(number)) || self.is_new(queue, number)
     }
 
     /// Something is stored of this message now.
     pub(super) fn touched(&mut self, queue: ConversationId, number: OutNumber) {
-        if let Some(known) = self.queues.get_mut(&queue)
-            && known.untouched == Some(number)
-        {
+        let known = self.entry(queue);
+        if known.untouched == Some(number) {
             known.untouched = None;
+        }
+        known.handled = known.handled.max(Some(number));
+        // Nothing was heard of it yet, so there may be others like it.
+        if known.complete_upto.is_some_and(|upto| upto < number) {
+            known.complete_upto = None;
+        }
+        if known.new_from.is_some_and(|from| from <= number) {
+            known.new_from = Some(OutNumber(number.0.saturating_add(1)));
         }
     }
 
@@ -106,8 +179,31 @@ impl QueueCache {
         if self.queues.len() >= QUEUES_MAX && !self.queues.contains_key(&queue) {
             // Ids of conversations follow no order, so this is any queue.
             self.queues.pop_first();
+            self.forgotten = true;
         }
         self.queues.entry(queue).or_default()
+    }
+}
+
+impl QueueMemory {
+    /// The message with this number stands at the end of the queue.
+    fn heard(&mut self, row: QueueRow) {
+        let Some(upto) = self.complete_upto.filter(|upto| *upto < row.0) else {
+            return;
+        };
+        if row.0.0 == upto.0.saturating_add(1) && self.rows.len() < AHEAD {
+            self.rows.push_back(row);
+            self.complete_upto = Some(row.0);
+            self.new_from.get_or_insert(row.0);
+        } else {
+            self.complete_upto = None;
+        }
+    }
+
+    fn forget_rows(&mut self) {
+        self.rows = VecDeque::new();
+        self.complete_upto = None;
+        self.new_from = None;
     }
 }
 
@@ -131,7 +227,7 @@ mod tests {
     #[test]
     fn a_cached_queue_advances_row_by_row_until_it_is_exhausted() {
         let mut known = QueueCache::default();
-        known.keep(queue(), rows([3, 4, 9]));
+        known.keep(queue(), rows([3, 4, 9]), false);
         assert_eq!(known.floor(queue()), Some(OutNumber(3)));
         // One behind the first was discarded.
         known.settled(queue(), OutNumber(4));
@@ -145,7 +241,7 @@ mod tests {
     #[test]
     fn a_bounded_number_of_rows_is_cached() {
         let mut known = QueueCache::default();
-        known.keep(queue(), rows(1..100));
+        known.keep(queue(), rows(1..100), true);
         (1..=16).for_each(|number| known.settled(queue(), OutNumber(number)));
         assert_eq!(first(&known), None);
     }
@@ -153,15 +249,15 @@ mod tests {
     #[test]
     fn during_a_requeue_only_the_first_row_is_trusted() {
         let mut known = QueueCache::default();
-        known.keep(queue(), rows([5, 6]));
+        known.keep(queue(), rows([5, 6]), true);
         known.requeued(queue());
         assert_eq!(first(&known), None);
-        known.keep(queue(), rows([5, 6]));
+        known.keep(queue(), rows([5, 6]), true);
         known.settled(queue(), OutNumber(5));
         assert_eq!(first(&known), None);
         known.found_again(queue());
         assert_eq!(known.floor(queue()), None);
-        known.keep(queue(), rows([2, 6]));
+        known.keep(queue(), rows([2, 6]), false);
         known.settled(queue(), OutNumber(2));
         assert_eq!(first(&known), Some(6));
     }
@@ -174,6 +270,58 @@ mod tests {
         assert!(known.is_untouched(queue(), OutNumber(1)));
         known.touched(queue(), OutNumber(1));
         assert!(!known.is_untouched(queue(), OutNumber(1)));
+    }
+
+    #[test]
+    fn an_announced_message_is_appended_to_a_complete_queue() {
+        let mut known = QueueCache::default();
+        let row = |number| (OutNumber(number), UnixMillis::from_secs(number));
+        known.heard(queue(), &[row(1)], false);
+        assert_eq!(first(&known), None);
+        known.keep(queue(), rows([1]), true);
+        known.heard(queue(), &[row(1), row(2)], false);
+        assert!(!known.is_new(queue(), OutNumber(1)) && known.is_new(queue(), OutNumber(2)));
+        for number in [1, 2] {
+            assert_eq!(first(&known), Some(number));
+            known.touched(queue(), OutNumber(number));
+            known.settled(queue(), OutNumber(number));
+        }
+        assert!(known.is_empty(queue()));
+        known.heard(queue(), &[row(3)], true);
+        known.touched(queue(), OutNumber(3));
+        known.settled(queue(), OutNumber(3));
+        assert!(!known.is_empty(queue()), "there are others behind it");
+        known.keep(queue(), rows([5]), true);
+        known.touched(queue(), OutNumber(5));
+        known.settled(queue(), OutNumber(5));
+        assert!(known.is_empty(queue()));
+        // One between them was not heard of.
+        known.heard(queue(), &[row(7)], false);
+        assert!(first(&known).is_none() && !known.is_empty(queue()));
+    }
+
+    #[test]
+    fn a_message_handled_before_its_notice_is_not_queued_again() {
+        let mut known = QueueCache::default();
+        let row = |number| (OutNumber(number), UnixMillis::from_secs(number));
+        known.keep(queue(), rows([1]), true);
+        known.touched(queue(), OutNumber(2));
+        known.settled(queue(), OutNumber(2));
+        known.keep(queue(), rows([1]), true);
+        known.heard(queue(), &[row(2)], false);
+        known.settled(queue(), OutNumber(1));
+        assert_eq!(first(&known), None);
+        // That is not remembered after a failed write, until all that is on disk was heard of.
+        known.forget();
+        known.keep(queue(), rows([1]), true);
+        known.heard(queue(), &[row(2)], false);
+        known.settled(queue(), OutNumber(1));
+        assert!(first(&known).is_none() && !known.is_empty(queue()));
+        known.all_heard();
+        known.keep(queue(), rows([3]), true);
+        known.heard(queue(), &[row(4)], false);
+        known.settled(queue(), OutNumber(3));
+        assert_eq!(first(&known), Some(4));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Cancels the queue of a disconnected scope in steps, so that other work does not wait.
 
-use crate::actor::dispatcher::queue_store::QueueStore;
+use crate::actor::dispatcher::queue_store::{QueueStore, RowsPage};
 use crate::actor::dispatcher::version::is_disconnected;
 use crate::domain::delivery_queue::DeliveryChange;
 use crate::domain::dispatch::delivery_queue::OutNumber;
@@ -51,7 +51,7 @@ impl QueueStore {
         self.catch_up();
         let (scope, at) = (&cancelling.scope, cancelling.at);
         let rows = self.rows(scope.channel(), cancelling.range.clone(), STEP)?;
-        let Some((rows, behind)) = rows else {
+        let Some(RowsPage { rows, behind, .. }) = rows else {
             return Ok(true);
         };
         // While the scope is not connected, all rows found were queued before, even if a clock was set back since. The

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{QueueStore, Row, StoredHead};
+use super::{QueueStore, Row, RowsPage, StoredHead};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::delivery_queue::QueueId;
 use crate::domain::id::{ChannelId, ScopeId};
@@ -48,7 +48,7 @@ impl QueueStore {
             let epoch = self.queues.epoch();
             // Those that are final are left out now, and not queue by queue: they are known to be until their rows are known
             // to be gone.
-            let Some((rows, behind)) = self.rows(channel, range, ROWS)? else {
+            let Some(RowsPage { rows, behind, .. }) = self.rows(channel, range, ROWS)? else {
                 page.complete = true;
                 return Ok(page);
             };
@@ -88,7 +88,7 @@ impl QueueStore {
     ) -> Result<Option<(QueueId, StoredHead)>, Unavailable> {
         let conversation = queue.conversation;
         if self.queues.epoch() == epoch && self.known.first(conversation).is_none() {
-            self.keep(conversation, rows);
+            self.keep(conversation, rows, false);
         }
         Ok(self.head(&queue)?.map(|head| (queue, head)))
     }

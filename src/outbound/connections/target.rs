@@ -1,0 +1,60 @@
+//! Where an address leads: parsed and checked once, used for every attempt.
+
+use std::sync::Arc;
+
+use hyper::Uri;
+use hyper::header::HeaderValue;
+use url::{Host, Position, Url};
+
+use crate::outbound::failure::{FailureKind, RequestFailure};
+use crate::outbound::guard::AddressGuard;
+
+/// Where requests go, as they are written.
+#[derive(Debug)]
+pub struct Target {
+    /// Which connections lead there.
+    pub origin: Arc<Origin>,
+    /// The first line's part of the address: path and query.
+    pub path: Uri,
+    /// The header `Host`.
+    pub host: HeaderValue,
+}
+
+/// What a connection is opened to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Origin {
+    /// Whether it speaks TLS.
+    pub secure: bool,
+    /// The host.
+    pub host: Host<String>,
+    /// The port.
+    pub port: u16,
+}
+
+impl Target {
+    /// Parses an address, and checks its spelling.
+    ///
+    /// # Errors
+    /// Why no request may go there.
+    pub fn of(address: &str, guard: &AddressGuard) -> Result<Self, RequestFailure> {
+        let invalid = |detail: &str| RequestFailure::new(FailureKind::Invalid, detail);
+        let url = Url::parse(address).map_err(|_malformed| invalid("the address is no URL"))?;
+        guard
+            .check(&url)
+            .map_err(|reason| RequestFailure::refused(&reason))?;
+        let named = url.host().zip(url.port_or_known_default());
+        let (host, port) = named.ok_or_else(|| invalid("the address names no host"))?;
+        let path = url[Position::BeforePath..Position::AfterQuery].parse();
+        let authority = &url[Position::BeforeHost..Position::AfterPort];
+        let unsent = "the address cannot be written in a request";
+        Ok(Self {
+            origin: Arc::new(Origin {
+                secure: url.scheme() == "https",
+                host: host.to_owned(),
+                port,
+            }),
+            path: path.map_err(|_malformed| invalid(unsent))?,
+            host: HeaderValue::from_str(authority).map_err(|_malformed| invalid(unsent))?,
+        })
+    }
+}
