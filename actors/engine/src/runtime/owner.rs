@@ -266,7 +266,11 @@ impl<S: Owned> Handler<Retire> for Owner<S> {
     type Result = ();
 
     fn handle(&mut self, _: Retire, _: &mut Context<Self>) {
-        if matches!(&self.mode, Mode::Owning(shell) if shell.is_settled()) {
+        if let Mode::Owning(shell) = &self.mode
+            && shell.is_settled()
+        {
+            // The next checkpoint may keep the state for a while, but not the events.
+            shell.live().passivate(self.kernel.index.indexed_upto());
             self.leave();
         }
     }
