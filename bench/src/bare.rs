@@ -34,7 +34,7 @@ pub struct Bare {
 pub async fn round(address: SocketAddr, at_once: usize, time: Duration) -> Result<Bare> {
     let (done, bare) = oneshot::channel();
     let client = move || {
-        // The round is given up when nobody waits for it any more.
+        // The benchmark may have been interrupted during the round.
         done.send(alone(address, at_once, time)).unwrap_or_default();
     };
     thread::Builder::new()

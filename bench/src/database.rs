@@ -112,7 +112,7 @@ impl Database {
 
     fn end(&mut self) {
         let pid = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw);
-        // At once, and its children with it: nobody needs the data any more.
+        // It ends its other processes at once too, and does not save the data, which is removed next.
         if let Some(pid) = pid {
             kill_process(pid, Signal::QUIT).unwrap_or_default();
         }

@@ -33,25 +33,16 @@ pub fn run(options: &Options, binary: &Path, out: &mut dyn Write) -> Result<Figu
         .enable_all()
         .build()?;
     runtime.block_on(async {
-        // Whatever ends it, the servers are stopped and their directories removed.
+        // Whatever ends it, the servers are stopped and their directories removed. A signal counts from here on, also while
+        // the servers start.
+        let mut terminate = signal(SignalKind::terminate())?;
+        let mut interrupt = signal(SignalKind::interrupt())?;
         tokio::select! {
             figures = measure(options, binary, out) => figures,
-            ended = told_to_end() => {
-                ended?;
-                bail!("interrupted")
-            }
+            _ = terminate.recv() => bail!("interrupted"),
+            _ = interrupt.recv() => bail!("interrupted"),
         }
     })
-}
-
-async fn told_to_end() -> Result<()> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    Ok(())
 }
 
 async fn measure(options: &Options, binary: &Path, out: &mut dyn Write) -> Result<Figures> {

@@ -122,7 +122,7 @@ fn run(shared: &Shared, mut disk: impl Disk) {
         drop(queue);
         if let Err(error) = commit(&mut disk, &mut bytes, &mut end, &mut prepared) {
             tell(&error);
-            // Dropped: whoever waits for one of them learns that it failed.
+            // Each loop that waits for a turn learns from the drop that it failed.
             let mut queue = shared.queue();
             queue.failed = true;
             queue.turns.clear();
@@ -130,7 +130,7 @@ fn run(shared: &Shared, mut disk: impl Disk) {
         }
         bytes.clear();
         for turn in turns.drain(..) {
-            // Nobody waits any more when a connection has ended meanwhile.
+            // A worker that stops does not wait for its turn.
             turn.send(()).unwrap_or_default();
         }
     }
