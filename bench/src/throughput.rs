@@ -1,6 +1,7 @@
 //! The whole service under load, and what it does less of for comparison, taking turns.
 //!
-//! Two servers run, one whose answers wait for the disk and one whose answers do not. For each number of conversations and
+//! The servers run beside each other: the service, one of it whose answers do not wait for the disk, and one for each target
+//! that does less. For each number of conversations and
 //! of connections every target gets one round after the other, again and again, so that a disturbance of the machine meets
 //! all of them; medians of the rounds are shown. Between rounds the servers come to rest, so that checkpoints count for the
 //! target that made them necessary, and only for that.
