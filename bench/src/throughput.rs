@@ -1,6 +1,7 @@
 //! The whole service under load, and what it does less of for comparison, taking turns.
 //!
-//! Two servers run, one whose answers wait for the disk and one whose answers do not. For each number of conversations and
+//! The servers run beside each other: the service, one of it whose answers do not wait for the disk, and one for each target
+//! that does less. For each number of conversations and
 //! of connections every target gets one round after the other, again and again, so that a disturbance of the machine meets
 //! all of them; medians of the rounds are shown. Between rounds the servers come to rest, so that checkpoints count for the
 //! target that made them necessary, and only for that.
@@ -33,25 +34,16 @@ pub fn run(options: &Options, binary: &Path, out: &mut dyn Write) -> Result<Figu
         .enable_all()
         .build()?;
     runtime.block_on(async {
-        // Whatever ends it, the servers are stopped and their directories removed.
+        // Whatever ends it, the servers are stopped and their directories removed. A signal counts from here on, also while
+        // the servers start.
+        let mut terminate = signal(SignalKind::terminate())?;
+        let mut interrupt = signal(SignalKind::interrupt())?;
         tokio::select! {
             figures = measure(options, binary, out) => figures,
-            ended = told_to_end() => {
-                ended?;
-                bail!("interrupted")
-            }
+            _ = terminate.recv() => bail!("interrupted"),
+            _ = interrupt.recv() => bail!("interrupted"),
         }
     })
-}
-
-async fn told_to_end() -> Result<()> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
-    Ok(())
 }
 
 async fn measure(options: &Options, binary: &Path, out: &mut dyn Write) -> Result<Figures> {

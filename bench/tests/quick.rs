@@ -15,7 +15,9 @@ mod skip;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 /// The program that is measured is of another package, which `cargo test --workspace` builds first.
@@ -136,6 +138,38 @@ fn the_aims_of_the_project_are_judged_on_request() {
     assert!(output.status.success(), "{output:?}");
     assert!(told.contains("send") && !told.contains("NOT MET"), "{told}");
     assert!(!told.contains(", met"), "{told}");
+}
+
+/// A signal while the servers start ends all of them, and removes what they stored.
+#[test]
+fn an_interrupted_run_leaves_no_files_and_no_processes() {
+    service_is_built();
+    let directory = tempfile::tempdir().unwrap();
+    let mut run = Command::new(env!("CARGO_BIN_EXE_switchboard-bench"))
+        .args(["--targets", "floor", "postgres", "--rounds", "1000"])
+        .current_dir(directory.path())
+        .env_remove("REQUIRE_ALL")
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let entries = || std::fs::read_dir(directory.path()).unwrap().count();
+    while entries() == 0 {
+        assert_eq!(run.try_wait().unwrap(), None);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let pid = Pid::from_raw(i32::try_from(run.id()).unwrap()).unwrap();
+    kill_process(pid, Signal::TERM).unwrap();
+    let output = run.wait_with_output().unwrap();
+    assert_eq!(text(&output.stderr), "error: interrupted\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(entries(), 0);
+    let directory = directory.path().to_str().unwrap();
+    for process in std::fs::read_dir("/proc").unwrap() {
+        let command = process.unwrap().path().join("cmdline");
+        let command = text(&std::fs::read(command).unwrap_or_default());
+        assert!(!command.contains(directory), "still runs: {command}");
+    }
 }
 
 #[test]

@@ -6,9 +6,9 @@
 //!
 //! | | 64 | 256 |
 //! |---|---:|---:|
-//! | this one | 91,000 | 109,000 |
+//! | this one | 91,000–94,000 | 103,000–109,000 |
 //! | as the service: a loop first polls its sockets again, up to twice | 77,000 | 106,000 |
-//! | the loops write and sync in turn, without a committer | 62,000 | 78,000 |
+//! | the loops write and sync in turn, without a committer | 62,000–74,000 | 70,000–105,000 |
 //!
 //! On busy cores they differ by less than two runs of one of them.
 
