@@ -31,6 +31,7 @@ use switchboard_actors::domain::text::email::Email;
 use url::Url;
 
 use self::values::{Durability, Listen, LogFormat, MediaPolicy, Secret};
+use crate::host::Host;
 
 /// The configuration that comes with the project: a working demo.
 pub const SHIPPED: &str = include_str!("../config.toml");
@@ -79,8 +80,12 @@ impl Settings {
 pub struct Server {
     /// Where to listen.
     pub listen: Listen,
-    /// How clients reach the service; none when that follows from `listen`.
+    /// The URL that links begin with; none when they follow the host that a request names.
     pub public_url: Option<Url>,
+    /// The URL that the addresses of files in callbacks begin with; none when it is that of the service.
+    pub callback_url: Option<Url>,
+    /// Hosts that requests may name, besides those that no stranger can re-point.
+    pub hosts: Vec<Host>,
     /// HTTP workers, at least 1.
     pub workers: usize,
     /// The largest request body of the chat interface.
@@ -94,10 +99,21 @@ pub struct Server {
 }
 
 impl Server {
-    /// How clients reach the service once `port` is bound; none only for a host that no URL can hold.
+    /// Where clients find the service once `port` is bound; none only for a host that no URL can hold.
     #[must_use]
     pub fn public_url_at(&self, port: u16) -> Option<Url> {
         self.public_url.clone().or_else(|| self.listen.url(port))
+    }
+
+    /// Hosts that requests may name whether or not they could be re-pointed: what the settings themselves name.
+    #[must_use]
+    pub fn named_hosts(&self) -> Vec<Host> {
+        let urls = [&self.public_url, &self.callback_url].into_iter().flatten();
+        let of_urls = urls.filter_map(|url| url.host_str()?.parse().ok());
+        let listener = std::iter::once(self.listen.host.clone());
+        let listener = listener.filter(|host| matches!(host, Host::Name(_)));
+        let hosts = of_urls.chain(listener);
+        hosts.chain(self.hosts.iter().cloned()).collect()
     }
 }
 

@@ -7,6 +7,7 @@ mod view;
 
 mod account;
 mod admin;
+mod base;
 mod chat;
 pub(crate) mod console;
 mod extract;

@@ -4,6 +4,7 @@ mod callback;
 pub mod cli;
 pub mod config;
 mod fetch;
+pub mod host;
 mod http;
 mod media;
 mod nearest;

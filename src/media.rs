@@ -22,7 +22,7 @@ use std::time::Duration;
 use switchboard_actors::domain::id::MediaId;
 use tokio::task::spawn_blocking;
 
-pub(crate) use self::about::About;
+pub(crate) use self::about::{About, PREFIX};
 use self::directory::MediaDirectory;
 pub(crate) use self::name::clean;
 use self::picture::Pictures;

@@ -21,6 +21,7 @@ use tempfile::TempDir;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
+use url::Url;
 
 use crate::callback::HttpSender;
 use crate::cli::serve::ServeOptions;
@@ -133,22 +134,19 @@ async fn serve_on(
     system.send_callbacks().await?;
     let kept = Kept::of(settings, options)?;
     let media = media(settings, &kept)?;
-    let public = public_url.as_str().trim_end_matches('/').to_owned();
+    let callback_url = settings.server.callback_url.as_ref();
+    let callback_url = origin(callback_url.unwrap_or(&public_url));
     announce::forbidden_addresses(system, &guard);
-    let aside = Aside::start(settings, system, &media, Arc::clone(&guard), &public)?;
+    let aside = Aside::start(settings, system, &media, Arc::clone(&guard), &callback_url)?;
     let console = Console::of(options.ui_dir.as_deref())?;
     let state = AppState::new(
         system.clone(),
-        http(settings, guard, public),
+        http(settings, guard, callback_url),
         media,
         console,
     );
-    let started = server::start(
-        listener,
-        state.clone(),
-        &settings::http(settings, &public_url),
-    )
-    .context("cannot start the HTTP server")?;
+    let started = server::start(listener, state.clone(), &settings::http(settings))
+        .context("cannot start the HTTP server")?;
     let handle = started.server.handle();
     let serving = actix::spawn(started.server);
     // A program that learns that the service is ready may stop it at once.
@@ -198,9 +196,10 @@ async fn damaged(system: &System, again_from: Option<Instant>) {
 }
 
 /// The settings of the HTTP interface.
-fn http(settings: &Settings, guard: Arc<AddressGuard>, public_url: String) -> HttpSettings {
+fn http(settings: &Settings, guard: Arc<AddressGuard>, callback_url: String) -> HttpSettings {
     HttpSettings {
-        public_url,
+        public_url: settings.server.public_url.as_ref().map(origin),
+        callback_url,
         body_limit: settings.server.body_limit_bytes,
         signature_hints: settings.server.signature_hints,
         request_log: RequestLogLimits {
@@ -211,6 +210,11 @@ fn http(settings: &Settings, guard: Arc<AddressGuard>, public_url: String) -> Ht
         trusted_proxies: settings.server.trusted_proxies.clone(),
         limits: settings::limits(settings),
     }
+}
+
+/// A URL that has scheme, host and port only, without the slash at its end.
+fn origin(url: &Url) -> String {
+    url.as_str().trim_end_matches('/').to_owned()
 }
 
 /// How long callbacks in progress may take.
@@ -295,9 +299,9 @@ impl Aside {
         system: &System,
         media: &MediaStore,
         guard: Arc<AddressGuard>,
-        public_url: &str,
+        base: &str,
     ) -> Result<Self> {
-        let fetcher = fetcher(settings, system, media, guard, public_url)?;
+        let fetcher = fetcher(settings, system, media, guard, base)?;
         Ok(Self {
             sweeper: actix::spawn(media.clone().sweep(system.clone())),
             fetcher: fetcher.map(|fetcher| actix::spawn(fetcher.run())),
@@ -317,7 +321,7 @@ fn fetcher(
     system: &System,
     media: &MediaStore,
     guard: Arc<AddressGuard>,
-    public_url: &str,
+    base: &str,
 ) -> Result<Option<Fetcher>> {
     let copies = match settings.media.policy {
         MediaPolicy::Off => return Ok(None),
@@ -337,7 +341,7 @@ fn fetcher(
             downloads: Downloads::new(http, guard),
             system: system.clone(),
             copies,
-            public_url: public_url.to_owned(),
+            base: base.to_owned(),
             timeout: settings.media.fetch_timeout,
         },
         at_once: settings.media.fetches_max,

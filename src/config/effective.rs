@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::tree::{self, ConfigNode, Origin};
 use super::values::{Durability, Listen, LogFormat, MediaPolicy};
+use crate::host::Host;
 
 /// Keys whose values are never shown.
 pub(super) const SECRET: [&str; 3] = ["password", "secret", "token"];
@@ -70,13 +71,6 @@ pub(super) fn as_written(node: &ConfigNode) -> Value {
     }
 }
 
-/// What `public_url` is when it is left out; of a port that is found at the start nothing can be said.
-pub(super) fn public_url(listen: &Listen) -> Value {
-    let port = listen.port;
-    let url = (port != 0).then(|| listen.url(port)).flatten();
-    url.map_or(Value::Null, |url| json!(url.as_str().trim_end_matches('/')))
-}
-
 /// A parsed value as a configuration would have it.
 pub(super) trait Shown {
     fn shown(&self) -> Value;
@@ -97,4 +91,4 @@ shown!(bool, u16, u32, u64, usize => |value| json!(value));
 shown!(Durability, MediaPolicy, LogFormat => |value| json!(value.as_str()));
 shown!(Listen => |value| json!(value.to_string()));
 shown!(PathBuf => |value| json!(value));
-shown!(Vec<IpNet> => |value| value.iter().map(ToString::to_string).collect());
+shown!(Vec<IpNet>, Vec<Host> => |value| value.iter().map(ToString::to_string).collect());

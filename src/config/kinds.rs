@@ -42,6 +42,24 @@ pub(super) fn parsed<T: FromStr<Err: Display>>(node: &ConfigNode) -> Result<T, I
         .map_err(|error: T::Err| InvalidValue::new("is not valid", error.to_string()))
 }
 
+/// The word for a value that is not set.
+pub(super) const NONE: &str = "none";
+
+/// The value, or the word for nothing.
+pub(super) fn or_none<T>(
+    parse: impl FnOnce(&ConfigNode) -> Result<T, InvalidValue>,
+) -> impl FnOnce(&ConfigNode) -> Result<Option<T>, InvalidValue> {
+    move |node| match &node.value {
+        Value::Text(word) if word == NONE => Ok(None),
+        Value::Text(_)
+        | Value::Whole(_)
+        | Value::Switch(_)
+        | Value::List(_)
+        | Value::Table(_)
+        | Value::Foreign(_) => parse(node).map(Some),
+    }
+}
+
 /// `true` or `false`.
 pub(super) fn switch(node: &ConfigNode) -> Result<bool, InvalidValue> {
     match &node.value {

@@ -12,17 +12,18 @@ use switchboard_actors::domain::dispatch::quota::Quotas;
 use switchboard_actors::domain::installation::channels::settings::CallbackTimeout;
 
 use super::declared::{Declarations, accounts, channels, token};
-use super::effective::{self, Setting};
+use super::effective::Setting;
 use super::exposure::Published;
-use super::kinds::{InvalidValue, parsed, switch, text, whole, words};
+use super::kinds::{InvalidValue, NONE, or_none, parsed, switch, text, whole, words};
 use super::problem::{ConfigErrors, ConfigProblem};
 use super::reader::{Reader, Section};
-use super::tree::{self, ConfigNode, Origin, PREFIX};
+use super::tree::{self, ConfigNode, PREFIX};
 use super::values::{Durability, Listen, LogFormat, MediaPolicy, PublicUrl};
 use super::{
     Actors, Dispatch, Limits, Log, Media, Operator, Overrides, Requests, SHIPPED, Server, Settings,
     Store,
 };
+use crate::host::Host;
 
 const MIB: u64 = 1 << 20;
 
@@ -148,14 +149,11 @@ fn interpret(
     if let Some(data_dir) = flags.data_dir {
         tree::put_flag(&mut table, "store", "path", "--data-dir", data_dir);
     }
-    // Read from the file alone, to recognise a public URL that merely repeats `listen`.
-    let repeats = repeats_listen(text);
-
     let mut reader = Reader::new(file.to_owned(), problems);
     let mut root = Section::root(table);
     let mut published = Published::default();
     let mut seen = Declarations::default();
-    let server = server(&mut reader, &mut root, repeats);
+    let server = server(&mut reader, &mut root);
     let limits = limits(&mut reader, &mut root);
     let store = store(&mut reader, &mut root);
     let operator = operator(&mut reader, &mut root, &mut seen, &mut published);
@@ -184,40 +182,22 @@ fn interpret(
     Ok((settings, reader))
 }
 
-/// Whether the file's `public_url` says no more than its `listen`. Then it moves along when a
-/// variable or a flag chooses another address, rather than send clients to the old one.
-fn repeats_listen(text: &str) -> bool {
-    let Ok(table) = tree::from_toml(text, "") else {
-        return false;
-    };
-    let mut reader = Reader::new(String::new(), Vec::new());
-    let mut server = reader.section(&mut Section::root(table), "server");
-    let listen = reader.optional(&mut server, "listen", parsed::<Listen>);
-    let public_url = reader.optional(&mut server, "public_url", parsed::<PublicUrl>);
-    match (listen, public_url) {
-        (Some(listen), Some(PublicUrl(url))) => listen.url(listen.port) == Some(url),
-        (None, _) | (_, None) => false,
-    }
-}
-
-fn server(reader: &mut Reader, root: &mut Section, repeats: bool) -> Server {
+fn server(reader: &mut Reader, root: &mut Section) -> Server {
     let mut section = reader.section(root, "server");
-    let moved = matches!(
-        (section.node("listen"), section.node("public_url")),
-        (Some(listen), Some(url)) if !in_file(listen) && in_file(url)
-    );
     let listen = reader.or(&mut section, "listen", Listen::usual(), parsed);
-    let (usual, parse) = (effective::public_url(&listen), parsed::<PublicUrl>);
-    let mut public_url = reader.usually(&mut section, "public_url", usual.clone(), parse);
-    if moved && repeats {
-        reader.disregard(&section, "public_url", usual);
-        public_url = None;
-    }
+    let mut url = |key| {
+        let url = reader.usually(&mut section, key, NONE.into(), or_none(parsed::<PublicUrl>));
+        url.flatten().map(|PublicUrl(url)| url)
+    };
+    let (public_url, callback_url) = (url("public_url"), url("callback_url"));
+    let hosts = reader.or(&mut section, "hosts", Vec::new(), hosts);
     let workers = reader.or(&mut section, "workers", 0, whole(0..=64));
     let body_limit = whole(1_024..=16_777_216);
     let server = Server {
         listen,
-        public_url: public_url.map(|PublicUrl(url)| url),
+        public_url,
+        callback_url,
+        hosts,
         workers: if workers == 0 { cores() } else { workers },
         body_limit_bytes: reader.or(&mut section, "body_limit_bytes", 262_144, body_limit),
         signature_hints: reader.or(&mut section, "signature_hints", true, switch),
@@ -226,10 +206,6 @@ fn server(reader: &mut Reader, root: &mut Section, repeats: bool) -> Server {
     };
     reader.close(section);
     server
-}
-
-fn in_file(node: &ConfigNode) -> bool {
-    matches!(node.origin, Origin::Line(_))
 }
 
 /// One worker per core, at most 8: more of them share the cores with the journal for no gain.
@@ -412,6 +388,16 @@ fn networks(node: &ConfigNode) -> Result<Vec<IpNet>, InvalidValue> {
         InvalidValue::new(
             "is not a list of networks",
             format!("write them as in [\"10.1.0.0/16\", \"fd00::/8\"] ({error})"),
+        )
+    })
+}
+
+fn hosts(node: &ConfigNode) -> Result<Vec<Host>, InvalidValue> {
+    let hosts: Result<Vec<Host>, _> = words(node)?.iter().map(|word| word.parse()).collect();
+    hosts.map_err(|error| {
+        InvalidValue::new(
+            "is not a list of hosts",
+            format!("{error}; leave out scheme and port"),
         )
     })
 }

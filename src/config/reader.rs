@@ -196,13 +196,6 @@ impl Reader {
         self.settings.push(setting);
     }
 
-    /// A value does not count after all: `usual` does.
-    pub(super) fn disregard(&mut self, section: &Section, key: &str, usual: serde_json::Value) {
-        let (path, _) = section.names(key);
-        self.settings.retain(|setting| setting.path != path);
-        self.counts(section, key, None, usual);
-    }
-
     /// The value of a key that must be there.
     pub(super) fn required<T>(
         &mut self,

@@ -9,6 +9,8 @@ use switchboard_actors::domain::webhook::web_address;
 use switchboard_actors::words;
 use url::Url;
 
+use crate::host::{Host, HostAndPort, InvalidHost};
+
 /// The text is not a value of the wanted kind; says what would have been one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -51,18 +53,9 @@ impl fmt::Debug for Secret {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listen {
     /// The address, or a name that is looked up when the socket is opened.
-    pub host: ListenHost,
+    pub host: Host,
     /// The port; 0 takes any free one.
     pub port: u16,
-}
-
-/// The first half of a [`Listen`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ListenHost {
-    /// An address as it stands.
-    Address(IpAddr),
-    /// A host name, in lower case.
-    Name(String),
 }
 
 impl Listen {
@@ -71,7 +64,7 @@ impl Listen {
     /// The default address of the listener.
     pub(super) fn usual() -> Self {
         Self {
-            host: ListenHost::Address(Ipv4Addr::LOCALHOST.into()),
+            host: Host::Address(Ipv4Addr::LOCALHOST.into()),
             port: 8_080,
         }
     }
@@ -80,8 +73,8 @@ impl Listen {
     #[must_use]
     pub fn is_loopback(&self) -> bool {
         match &self.host {
-            ListenHost::Address(address) => address.to_canonical().is_loopback(),
-            ListenHost::Name(name) => name == "localhost",
+            Host::Address(address) => address.to_canonical().is_loopback(),
+            Host::Name(name) => name == "localhost",
         }
     }
 
@@ -90,13 +83,13 @@ impl Listen {
     pub fn url(&self, port: u16) -> Option<Url> {
         let host = match &self.host {
             // Clients cannot connect to «any address»; a listener there answers on loopback too.
-            ListenHost::Address(IpAddr::V4(address)) if address.is_unspecified() => {
-                ListenHost::Address(Ipv4Addr::LOCALHOST.into())
+            Host::Address(IpAddr::V4(address)) if address.is_unspecified() => {
+                Host::Address(Ipv4Addr::LOCALHOST.into())
             }
-            ListenHost::Address(IpAddr::V6(address)) if address.is_unspecified() => {
-                ListenHost::Address(Ipv6Addr::LOCALHOST.into())
+            Host::Address(IpAddr::V6(address)) if address.is_unspecified() => {
+                Host::Address(Ipv6Addr::LOCALHOST.into())
             }
-            ListenHost::Address(_) | ListenHost::Name(_) => self.host.clone(),
+            Host::Address(_) | Host::Name(_) => self.host.clone(),
         };
         Url::parse(&format!("http://{}", Self { host, port })).ok()
     }
@@ -105,47 +98,19 @@ impl Listen {
 impl FromStr for Listen {
     type Err = Expected;
     fn from_str(text: &str) -> Result<Self, Expected> {
-        let (host, port) = text.rsplit_once(':').ok_or(Self::EXPECTED)?;
-        let plain = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
-        let port = match port.parse() {
-            Ok(port) if plain => port,
-            Ok(_) | Err(_) => return Err(Self::EXPECTED),
-        };
-        let bracketed = host
-            .strip_prefix('[')
-            .and_then(|host| host.strip_suffix(']'));
-        let host = match (bracketed, host.parse::<Ipv4Addr>()) {
-            (Some(inner), _) => match inner.parse::<Ipv6Addr>() {
-                Ok(address) => ListenHost::Address(address.into()),
-                Err(_) => return Err(Self::EXPECTED),
-            },
-            (None, Ok(address)) => ListenHost::Address(address.into()),
-            (None, Err(_)) if is_host_name(host) => ListenHost::Name(host.to_ascii_lowercase()),
-            (None, Err(_)) => return Err(Self::EXPECTED),
-        };
-        Ok(Self { host, port })
+        match text.parse() {
+            Ok(HostAndPort {
+                host,
+                port: Some(port),
+            }) => Ok(Self { host, port }),
+            Ok(HostAndPort { port: None, .. }) | Err(InvalidHost) => Err(Self::EXPECTED),
+        }
     }
-}
-
-/// A host name, and no address written wrongly: the last label is not a number.
-fn is_host_name(text: &str) -> bool {
-    let label = |label: &str| {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-        (1..=63).contains(&label.len()) && label.bytes().all(plain)
-    };
-    let last = text.rsplit('.').next().unwrap_or_default();
-    text.len() <= 253
-        && text.split('.').all(label)
-        && !last.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 impl fmt::Display for Listen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.host {
-            ListenHost::Address(IpAddr::V4(address)) => write!(f, "{address}:{}", self.port),
-            ListenHost::Address(IpAddr::V6(address)) => write!(f, "[{address}]:{}", self.port),
-            ListenHost::Name(name) => write!(f, "{name}:{}", self.port),
-        }
+        write!(f, "{}:{}", self.host, self.port)
     }
 }
 

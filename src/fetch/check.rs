@@ -25,7 +25,7 @@ pub(crate) struct FileChecker {
     /// Where copies are kept; `None` when none are.
     pub(crate) copies: Option<MediaStore>,
     /// What the addresses of copies begin with.
-    pub(crate) public_url: String,
+    pub(crate) base: String,
     /// How long one look may take, a copy included.
     pub(crate) timeout: Duration,
 }
@@ -175,7 +175,7 @@ impl FileChecker {
                 return CheckResult::Later(not_copied(reached, &why));
             }
         }
-        let url = about.url(&self.public_url);
+        let url = about.url(&self.base);
         let thumbnail = format!("{url}/thumbnail");
         let (Ok(media), Ok(thumbnail)) = (url.parse(), thumbnail.parse()) else {
             return CheckResult::Found(not_copied(reached, "the copy has no address"));

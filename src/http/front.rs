@@ -23,6 +23,7 @@ use crate::http::precheck::refused;
 use crate::http::request_line::RequestLine;
 use crate::http::server::intake::Intake;
 use crate::http::state::AppState;
+use crate::media::PREFIX;
 
 /// What a worker checks requests with.
 #[derive(Clone)]
@@ -61,7 +62,7 @@ impl Front {
         R: Service<Request, Response = ServiceResponse<B>, Error = Error>,
         B: MessageBody + 'static,
     {
-        if request.path().starts_with(media::PREFIX) {
+        if request.path().starts_with(PREFIX) {
             media::settle_range(request.headers_mut());
         }
         let line = self.is_logged.then(|| RequestLine::begin(&request));

@@ -17,9 +17,6 @@ use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
-/// What the addresses of files begin with.
-pub(crate) const PREFIX: &str = "/media/";
-
 /// Beside each file: it says what it is, is no page, and never changes.
 const HEADERS: [(header::HeaderName, &str); 4] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),

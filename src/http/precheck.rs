@@ -68,7 +68,7 @@ pub(crate) fn refused(
         return is_tunnel.then(|| (no_tunnel().error_response(), true));
     }
     let why = format!(
-        "this service does not serve the host «{named}»; if it should, set server.public_url to the address that clients use"
+        "this service does not serve the host «{named}»; if it should, add the host to server.hosts"
     );
     let refused = told(
         ChatError::Misdirected(why.clone()),

@@ -5,8 +5,10 @@ use std::time::Instant;
 
 use actix_http::{Method, Request, StatusCode, Uri};
 
+use crate::media::PREFIX;
+
 /// Only clients that were given an address below it know that address: the log has its pattern in its place.
-const UNGUESSABLE: &str = "/media/";
+const UNGUESSABLE: &str = PREFIX;
 
 /// A line in the making. What follows a `?` and who asks are not logged.
 pub(crate) struct RequestLine {

@@ -18,6 +18,7 @@ use actix_web::rt::net::TcpStream;
 use actix_web::{App, web};
 use socket2::SockRef;
 
+use crate::host::Host;
 use crate::http::front::Front;
 use crate::http::host_guard::AllowedHosts;
 use crate::http::outgoing::SLICE;
@@ -43,8 +44,8 @@ pub(crate) struct ServerSettings {
     pub(crate) workers: usize,
     /// How long requests in progress may take when the server stops.
     pub(crate) drain: Duration,
-    /// The address that clients use.
-    pub(crate) public_url: url::Url,
+    /// Hosts that requests may name, besides those that no stranger can re-point.
+    pub(crate) hosts: Vec<Host>,
     /// Connections at once; more wait to be accepted.
     pub(crate) connections_max: usize,
     /// How long an answer may wait for the client to take more of it; 0: for ever.
@@ -69,7 +70,7 @@ pub(crate) fn start(
     settings: &ServerSettings,
 ) -> std::io::Result<Started> {
     let address = listener.local_addr()?;
-    let hosts = AllowedHosts::new(address, &settings.public_url);
+    let hosts = AllowedHosts::new(address, settings.hosts.clone());
     prepare(&listener)?;
     let front = Front::new(state.clone(), hosts, settings.request_lines);
     let unread_answer = settings.unread_answer;

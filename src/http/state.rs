@@ -56,8 +56,10 @@ impl Drop for InFlight<'_> {
 /// The settings of the HTTP interface.
 #[derive(Clone, Debug)]
 pub(crate) struct HttpSettings {
-    /// The address that links begin with, without a slash at the end.
-    pub(crate) public_url: String,
+    /// What links begin with, without a slash at the end; none when that follows the request.
+    pub(crate) public_url: Option<String>,
+    /// What the addresses of files in callbacks begin with, without a slash at the end.
+    pub(crate) callback_url: String,
     /// The longest body that is read, in bytes.
     pub(crate) body_limit: usize,
     /// Whether a refused signature is answered with what the signer probably did wrong.
@@ -106,13 +108,14 @@ impl AppState {
         &self.console
     }
 
-    pub(crate) fn public_url(&self) -> &str {
-        &self.settings.public_url
+    /// What links begin with; none when that follows the request.
+    pub(crate) fn public_url(&self) -> Option<&str> {
+        self.settings.public_url.as_deref()
     }
 
-    /// Whether clients use HTTPS.
-    pub(crate) fn is_https(&self) -> bool {
-        self.settings.public_url.starts_with("https://")
+    /// What the addresses of files in callbacks begin with.
+    pub(crate) fn callback_url(&self) -> &str {
+        &self.settings.callback_url
     }
 
     /// Where callbacks may go.

@@ -44,6 +44,8 @@ pub(crate) struct PictureAbout {
     pub(crate) thumbnail_crc32: u32,
 }
 
+/// What the paths of files begin with.
+pub(crate) const PREFIX: &str = "/media/";
 /// The form of records that are written now.
 pub(super) const FORM: u32 = 3;
 /// The longest name in an address; a longer one is left out, since addresses have an end.
@@ -59,7 +61,7 @@ impl About {
     }
 
     /// The address of the file. Who knows it can fetch it: the id cannot be guessed, the name is for people.
-    pub(crate) fn url(&self, public_url: &str) -> String {
+    pub(crate) fn url(&self, base: &str) -> String {
         let mut name = String::new();
         for byte in self.name.as_str().bytes() {
             if byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_') {
@@ -71,6 +73,6 @@ impl About {
         if name.len() > NAME_IN_URL_MAX {
             "file".clone_into(&mut name);
         }
-        format!("{public_url}/media/{}/{name}", self.id)
+        format!("{base}{PREFIX}{}/{name}", self.id)
     }
 }

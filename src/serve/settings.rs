@@ -3,7 +3,6 @@
 use switchboard_actors::domain::dispatch::DispatchLimits;
 use switchboard_actors::domain::dispatch::verdict::Budget;
 use switchboard_actors::{Durability, SystemConfig, Threads};
-use url::Url;
 
 use crate::config::values::MediaPolicy;
 use crate::config::{self, Settings};
@@ -43,12 +42,12 @@ pub(super) fn system(settings: &Settings) -> SystemConfig {
 }
 
 /// What the HTTP side is started with.
-pub(super) fn http(settings: &Settings, public_url: &Url) -> ServerSettings {
+pub(super) fn http(settings: &Settings) -> ServerSettings {
     let limits = &settings.limits;
     ServerSettings {
         workers: settings.server.workers,
         drain: settings.server.drain,
-        public_url: public_url.clone(),
+        hosts: settings.server.named_hosts(),
         connections_max: limits.connections_max,
         unread_answer: limits.unread_answer,
         request_lines: settings.log.requests,

@@ -2,6 +2,7 @@
 
 mod console;
 mod edge;
+mod hosts;
 mod log;
 mod packed;
 mod private;

@@ -5,6 +5,7 @@ use switchboard_actors::Caller;
 use switchboard_actors::domain::id::{AccountId, UserId};
 use switchboard_actors::domain::installation::accounts::{Account, Lang};
 
+use crate::http::base::Base;
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema};
@@ -16,6 +17,7 @@ pub(crate) async fn get(
     AnyUser(caller): AnyUser,
     request: HttpRequest,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let with = Query::of(&request)?;
     let account = state.system().account(caller.account).ok_or_else(|| {
@@ -23,9 +25,8 @@ pub(crate) async fn get(
     })?;
     let with = with.text("with").unwrap_or_default();
     let with_chat_id = with.split(',').any(|word| word == "amojo_id");
-    let base = state.public_url();
     Ok(hal::ok(&AccountInfo::of(
-        base,
+        &base,
         &account,
         &caller,
         with_chat_id,

@@ -11,6 +11,7 @@ use switchboard_actors::system::user_access::{ChatFilter, LinkWanted, NotLinked,
 use switchboard_actors::wire::account_body::batch::WrongItem;
 use switchboard_actors::wire::account_body::chats::{self, LINKS_MAX, LinkBody};
 
+use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::openapi::{Operation, Schema, may, must};
@@ -25,6 +26,7 @@ pub(crate) async fn list(
     AnyUser(caller): AnyUser,
     request: HttpRequest,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let asked = PageRequest::by(&request)?;
     let filter = ChatFilter {
@@ -38,7 +40,7 @@ pub(crate) async fn list(
     let access = state.system().user_access(&caller).await?;
     let listed = access.chats(&filter, asked.start, asked.limit()).await?;
     let entries = listed.entries.iter().map(ContactChat::of);
-    let address = format!("{}/api/v4/contacts/chats", state.public_url());
+    let address = format!("{base}/api/v4/contacts/chats");
     Ok(asked.page(&address, "chats", entries, listed.next))
 }
 

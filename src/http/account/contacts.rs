@@ -8,6 +8,7 @@ use switchboard_actors::domain::id::{AccountId, ContactId, UserId};
 use switchboard_actors::wire::account_body::crm;
 
 use crate::http::account::refused;
+use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::fields;
@@ -20,13 +21,13 @@ pub(crate) async fn list(
     AnyUser(caller): AnyUser,
     request: HttpRequest,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let asked = PageRequest::by(&request)?;
     let access = state.system().user_access(&caller).await?;
     let listed = access.contacts(asked.start, asked.limit()).await?;
-    let base = state.public_url();
     let entries = listed.entries.iter();
-    let entries = entries.map(|contact| ContactView::of(base, caller.account, contact));
+    let entries = entries.map(|contact| ContactView::of(&base, caller.account, contact));
     let address = format!("{base}/api/v4/contacts");
     Ok(asked.page(&address, "contacts", entries, listed.next))
 }
@@ -35,15 +36,12 @@ pub(crate) async fn get(
     AnyUser(caller): AnyUser,
     id: web::Path<String>,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     let contact = access.contact(id).await?.ok_or_else(unknown)?;
-    Ok(hal::ok(&ContactView::of(
-        state.public_url(),
-        caller.account,
-        &contact,
-    )))
+    Ok(hal::ok(&ContactView::of(&base, caller.account, &contact)))
 }
 
 pub(crate) async fn patch(
@@ -52,6 +50,7 @@ pub(crate) async fn patch(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
@@ -60,11 +59,7 @@ pub(crate) async fn patch(
     let change = crm::parse_contact(&bytes, access.users())?;
     let changed = access.change_contact(id, change).await;
     let contact = changed.map_err(|why| refused(why, unknown))?;
-    Ok(hal::ok(&ContactView::of(
-        state.public_url(),
-        caller.account,
-        &contact,
-    )))
+    Ok(hal::ok(&ContactView::of(&base, caller.account, &contact)))
 }
 
 fn unknown() -> Problem {

@@ -13,6 +13,7 @@ use switchboard_actors::domain::id::{
 use switchboard_actors::wire::account_body::crm;
 
 use crate::http::account::{Linked, refused};
+use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
@@ -26,14 +27,14 @@ pub(crate) async fn list(
     AnyUser(caller): AnyUser,
     request: HttpRequest,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let asked = PageRequest::by(&request)?;
     let stage = stage(&asked.query)?;
     let access = state.system().user_access(&caller).await?;
     let listed = access.leads(stage, asked.start, asked.limit()).await?;
-    let base = state.public_url();
     let entries = listed.entries.iter();
-    let entries = entries.map(|deal| Lead::of(base, caller.account, deal));
+    let entries = entries.map(|deal| Lead::of(&base, caller.account, deal));
     let address = format!("{base}/api/v4/leads");
     Ok(asked.page(&address, "leads", entries, listed.next))
 }
@@ -42,15 +43,12 @@ pub(crate) async fn get(
     AnyUser(caller): AnyUser,
     id: web::Path<String>,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     let deal = access.lead(id).await?.ok_or_else(unknown)?;
-    Ok(hal::ok(&Lead::of(
-        state.public_url(),
-        caller.account,
-        &deal,
-    )))
+    Ok(hal::ok(&Lead::of(&base, caller.account, &deal)))
 }
 
 pub(crate) async fn patch(
@@ -59,6 +57,7 @@ pub(crate) async fn patch(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
@@ -68,11 +67,7 @@ pub(crate) async fn patch(
     let change = crm::parse_lead(&bytes, known, seen.pipeline)?;
     let changed = access.change_lead(id, change).await;
     let deal = changed.map_err(|why| refused(why, unknown))?;
-    Ok(hal::ok(&Lead::of(
-        state.public_url(),
-        caller.account,
-        &deal,
-    )))
+    Ok(hal::ok(&Lead::of(&base, caller.account, &deal)))
 }
 
 fn unknown() -> Problem {

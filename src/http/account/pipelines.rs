@@ -4,6 +4,7 @@ use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::crm::{Pipeline, Stage, StageKind};
 use switchboard_actors::domain::id::{PipelineId, StageId};
 
+use crate::http::base::Base;
 use crate::http::extract::caller::AnyUser;
 use crate::http::openapi::Operation;
 use crate::http::reply::hal::{self, Links};
@@ -13,10 +14,11 @@ use crate::http::state::AppState;
 pub(crate) async fn list(
     AnyUser(caller): AnyUser,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let access = state.system().user_access(&caller).await?;
     let crm = access.crm().await?;
-    Ok(hal::ok(&Pipelines::of(state.public_url(), &crm.pipelines)))
+    Ok(hal::ok(&Pipelines::of(&base, &crm.pipelines)))
 }
 
 view! {

@@ -6,6 +6,7 @@ use switchboard_actors::domain::crm::Deal;
 use switchboard_actors::domain::id::{AccountId, ChannelId, ContactId, ConversationId, DealId};
 
 use crate::http::account::Linked;
+use crate::http::base::Base;
 use crate::http::extract::caller::AnyUser;
 use crate::http::openapi::{Operation, Schema, Seconds};
 use crate::http::reply::hal::{self, Links};
@@ -16,6 +17,7 @@ pub(crate) async fn get(
     AnyUser(caller): AnyUser,
     id: web::Path<String>,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such talk".to_owned());
     let id = id.parse().map_err(|_not_a_number| unknown())?;
@@ -26,12 +28,7 @@ pub(crate) async fn get(
     let unread = conversation.is_some_and(|view| {
         view.state.unread > 0 && view.deal.is_some_and(|newest| newest.id == deal.id)
     });
-    Ok(hal::ok(&Talk::of(
-        state.public_url(),
-        caller.account,
-        &deal,
-        unread,
-    )))
+    Ok(hal::ok(&Talk::of(&base, caller.account, &deal, unread)))
 }
 
 view! {

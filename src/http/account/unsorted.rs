@@ -14,6 +14,7 @@ use switchboard_actors::system::inbox::ConversationView;
 use switchboard_actors::wire::account_body::crm;
 
 use crate::http::account::{Linked, refused};
+use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::fields;
@@ -29,6 +30,7 @@ pub(crate) async fn list(
     AnyUser(caller): AnyUser,
     request: HttpRequest,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let asked = PageRequest::by(&request)?;
     let access = state.system().user_access(&caller).await?;
@@ -39,9 +41,9 @@ pub(crate) async fn list(
     }
     let entries = listed.entries.iter().zip(&conversations);
     let entries = entries.map(|(deal, conversation)| {
-        Unsorted::of(&state, caller.account, deal, conversation.as_ref())
+        Unsorted::of(&state, caller.account, deal, conversation.as_ref(), &base)
     });
-    let address = format!("{}{PATH}", state.public_url());
+    let address = format!("{base}{PATH}");
     Ok(asked.page(&address, "unsorted", entries, listed.next))
 }
 
@@ -51,6 +53,7 @@ pub(crate) async fn accept(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let id = uid.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
@@ -62,19 +65,20 @@ pub(crate) async fn accept(
         .accept_unsorted(id, accept.stage, accept.responsible)
         .await;
     let deal = accepted.map_err(|why| refused(why, unknown))?;
-    Ok(hal::ok(&SortedLead::of(state.public_url(), &deal)))
+    Ok(hal::ok(&SortedLead::of(&base, &deal)))
 }
 
 pub(crate) async fn decline(
     AnyUser(caller): AnyUser,
     uid: web::Path<String>,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let id = uid.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     let declined = access.decline_unsorted(id).await;
     let deal = declined.map_err(|why| refused(why, unknown))?;
-    Ok(hal::ok(&SortedLead::of(state.public_url(), &deal)))
+    Ok(hal::ok(&SortedLead::of(&base, &deal)))
 }
 
 fn unknown() -> Problem {
@@ -98,10 +102,10 @@ view! {
         state: &AppState,
         account: AccountId,
         deal: &'d Deal,
-        conversation: Option<&'d ConversationView>
+        conversation: Option<&'d ConversationView>,
+        base: &Base
     ) [
-        let base = state.public_url();
-        let metadata = Metadata::of(state, deal, conversation);
+        let metadata = Metadata::of(state, deal, conversation, base);
     ] {
         #[serde(flatten)]
         lead: SortedLead = SortedLead::of(base, deal),
@@ -114,11 +118,11 @@ view! {
     }
 
     #[schemars(inline)]
-    struct Metadata<'d>(state: &AppState, deal: &'d Deal, conversation: Option<&'d ConversationView>) [
+    struct Metadata<'d>(state: &AppState, deal: &'d Deal, conversation: Option<&'d ConversationView>, base: &Base) [
         let known = conversation.map(|view| &view.state);
         let customer = known.and_then(|known| known.customer.as_ref());
         let last = conversation.and_then(|view| view.last_message.as_ref());
-        let last = last.map(Message::of);
+        let last = last.map(|message| Message::of(message, base));
     ] {
         from: Option<&'d str> = customer.map(|customer| customer.name.as_str()),
         to: () = (),

@@ -20,6 +20,7 @@ use switchboard_actors::error::Refused;
 use switchboard_actors::wire::json;
 use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 
+use crate::http::base::Base;
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
 use crate::http::fields::{self, CheckedFields};
@@ -40,6 +41,7 @@ pub(crate) async fn create(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let bytes = read_json(&request, payload, state.body_limit()).await?;
     let account = read(&bytes, |body| {
@@ -54,7 +56,7 @@ pub(crate) async fn create(
     })?;
     let made = state.system().create_account(account).await;
     let account = made.map_err(refused)?;
-    let place = format!("{}/admin/v1/accounts/{}", state.public_url(), account.id);
+    let place = format!("{base}/admin/v1/accounts/{}", account.id);
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, place))
         .json(AccountView::of(&account)))

@@ -9,6 +9,7 @@ use switchboard_actors::domain::id::{ConversationId, ScopeId};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::system::chat::HISTORY_MAX;
 
+use crate::http::base::Base;
 use crate::http::chat::fields::scope_id;
 use crate::http::chat::history::shape::Entry;
 use crate::http::openapi::{Operation, Schema};
@@ -34,7 +35,10 @@ pub(super) async fn history(
         .system()
         .history(scope, conversation, offset, limit)
         .await?;
-    let messages: Vec<Entry> = found.unwrap_or_default().iter().map(Entry::of).collect();
+    let base = Base::of(request.head(), state);
+    let found = found.unwrap_or_default();
+    let messages = found.iter();
+    let messages: Vec<Entry> = messages.map(|view| Entry::of(view, &base)).collect();
     if messages.is_empty() {
         return Ok(HttpResponse::NoContent().finish());
     }

@@ -13,6 +13,7 @@ use futures_util::future::{Either, FutureExt, LocalBoxFuture};
 use switchboard_actors::Caller;
 use switchboard_actors::domain::account::credentials::session::is_csrf_token;
 
+use crate::http::base::Base;
 use crate::http::extract::bearer;
 use crate::http::extract::cookie;
 use crate::http::reply::problem::Problem;
@@ -169,7 +170,8 @@ fn recognise(request: &HttpRequest) -> Result<(Identity, Option<web::Data<AppSta
         };
         return Ok((identity, None));
     }
-    let secret = cookie::session(request, state).ok_or(Problem::Unauthorized(None))?;
+    let secret = cookie::session(request, &Base::of(request.head(), state))
+        .ok_or(Problem::Unauthorized(None))?;
     let session = state.system().session(&secret);
     let session = session.ok_or(Problem::Unauthorized(None))?;
     if !request.method().is_safe() && !has_csrf_token(request, &secret) {

@@ -7,14 +7,14 @@ use actix_web::HttpRequest;
 use actix_web::http::header;
 use switchboard_actors::domain::account::credentials::SESSION_LIFE;
 
-use crate::http::state::AppState;
+use crate::http::base::Base;
 
 const NAME: &str = "switchboard_session";
 const NAME_OVER_HTTPS: &str = "__Host-switchboard_session";
 
 /// What the cookie of this request holds; `None` when there is none, or there are several.
-pub(crate) fn session(request: &HttpRequest, state: &AppState) -> Option<String> {
-    let name = name(state);
+pub(crate) fn session(request: &HttpRequest, base: &Base) -> Option<String> {
+    let name = name(base);
     let mut found = request
         .headers()
         .get_all(header::COOKIE)
@@ -30,23 +30,23 @@ pub(crate) fn session(request: &HttpRequest, state: &AppState) -> Option<String>
 }
 
 /// The header's value that sets the cookie.
-pub(crate) fn set(state: &AppState, secret: &str) -> String {
-    with(state, secret, SESSION_LIFE.as_secs())
+pub(crate) fn set(base: &Base, secret: &str) -> String {
+    with(base, secret, SESSION_LIFE.as_secs())
 }
 
 /// The header's value that takes the cookie away.
-pub(crate) fn clear(state: &AppState) -> String {
-    with(state, "", 0)
+pub(crate) fn clear(base: &Base) -> String {
+    with(base, "", 0)
 }
 
-fn with(state: &AppState, secret: &str, seconds: u64) -> String {
-    let name = name(state);
-    let secure = if state.is_https() { "; Secure" } else { "" };
+fn with(base: &Base, secret: &str, seconds: u64) -> String {
+    let name = name(base);
+    let secure = if base.is_https() { "; Secure" } else { "" };
     format!("{name}={secret}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}")
 }
 
-fn name(state: &AppState) -> &'static str {
-    if state.is_https() {
+fn name(base: &Base) -> &'static str {
+    if base.is_https() {
         NAME_OVER_HTTPS
     } else {
         NAME

@@ -22,6 +22,12 @@ pub(crate) fn of(request: &RequestHead, state: &AppState) -> IpAddr {
     origin(peer, &request.headers, state.trusted_proxies())
 }
 
+/// Whether a trusted proxy sends the request.
+pub(crate) fn is_of_trusted_proxy(request: &RequestHead, state: &AppState) -> bool {
+    let peer = request.peer_addr.map(|peer| peer.ip().to_canonical());
+    peer.is_some_and(|peer| is_trusted(peer, state.trusted_proxies()))
+}
+
 /// From where a request comes over a connection from `peer`.
 fn origin(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let peer = peer.to_canonical();

@@ -11,6 +11,7 @@ use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::inbox::ConversationCursor;
 use switchboard_actors::system::user_access::{self, Among, ConversationFilter};
 
+use crate::http::base::Base;
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
 use crate::http::inbox::view::{Conversation, Message};
@@ -25,6 +26,7 @@ pub(crate) async fn list(
     AnyUser(caller): AnyUser,
     request: HttpRequest,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let query = Query::of(&request)?;
     let limit = query.entries()?;
@@ -36,7 +38,7 @@ pub(crate) async fn list(
     let page = access.conversations(&wanted, after.as_ref(), limit).await?;
     let next = page.next.map(|cursor| cursor.to_text());
     let found = page.entries.iter();
-    let found = found.map(|entry| FoundConversation::of(state.system(), entry));
+    let found = found.map(|entry| FoundConversation::of(state.system(), entry, &base));
     let mut response = list::page("conversations", found, next);
     let headers = response.headers_mut();
     headers.insert(LAST_EVENT_ID, last_event.into());
@@ -47,12 +49,13 @@ pub(crate) async fn get(
     AnyUser(caller): AnyUser,
     id: web::Path<String>,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such conversation".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
     let access = state.system().user_access(&caller).await?;
     let found = access.conversation(id).await?.ok_or_else(unknown)?;
-    Ok(HttpResponse::Ok().json(Conversation::of(state.system(), &found)))
+    Ok(HttpResponse::Ok().json(Conversation::of(state.system(), &found, &base)))
 }
 
 fn wanted(query: &Query) -> Result<ConversationFilter, Problem> {
@@ -72,11 +75,11 @@ fn wanted(query: &Query) -> Result<ConversationFilter, Problem> {
 }
 
 view! {
-    struct FoundConversation<'f>(system: &System, found: &'f user_access::FoundConversation) {
+    struct FoundConversation<'f>(system: &System, found: &'f user_access::FoundConversation, base: &Base) {
         #[serde(flatten)]
-        conversation: Conversation<'f> = Conversation::of(system, &found.view),
+        conversation: Conversation<'f> = Conversation::of(system, &found.view, base),
         /// The newest message that matches the search.
-        found ?: Message<'f> = found.message.as_ref().map(Message::of),
+        found ?: Message<'f> = found.message.as_ref().map(|message| Message::of(message, base)),
     }
 }
 

@@ -17,6 +17,7 @@ use switchboard_actors::domain::account::credentials::Holder;
 use switchboard_actors::system::live::{Live, LiveNews};
 use tokio::time::{Instant, sleep_until};
 
+use crate::http::base::Base;
 use crate::http::extract::caller::StreamListener;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
@@ -32,6 +33,7 @@ pub(crate) async fn get(
     listener: StreamListener,
     request: HttpRequest,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let last = request.headers().get("Last-Event-ID");
     // The service never sent an id that is no number: it counts as unknown, and the listener gets `reset`.
@@ -64,6 +66,7 @@ pub(crate) async fn get(
         live,
         listener,
         state,
+        base,
         greeted: false,
         beat: Instant::now() + HEARTBEAT,
     };
@@ -80,6 +83,7 @@ struct Open {
     live: Live,
     listener: StreamListener,
     state: web::Data<AppState>,
+    base: Base,
     greeted: bool,
     beat: Instant,
 }
@@ -112,7 +116,7 @@ impl Open {
                 }
                 LiveNews::Event(event) => {
                     if audience::may_see(&self.state, &self.listener.caller, &event).await {
-                        return Some(view::text(&event).into());
+                        return Some(view::text(&event, &self.base).into());
                     }
                 }
             }

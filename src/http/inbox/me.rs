@@ -8,6 +8,7 @@ use switchboard_actors::domain::id::PersonId;
 
 use crate::config::program::{BY_CARGO, NAME, named};
 use crate::http::admin::accounts::AccountView;
+use crate::http::base::Base;
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::cookie;
 use crate::http::openapi::Operation;
@@ -19,10 +20,18 @@ pub(crate) async fn get(
     AnyUser(caller): AnyUser,
     request: HttpRequest,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let by_token = request.headers().contains_key(header::AUTHORIZATION);
-    let secret = cookie::session(&request, &state).filter(|_| !by_token);
-    answer(HttpResponse::Ok(), &state, &caller, secret.as_deref()).await
+    let secret = cookie::session(&request, &base).filter(|_| !by_token);
+    answer(
+        HttpResponse::Ok(),
+        &state,
+        &caller,
+        secret.as_deref(),
+        &base,
+    )
+    .await
 }
 
 /// The account, the user with their effective rights, and what a page must send along when it changes something.
@@ -31,6 +40,7 @@ pub(super) async fn answer(
     state: &AppState,
     caller: &Caller,
     secret: Option<&str>,
+    base: &Base,
 ) -> Result<HttpResponse, Problem> {
     let system = state.system();
     let users = system.users(caller.account).await?;
@@ -38,13 +48,7 @@ pub(super) async fn answer(
     let account = system.account(caller.account);
     let me = Me {
         account: account.as_ref().map(AccountView::of),
-        user: UserView::of(
-            state.public_url(),
-            &users,
-            user,
-            &With::role_and_group(),
-            None,
-        ),
+        user: UserView::of(base, &users, user, &With::role_and_group(), None),
         chat_id: system.person_of(caller.account, caller.user),
         csrf_token: secret.map(csrf_token),
         program: named(),

@@ -4,6 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::domain::id::MessageId;
 use switchboard_actors::system::inbox::{MessageView, Page};
 
+use crate::http::base::Base;
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
 use crate::http::inbox::view::Message;
@@ -16,6 +17,7 @@ pub(crate) async fn list(
     id: web::Path<String>,
     request: HttpRequest,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let query = Query::of(&request)?;
     let limit = query.entries()?;
@@ -26,13 +28,13 @@ pub(crate) async fn list(
     let access = state.system().user_access(&caller).await?;
     let page = access.messages(id, before, limit).await?;
     let page = page.ok_or_else(unknown)?;
-    Ok(HttpResponse::Ok().json(MessagePage::of(&page)))
+    Ok(HttpResponse::Ok().json(MessagePage::of(&page, &base)))
 }
 
 view! {
     #[schemars(inline)]
-    struct MessagePage<'p>(page: &'p Page<MessageView, MessageId>) {
-        messages: Vec<Message<'p>> = page.entries.iter().map(Message::of).collect(),
+    struct MessagePage<'p>(page: &'p Page<MessageView, MessageId>, base: &Base) {
+        messages: Vec<Message<'p>> = page.entries.iter().map(|message| Message::of(message, base)).collect(),
         next: Option<MessageId> = page.next,
     }
 }

@@ -16,6 +16,7 @@ use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::system::user_access::{NotSent, ReplyRequest, UserAccess};
 use switchboard_actors::wire::json::{self, object::Nulls};
 
+use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::inbox::upload::failed;
@@ -30,6 +31,7 @@ pub(crate) async fn post(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let id: ConversationId = id.parse().map_err(|_not_an_id| unknown())?;
     let access = state.system().user_access(&caller).await?;
@@ -57,7 +59,7 @@ pub(crate) async fn post(
         afterwards: Box::default(),
         callback: CallbackView::queued(),
     };
-    Ok(HttpResponse::Created().json(Message::of(&view)))
+    Ok(HttpResponse::Created().json(Message::of(&view, &base)))
 }
 
 async fn read(
@@ -213,7 +215,7 @@ async fn attached(
             "this upload was not sent in time and was removed; upload it again",
         ));
     }
-    let url = about.url(state.public_url());
+    let url = about.url(state.callback_url());
     let unfit = || Problem::Unavailable(Unavailable::Unfit("the address of the file".to_owned()));
     let parsed = |url: &str| url.parse().map_err(|_too_long| unfit());
     let file = Attachment {

@@ -8,6 +8,7 @@ use switchboard_actors::error::Refused;
 use switchboard_actors::system::credentials::{SignInRejection, SignInRequest};
 use switchboard_actors::wire::json::{self, object::Nulls};
 
+use crate::http::base::Base;
 use crate::http::extract::{body, cookie, origin};
 use crate::http::inbox::me;
 use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
@@ -18,6 +19,7 @@ pub(crate) async fn post(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let bytes = body::read_json(&request, payload, state.body_limit()).await?;
     let (email, password, account) = parse(&bytes)?;
@@ -31,8 +33,8 @@ pub(crate) async fn post(
     let signed_in = state.system().sign_in(sign_in).await.map_err(refused)?;
     let secret = signed_in.secret.expose();
     let mut response = HttpResponse::Created();
-    response.insert_header((header::SET_COOKIE, cookie::set(&state, secret)));
-    me::answer(response, &state, &signed_in.caller, Some(secret)).await
+    response.insert_header((header::SET_COOKIE, cookie::set(&base, secret)));
+    me::answer(response, &state, &signed_in.caller, Some(secret), &base).await
 }
 
 fn parse(bytes: &[u8]) -> Result<(String, String, Option<AccountId>), Problem> {

@@ -3,6 +3,7 @@
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 
+use crate::http::base::Base;
 use crate::http::extract::caller::SignedInUser;
 use crate::http::extract::cookie;
 use crate::http::openapi::{Asker, Operation, Tag};
@@ -12,10 +13,11 @@ use crate::http::state::AppState;
 pub(crate) async fn delete(
     SignedInUser { caller, secret }: SignedInUser,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     state.system().sign_out(&caller, &secret).await?;
     Ok(HttpResponse::NoContent()
-        .insert_header((header::SET_COOKIE, cookie::clear(&state)))
+        .insert_header((header::SET_COOKIE, cookie::clear(&base)))
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .finish())
 }

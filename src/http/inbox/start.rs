@@ -12,6 +12,7 @@ use switchboard_actors::system::inbox::{ConversationView, MessageView};
 use switchboard_actors::system::user_access::{FirstMessage, FirstMessageRejection};
 use switchboard_actors::wire::json::{self, object::Nulls};
 
+use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::inbox::reply::idempotency_key_schema;
@@ -26,6 +27,7 @@ pub(crate) async fn post(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let access = state.system().user_access(&caller).await?;
     let key = idempotency_key(&request)?;
@@ -39,14 +41,14 @@ pub(crate) async fn post(
         callback: CallbackView::queued(),
     };
     let found = access.conversation(conversation).await?;
-    Ok(HttpResponse::Created().json(Started::of(state.system(), found.as_ref(), &message)))
+    Ok(HttpResponse::Created().json(Started::of(state.system(), found.as_ref(), &message, &base)))
 }
 
 view! {
     #[schemars(inline)]
-    struct Started<'s>(system: &System, found: Option<&'s ConversationView>, message: &'s MessageView) {
-        conversation: Option<Conversation<'s>> = found.map(|found| Conversation::of(system, found)),
-        message: Message<'s> = Message::of(message),
+    struct Started<'s>(system: &System, found: Option<&'s ConversationView>, message: &'s MessageView, base: &Base) {
+        conversation: Option<Conversation<'s>> = found.map(|found| Conversation::of(system, found, base)),
+        message: Message<'s> = Message::of(message, base),
     }
 }
 

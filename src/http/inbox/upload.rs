@@ -17,6 +17,7 @@ use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations
 use switchboard_actors::error::Unavailable;
 use switchboard_engine::store::ReadError;
 
+use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::openapi::{Operation, Schema, Url, must};
@@ -38,6 +39,7 @@ pub(crate) async fn post(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     if !state.system().user_access(&caller).await?.may_write() {
         return Err(Problem::Forbidden(
@@ -69,7 +71,7 @@ pub(crate) async fn post(
     let receiving = receive(form, &allowed, uploader, &state);
     let received = tokio::time::timeout(DEADLINE, receiving).await;
     let about = received.map_err(|_elapsed| too_slow())??;
-    Ok(HttpResponse::Created().json(Uploaded::of(&about, state.public_url())))
+    Ok(HttpResponse::Created().json(Uploaded::of(&about, &base)))
 }
 
 /// Refuses a form whose declared length is more than that of one with the largest file.
@@ -210,8 +212,8 @@ pub(crate) fn failed(error: std::io::Error) -> Problem {
 
 view! {
     #[schemars(inline)]
-    struct Uploaded<'u>(about: &'u About, public_url: &str) [
-        let url = about.url(public_url);
+    struct Uploaded<'u>(about: &'u About, base: &str) [
+        let url = about.url(base);
         let picture = about.picture.as_ref();
     ] {
         /// The `media_id` of a message.

@@ -21,10 +21,11 @@ use switchboard_actors::system::inbox::ConversationView;
 
 pub(crate) use self::file_check::FileCheck;
 pub(crate) use self::message::{CALLBACK_STATES, CallbackState, Card, Delivery, Location, Message};
+use crate::http::base::Base;
 use crate::http::openapi::{Seconds, Url};
 
 view! {
-    pub(crate) struct Conversation<'c>(system: &System, view: &'c ConversationView) [
+    pub(crate) struct Conversation<'c>(system: &System, view: &'c ConversationView, base: &Base) [
         let state = &view.state;
         let origin = state.origin.as_ref();
         let avatar = view.avatar.as_deref();
@@ -35,13 +36,13 @@ view! {
         client_id: Option<&'c ClientConversationId> = origin.and_then(|origin| origin.client_id.as_ref()),
         scope_id: Option<&'c ScopeId> = origin.map(|origin| &origin.scope),
         channel: Option<ConnectedChannel> = channel(system, view),
-        customer: Option<Customer<'c>> = state.customer.as_ref().map(|known| Customer::of(known, avatar)),
+        customer: Option<Customer<'c>> = state.customer.as_ref().map(|known| Customer::of(known, avatar, base)),
         /// How many messages it has.
         messages: u64 = state.messages,
         /// The number of messages since an account user read the conversation.
         unread: u64 = state.unread,
         active_at: Seconds = state.active_at.into(),
-        last_message: Option<Message<'c>> = view.last_message.as_ref().map(Message::of),
+        last_message: Option<Message<'c>> = view.last_message.as_ref().map(|message| Message::of(message, base)),
         deal: Option<Deal<'c>> = view.deal.as_ref().map(Deal::of),
         /// Why there is no deal: only a customer's message that is not silent opens one.
         no_deal: Option<NoDeal> = is_without_deal.then(|| NoDeal::of(state)),
@@ -67,14 +68,14 @@ view! {
     }
 
     #[schemars(inline)]
-    struct Customer<'c>(customer: &'c conversation::Customer, avatar: Option<&'c Fetched>) [
+    struct Customer<'c>(customer: &'c conversation::Customer, avatar: Option<&'c Fetched>, base: &Base) [
         let url = customer.avatar.as_ref();
     ] {
         id: PersonId = customer.person,
         client_id: Option<&'c ClientPersonId> = customer.client_id.as_ref(),
         name: &'c Name = &customer.name,
         avatar: Option<Url<&'c HttpUrl>> = url.map(Url),
-        avatar_check: Option<FileCheck<'c>> = avatar.and_then(|fetched| FileCheck::at(fetched, url)),
+        avatar_check: Option<FileCheck<'c>> = avatar.and_then(|fetched| FileCheck::at(fetched, url, base)),
         phone: Option<&'c Phone> = customer.phone.as_ref(),
         email: Option<&'c Email> = customer.email.as_ref(),
         profile_link: Option<Url<&'c HttpUrl>> = customer.profile_link.as_ref().map(Url),

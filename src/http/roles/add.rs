@@ -5,6 +5,7 @@ use serde_json::json;
 use switchboard_actors::domain::account::role::RoleFields;
 use switchboard_actors::wire::account_body::roles;
 
+use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
 use crate::http::fields;
@@ -20,6 +21,7 @@ pub(crate) async fn post(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let body = body::read_json(&request, payload, state.body_limit()).await?;
     let pipelines = state.system().pipelines(caller.account).await?;
@@ -38,7 +40,7 @@ pub(crate) async fn post(
     let views: Vec<RoleView<'_>> = added
         .iter()
         .zip(request_ids)
-        .map(|(role, request_id)| RoleView::added(state.public_url(), role, request_id))
+        .map(|(role, request_id)| RoleView::added(&base, role, request_id))
         .collect();
     Ok(hal::created("roles", &views))
 }

@@ -6,6 +6,7 @@ use switchboard_actors::domain::account::role::RoleFields;
 use switchboard_actors::domain::account::roles::edit::EditRoleRejection;
 use switchboard_actors::wire::account_body::roles;
 
+use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
 use crate::http::fields;
@@ -23,6 +24,7 @@ pub(crate) async fn patch(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     let body = body::read_json(&request, payload, state.body_limit()).await?;
@@ -41,7 +43,7 @@ pub(crate) async fn patch(
             })
         })?
         .ok_or_else(unknown)?;
-    let view = RoleView::added(state.public_url(), &edited, None);
+    let view = RoleView::added(&base, &edited, None);
     Ok(hal::accepted(&view))
 }
 

@@ -2,6 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
+use crate::http::base::Base;
 use crate::http::extract::caller::Administrator;
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema};
@@ -16,13 +17,14 @@ pub(crate) async fn get(
     id: web::Path<String>,
     request: HttpRequest,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let query = Query::of(&request)?;
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     let users = state.system().users(caller.account).await?;
     let role = users.roles().get(&id).ok_or_else(unknown)?;
     let holders = holders(&query, &users);
-    let view = RoleView::of(state.public_url(), role, holders.as_ref());
+    let view = RoleView::of(&base, role, holders.as_ref());
     Ok(hal::ok(&view))
 }
 

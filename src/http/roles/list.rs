@@ -2,6 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
+use crate::http::base::Base;
 use crate::http::extract::caller::Administrator;
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema};
@@ -15,6 +16,7 @@ pub(crate) async fn list(
     Administrator(caller): Administrator,
     request: HttpRequest,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let query = Query::of(&request)?;
     let users = state.system().users(caller.account).await?;
@@ -25,9 +27,9 @@ pub(crate) async fn list(
         .values()
         .skip(collection.skip())
         .take(collection.limit())
-        .map(|role| RoleView::of(state.public_url(), role, holders.as_ref()))
+        .map(|role| RoleView::of(&base, role, holders.as_ref()))
         .collect();
-    let links = collection.links(state.public_url(), PATH, request.query_string());
+    let links = collection.links(&base, PATH, request.query_string());
     Ok(hal::collection(&collection, &links, "roles", &views))
 }
 

@@ -9,6 +9,7 @@ use switchboard_actors::system::users::UserToAdd;
 use switchboard_actors::wire::account_body::batch::WrongItem;
 use switchboard_actors::wire::account_body::users::{self, OUTSIDE_RIGHTS};
 
+use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
 use crate::http::fields;
@@ -25,6 +26,7 @@ pub(crate) async fn post(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let system = state.system();
     let known = system.users(caller.account).await?;
@@ -56,7 +58,7 @@ pub(crate) async fn post(
     let views: Vec<UserView<'_>> = added
         .iter()
         .zip(request_ids)
-        .map(|(user, request_id)| UserView::added(state.public_url(), &users, user, request_id))
+        .map(|(user, request_id)| UserView::added(&base, &users, user, request_id))
         .collect();
     Ok(hal::created("users", &views))
 }

@@ -2,6 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
+use crate::http::base::Base;
 use crate::http::extract::caller::Administrator;
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema};
@@ -16,6 +17,7 @@ pub(crate) async fn get(
     id: web::Path<String>,
     request: HttpRequest,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let with = With::of(&Query::of(&request)?);
     let unknown = || Problem::NotFound("there is no such user".to_owned());
@@ -24,7 +26,7 @@ pub(crate) async fn get(
     let user = users.get(id).ok_or_else(unknown)?;
     let extras = with.extras(&state, caller.account, &[user]).await?;
     let mut extras = extras.into_iter();
-    let view = UserView::of(state.public_url(), &users, user, &with, extras.next());
+    let view = UserView::of(&base, &users, user, &with, extras.next());
     Ok(hal::ok(&view))
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::domain::account::user::User;
 
+use crate::http::base::Base;
 use crate::http::extract::caller::Administrator;
 use crate::http::extract::query::Query;
 use crate::http::openapi::Operation;
@@ -19,6 +20,7 @@ pub(crate) async fn list(
     Administrator(caller): Administrator,
     request: HttpRequest,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let query = Query::of(&request)?;
     let with = With::of(&query);
@@ -34,9 +36,9 @@ pub(crate) async fn list(
         .into_iter();
     let views: Vec<UserView<'_>> = shown
         .iter()
-        .map(|user| UserView::of(state.public_url(), &users, user, &with, extras.next()))
+        .map(|user| UserView::of(&base, &users, user, &with, extras.next()))
         .collect();
-    let links = collection.links(state.public_url(), PATH, request.query_string());
+    let links = collection.links(&base, PATH, request.query_string());
     Ok(hal::collection(&collection, &links, "users", &views))
 }
 

@@ -235,7 +235,10 @@ fn service_and_token_come_from_variables_unless_flags_are_given() {
 fn channel_and_addresses_come_from_the_configuration() {
     let directory = tempfile::tempdir().unwrap();
     let (url, asked) = answering(vec![(200, "{}".into())]);
-    let shipped = switchboard::config::SHIPPED.replace("http://127.0.0.1:8080", &url);
+    let shipped = switchboard::config::SHIPPED.replace(
+        "# public_url = \"none\"",
+        &format!("public_url = \"{url}\""),
+    );
     std::fs::write(directory.path().join("config.toml"), shipped).unwrap();
     std::fs::write(directory.path().join("body"), "{}").unwrap();
     let sent = run(directory.path(), &["send", "Hi"]);

@@ -1,18 +1,22 @@
 //! Where the service listens, and under which address others know it.
 
-use switchboard::config::SHIPPED;
-use switchboard::config::values::ListenHost;
+use switchboard::config::{Overrides, SHIPPED};
+use switchboard::host::Host;
 
 use crate::config::{accepted, listen, refused, shipped_with};
 
 #[test]
-fn a_public_url_equal_to_the_address_follows_it() {
+fn without_a_public_url_the_service_is_where_it_listens() {
     let moved = accepted(SHIPPED, &[], listen("127.0.0.1:0"));
+    assert_eq!(moved.server.public_url, None);
     assert_eq!(
         moved.server.public_url_at(4711).unwrap().as_str(),
         "http://127.0.0.1:4711/"
     );
-    let own = shipped_with("\"http://127.0.0.1:8080\"", "\"https://chat.example.com\"");
+    let own = shipped_with(
+        "# public_url = \"none\"",
+        "public_url = \"https://chat.example.com\"",
+    );
     let kept = accepted(&own, &[], listen("127.0.0.1:0"));
     assert_eq!(
         kept.server.public_url_at(4711).unwrap().as_str(),
@@ -23,6 +27,30 @@ fn a_public_url_equal_to_the_address_follows_it() {
         everywhere.server.public_url_at(80).unwrap().as_str(),
         "http://127.0.0.1/"
     );
+}
+
+#[test]
+fn hosts_come_from_the_file_or_the_environment() {
+    let text = "[server]\nlisten = \"crm.internal.example:80\"\npublic_url = \"https://crm.example.com:8443\"\n\
+                callback_url = \"http://bridge\"\nhosts = [\"A.example.com\", \"10.0.0.1\", \"[::1]\"]\n";
+    let shown = |settings: &switchboard::config::Settings| {
+        let hosts = settings.server.named_hosts();
+        hosts.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        shown(&accepted(text, &[], Overrides::default())),
+        [
+            "crm.example.com",
+            "bridge",
+            "crm.internal.example",
+            "a.example.com",
+            "10.0.0.1",
+            "[::1]"
+        ]
+    );
+    let variable = [("SWITCHBOARD_SERVER__HOSTS", "b.example.com, c.example.com")];
+    let settings = accepted("", &variable, Overrides::default());
+    assert_eq!(shown(&settings), ["b.example.com", "c.example.com"]);
 }
 
 #[test]
@@ -45,8 +73,8 @@ fn an_address_is_an_ip_or_a_name_with_a_port() {
         let parsed = accepted("", &[], listen(text)).server.listen;
         assert_eq!(parsed.is_loopback(), loopback, "{text}");
         match (&parsed.host, host) {
-            (ListenHost::Name(name), Some(host)) => assert_eq!(name, host),
-            (ListenHost::Address(_), None) => {}
+            (Host::Name(name), Some(host)) => assert_eq!(name, host),
+            (Host::Address(_), None) => {}
             (other, _) => panic!("{text}: {other:?}"),
         }
     }

@@ -42,6 +42,24 @@ const BAD_FILES: &[(&str, &str, &[&str])] = &[
         &["unknown key `chanels`", "did you mean `channels`?"],
     ),
     (
+        "# callback_url = \"none\"",
+        "callback_url = \"bridge:80\"",
+        &["`server.callback_url`", "http:// or https://"],
+    ),
+    (
+        "# hosts = []",
+        "hosts = [\"chat.example.com:80\"]",
+        &[
+            "`server.hosts` is not a list of hosts",
+            "leave out scheme and port",
+        ],
+    ),
+    (
+        "# hosts = []",
+        "hosts = \"chat.example.com\"",
+        &["`server.hosts` is not a list"],
+    ),
+    (
         "# workers = 0",
         "in_flight_max = 3",
         &[
@@ -108,18 +126,18 @@ const BAD_FILES: &[(&str, &str, &[&str])] = &[
         &["`server.listen`", "host:port"],
     ),
     (
-        "\"http://127.0.0.1:8080\"",
-        "\"127.0.0.1:8080\"",
+        "# public_url = \"none\"",
+        "public_url = \"127.0.0.1:8080\"",
         &["`server.public_url`", "absolute address"],
     ),
     (
-        "\"http://127.0.0.1:8080\"",
-        "\"ftp://127.0.0.1\"",
+        "# public_url = \"none\"",
+        "public_url = \"ftp://127.0.0.1\"",
         &["`server.public_url`", "http:// or https://"],
     ),
     (
-        "\"http://127.0.0.1:8080\"",
-        "\"http://h/chat\"",
+        "# public_url = \"none\"",
+        "public_url = \"http://h/chat\"",
         &["`server.public_url`", "scheme and host only"],
     ),
     (

@@ -17,7 +17,7 @@ fn every_problem_is_reported_at_once_in_the_order_of_the_file() {
   |
 2 | lisen
   | ^^^^^ did you mean `listen`?
-  help: keys here: body_limit_bytes, drain_seconds, listen, public_url, signature_hints, trusted_proxies, workers
+  help: keys here: body_limit_bytes, callback_url, drain_seconds, hosts, listen, public_url, signature_hints, trusted_proxies, workers
 
 error[config/bad-value]: `server.workers` is out of range
   --> my.toml:3

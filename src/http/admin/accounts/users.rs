@@ -21,6 +21,7 @@ pub(crate) use self::describe::{
     describe_change, describe_create, describe_list, describe_password, describe_show,
 };
 use crate::http::admin::accounts::{known, read, wrong};
+use crate::http::base::Base;
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
@@ -35,6 +36,7 @@ pub(crate) async fn list(
     path: web::Path<String>,
     request: HttpRequest,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let account = known(&state, &path).await?;
     let (page, limit) = Query::of(&request)?.page()?;
@@ -46,7 +48,7 @@ pub(crate) async fn list(
     let shown: Vec<_> = users
         .iter_from(skip)
         .take(limit)
-        .map(|user| UserView::of(state.public_url(), &users, user, &with, None))
+        .map(|user| UserView::of(&base, &users, user, &with, None))
         .collect();
     let more = skip.saturating_add(limit) < users.count();
     Ok(HttpResponse::Ok().json(UserPage {
@@ -73,6 +75,7 @@ pub(crate) async fn create(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let account = known(&state, &path).await?.id;
     let bytes = read_json(&request, payload, state.body_limit()).await?;
@@ -110,11 +113,10 @@ pub(crate) async fn create(
     })?;
     let users = state.system().users(account).await?;
     let with = With::role_and_group();
-    let base = state.public_url();
     let place = format!("{base}/admin/v1/accounts/{account}/users/{}", user.id);
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, place))
-        .json(UserView::of(base, &users, &user, &with, None)))
+        .json(UserView::of(&base, &users, &user, &with, None)))
 }
 
 /// `GET …/users/{user}`: one user.
@@ -122,12 +124,13 @@ pub(crate) async fn show(
     _: Operator,
     path: web::Path<(String, String)>,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let holder = holder(&state, &path.0, &path.1).await?;
     let users = state.system().users(holder.account).await?;
     let user = users.get(holder.user).ok_or_else(unknown)?;
     let with = With::role_and_group();
-    let view = UserView::of(state.public_url(), &users, user, &with, None);
+    let view = UserView::of(&base, &users, user, &with, None);
     Ok(HttpResponse::Ok().json(view))
 }
 
@@ -138,6 +141,7 @@ pub(crate) async fn change(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let Holder { account, user } = holder(&state, &path.0, &path.1).await?;
     let bytes = read_json(&request, payload, state.body_limit()).await?;
@@ -154,7 +158,7 @@ pub(crate) async fn change(
     let changed = changed.map_err(refused)?;
     let users = system.users(account).await?;
     let with = With::role_and_group();
-    let view = UserView::of(state.public_url(), &users, &changed, &with, None);
+    let view = UserView::of(&base, &users, &changed, &with, None);
     Ok(HttpResponse::Ok().json(view))
 }
 

@@ -9,6 +9,7 @@ use switchboard_actors::domain::installation::channels::settings::ChannelSetting
 
 use crate::http::admin::channels::view::ChannelMade;
 use crate::http::admin::channels::{body, refused};
+use crate::http::base::Base;
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
 use crate::http::fields::of_new;
@@ -21,6 +22,7 @@ pub(crate) async fn create(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
+    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let bytes = read_json(&request, payload, state.body_limit()).await?;
     let new = body::new(&bytes, &state)?;
@@ -36,7 +38,7 @@ pub(crate) async fn create(
         .create_channel(create)
         .await
         .map_err(refused)?;
-    let place = format!("{}/admin/v1/channels/{}", state.public_url(), channel.id);
+    let place = format!("{base}/admin/v1/channels/{}", channel.id);
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, place))
         .insert_header((header::CACHE_CONTROL, "no-store"))

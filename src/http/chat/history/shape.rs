@@ -8,6 +8,7 @@ use switchboard_actors::domain::id::{MessageId, PersonId};
 use switchboard_actors::system::inbox::{Afterwards, MessageView};
 use switchboard_actors::wire::chat_body::stored;
 
+use crate::http::base::Base;
 use crate::http::inbox::view::{Card, Location};
 use crate::http::openapi::{Millis, Seconds, Url};
 
@@ -76,7 +77,7 @@ fn kinds() -> Vec<&'static str> {
 }
 
 impl Entry {
-    pub(super) fn of(view: &MessageView) -> Self {
+    pub(super) fn of(view: &MessageView, base: &Base) -> Self {
         match view {
             MessageView::In {
                 received,
@@ -87,7 +88,7 @@ impl Entry {
                 replied,
                 afterwards,
                 ..
-            } => Self::replied(replied, afterwards),
+            } => Self::replied(replied, afterwards, base),
         }
     }
 
@@ -113,7 +114,7 @@ impl Entry {
         }
     }
 
-    fn replied(replied: &Replied, afterwards: &Afterwards) -> Self {
+    fn replied(replied: &Replied, afterwards: &Afterwards, base: &Base) -> Self {
         let edited = edited(afterwards);
         Self {
             timestamp: replied.at.into(),
@@ -129,7 +130,7 @@ impl Entry {
                 client_id: afterwards.msgid.as_ref().map(ToString::to_string),
                 said: edited
                     .as_ref()
-                    .map_or_else(|| Said::replied(&replied.content), Said::posted),
+                    .map_or_else(|| Said::replied(&replied.content, base), Said::posted),
             },
         }
     }
@@ -219,18 +220,21 @@ impl Said {
         }
     }
 
-    fn replied(content: &OutgoingContent) -> Self {
+    fn replied(content: &OutgoingContent, base: &Base) -> Self {
         let said = Self {
             kind: content.kind(),
             text: content.text().to_owned(),
             thumbnail: content
                 .thumbnail()
-                .map(ToString::to_string)
+                .map(|url| base.of_file(url).to_string())
                 .unwrap_or_default(),
             ..Self::default()
         };
         match content.file() {
-            Some(file) => said.file(file),
+            Some(file) => Self {
+                media: base.of_file(&file.media).to_string(),
+                ..said.file(file)
+            },
             None => said,
         }
     }

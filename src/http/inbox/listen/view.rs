@@ -7,14 +7,15 @@ use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, UserI
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::live::{Audience, Health, LiveEvent, What};
 
+use crate::http::base::Base;
 use crate::http::inbox::view::{CallbackState, Deal, Delivery, FileCheck, Message, Typist};
 use crate::http::openapi::{Schema, Url};
 
-/// The event in the form of `text/event-stream`.
-pub(super) fn text(event: &LiveEvent) -> String {
+/// The event in the form of `text/event-stream`, for a listener who knows the service under this base.
+pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
     match &event.what {
         What::Message(conversation, message) => {
-            let data = EventMessage::of(*conversation, Message::of(message));
+            let data = EventMessage::of(*conversation, Message::of(message, base));
             line(event, "message", &data)
         }
         What::Changed(conversation, message) => {
@@ -38,7 +39,7 @@ pub(super) fn text(event: &LiveEvent) -> String {
         What::Read(conversation, by) => line(event, "read", &EventRead::of(*conversation, *by)),
         What::Fetched(conversation, fetched) => {
             let url = fetched.seen.as_ref().map(|seen| &seen.url);
-            let check = FileCheck::at(fetched, url);
+            let check = FileCheck::at(fetched, url, base);
             match fetched.place.subject {
                 FetchSubject::Message(message) => {
                     let data = EventMedia::of(*conversation, message, url, check);

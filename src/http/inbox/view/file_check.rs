@@ -5,10 +5,11 @@ use switchboard_actors::domain::conversation::fetch::Fetched;
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::domain::text::{FetchText, FileName};
 
+use crate::http::base::Base;
 use crate::http::openapi::{Nullable, Seconds, Url};
 
 view! {
-    pub(crate) struct FileCheck<'f>(state: &'static str, found: Option<&'f FetchOutcome>, fetched: Option<&'f Fetched>) [
+    pub(crate) struct FileCheck<'f>(state: &'static str, found: Option<&'f FetchOutcome>, fetched: Option<&'f Fetched>, base: &Base) [
         let (reason, reached) = match found {
             Some(FetchOutcome::Unreachable { reason }) => (Some(reason), None),
             Some(FetchOutcome::Reachable(reached)) => (None, Some(reached.as_ref())),
@@ -23,7 +24,7 @@ view! {
         /// Its size, if that is known.
         bytes ?: Nullable<u64> = reached.map(|reached| Nullable(reached.bytes)),
         /// The copy that is kept here.
-        copy ?: Nullable<Copy<'f>> = reached.map(|reached| Nullable(reached.copy.as_ref().map(Copy::of))),
+        copy ?: Nullable<Copy<'f>> = reached.map(|reached| Nullable(reached.copy.as_ref().map(|copy| Copy::of(copy, base)))),
         /// Why there is no copy, if one was wanted.
         not_copied ?: Nullable<&'f FetchText> = reached.map(|reached| Nullable(reached.not_copied.as_ref())),
         checked_at ?: Seconds = fetched.map(|fetched| fetched.at.into()),
@@ -32,28 +33,28 @@ view! {
     }
 
     #[schemars(inline)]
-    struct Copy<'f>(copy: &'f Copied) {
-        media: Url<&'f HttpUrl> = Url(&copy.media),
-        thumbnail: Option<Url<&'f HttpUrl>> = copy.thumbnail.as_ref().map(Url),
+    struct Copy<'f>(copy: &'f Copied, base: &Base) {
+        media: Url<HttpUrl> = Url(base.of_file(&copy.media)),
+        thumbnail: Option<Url<HttpUrl>> = copy.thumbnail.as_ref().map(|url| Url(base.of_file(url))),
         file_name: &'f FileName = &copy.name,
     }
 }
 
 impl<'f> FileCheck<'f> {
     /// No result yet, or none ever when the service does not check the file.
-    pub(super) fn none(is_listed: bool) -> Self {
+    pub(super) fn none(is_listed: bool, base: &Base) -> Self {
         let state = if is_listed { "pending" } else { "not_checked" };
-        Self::of(state, None, None)
+        Self::of(state, None, None, base)
     }
 
     /// What was seen at this address; `None` when it was another one.
-    pub(crate) fn at(fetched: &'f Fetched, url: Option<&HttpUrl>) -> Option<Self> {
+    pub(crate) fn at(fetched: &'f Fetched, url: Option<&HttpUrl>, base: &Base) -> Option<Self> {
         let seen = fetched.seen.as_ref();
         let seen = seen.filter(|seen| Some(&seen.url) == url)?;
         let state = match &seen.found {
             FetchOutcome::Unreachable { .. } => "unreachable",
             FetchOutcome::Reachable(_) => "reachable",
         };
-        Some(Self::of(state, Some(&seen.found), Some(fetched)))
+        Some(Self::of(state, Some(&seen.found), Some(fetched), base))
     }
 }

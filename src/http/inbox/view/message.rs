@@ -13,6 +13,7 @@ use switchboard_actors::system::callbacks::CallbackView;
 use switchboard_actors::system::inbox::{Afterwards, MessageView};
 use switchboard_actors::wire::chat_body::stored;
 
+use crate::http::base::Base;
 use crate::http::inbox::view::FileCheck;
 use crate::http::inbox::view::quote::{Post, QuotedMessage};
 use crate::http::openapi::{Kind, Millis, Nullable, Seconds, Url};
@@ -130,7 +131,7 @@ view! {
 
 impl<'m> Message<'m> {
     /// The message.
-    pub(crate) fn of(view: &'m MessageView) -> Self {
+    pub(crate) fn of(view: &'m MessageView, base: &Base) -> Self {
         let (mut message, afterwards) = match view {
             MessageView::In {
                 received,
@@ -141,11 +142,14 @@ impl<'m> Message<'m> {
                 replied,
                 afterwards,
                 callback,
-            } => (Self::written(replied, afterwards, callback), afterwards),
+            } => (
+                Self::written(replied, afterwards, callback, base),
+                afterwards,
+            ),
         };
         message.follow(afterwards);
         if let MessageView::In { received, .. } = view {
-            message.media_check = message.check(received, afterwards);
+            message.media_check = message.check(received, afterwards, base);
         }
         message
     }
@@ -211,6 +215,7 @@ impl<'m> Message<'m> {
         replied: &'m Replied,
         afterwards: &'m Afterwards,
         callback: &'m CallbackView,
+        base: &Base,
     ) -> Self {
         let before = if callback.is_delivered() {
             "sent"
@@ -219,7 +224,7 @@ impl<'m> Message<'m> {
         };
         let content = &replied.content;
         let file = content.file();
-        let thumbnail = content.thumbnail().cloned().map(Url);
+        let thumbnail = content.thumbnail().map(|url| Url(base.of_file(url)));
         Self {
             sender: Some(Sender::of(replied.by.person, Some(replied.by.name.clone()))),
             delivery: Some(Delivery::of(afterwards.status.as_ref(), before)),
@@ -227,13 +232,12 @@ impl<'m> Message<'m> {
             reply_to: replied
                 .reply_to
                 .as_deref()
-                .cloned()
-                .map(QuotedMessage::from),
+                .map(|answered| QuotedMessage::answered(answered.clone(), base)),
             post: replied.post.clone().map(Post::from),
             said: Said {
                 r#type: Some(Kind(content.kind())),
                 text: Some(content.text().to_owned()),
-                media: file.map(|file| file.media.clone().into()),
+                media: file.map(|file| Url(base.of_file(&file.media))),
                 file_name: file.map(|file| file.name.as_str().to_owned()),
                 file_size: file.map(|file| file.size.bytes()),
                 thumbnail: file.map(|_| Nullable(thumbnail)),
@@ -261,15 +265,20 @@ impl<'m> Message<'m> {
 
     /// The check of the file that the message names now: no result yet, or none ever when the service does not check
     /// it.
-    fn check(&self, received: &Received, afterwards: &'m Afterwards) -> Option<FileCheck<'m>> {
+    fn check(
+        &self,
+        received: &Received,
+        afterwards: &'m Afterwards,
+        base: &Base,
+    ) -> Option<FileCheck<'m>> {
         let Url(media) = self.said.media.as_ref()?;
         let fetched = afterwards.fetched.as_deref();
-        let seen = fetched.and_then(|fetched| FileCheck::at(fetched, Some(media)));
+        let seen = fetched.and_then(|fetched| FileCheck::at(fetched, Some(media), base));
         let listed = match &afterwards.edit {
             Some((edited, _)) if edited.content => edited.media_from.is_some(),
             Some(_) | None => received.media_from.is_some(),
         };
-        Some(seen.unwrap_or_else(|| FileCheck::none(listed)))
+        Some(seen.unwrap_or_else(|| FileCheck::none(listed, base)))
     }
 }
 

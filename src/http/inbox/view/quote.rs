@@ -5,6 +5,7 @@ use switchboard_actors::domain::id::{ClientMessageId, ClientPersonId, MessageId,
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::domain::text::{MessageText, Name, PostId};
 
+use crate::http::base::Base;
 use crate::http::openapi::{Kind, Nullable, Url};
 
 fields! {
@@ -61,14 +62,19 @@ impl From<QuotedPerson> for QuotedSender {
     }
 }
 
-impl From<Answered> for QuotedMessage {
-    fn from(answered: Answered) -> Self {
+impl QuotedMessage {
+    /// The message that an account user answered: the file of another account user is kept here.
+    pub(super) fn answered(answered: Answered, base: &Base) -> Self {
+        let is_ours = answered.sender_client_id.is_none();
+        let media = answered
+            .media
+            .map(|media| if is_ours { base.of_file(&media) } else { media });
         Self {
             id: Some(answered.id),
             client_id: answered.msgid,
             r#type: Some(answered.kind.into()),
             text: answered.text,
-            media: answered.media.map(Url),
+            media: media.map(Url),
             sender: Some(QuotedSender {
                 id: Some(answered.sender),
                 client_id: answered.sender_client_id,
