@@ -24,7 +24,7 @@ use switchboard_actors::domain::account::users::TokenHash;
 use switchboard_actors::domain::account::users::declare::DeclareUser;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::AccountId;
-use switchboard_actors::domain::installation::accounts::Account;
+use switchboard_actors::domain::installation::accounts::declare::DeclareAccount;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
 use switchboard_actors::testkit::RecordingSender;
 use switchboard_actors::{Ports, System, SystemConfig, Threads};
@@ -105,7 +105,7 @@ async fn fill(home: &Home, users: usize) -> Duration {
     };
     let system = System::start(config, ports.expect("the disk can be used")).expect("a start");
     let account: AccountId = ACCOUNT.parse().expect("an account id");
-    let declared = Account {
+    let declared = DeclareAccount {
         id: account,
         settings: AccountSettings::new("Benchmark".parse().expect("a name")),
     };

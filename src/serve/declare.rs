@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use switchboard_actors::System;
 use switchboard_actors::domain::account::users::TokenHash;
 use switchboard_actors::domain::account::users::declare::DeclareUser;
-use switchboard_actors::domain::installation::accounts;
+use switchboard_actors::domain::installation::accounts::declare::DeclareAccount;
 
 use crate::config::{Settings, User};
 
@@ -12,7 +12,7 @@ use crate::config::{Settings, User};
 pub(super) async fn declare(system: &System, settings: &Settings) -> Result<()> {
     for account in &settings.accounts {
         system
-            .declare_account(accounts::Account {
+            .declare_account(DeclareAccount {
                 id: account.id,
                 settings: account.settings.clone(),
             })

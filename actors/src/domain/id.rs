@@ -155,8 +155,8 @@ macro_rules! client_id {
     )*};
 }
 
-/// Declares a number that counts things of one account, from 1.
-macro_rules! account_number {
+/// Declares a number that counts things, from 1.
+macro_rules! number_id {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -215,7 +215,9 @@ client_id! {
     ClientPersonId,
 }
 
-account_number! {
+number_id! {
+    /// An account, as the account interface names it (`account_id`). The installation counts its accounts.
+    AccountNumber,
     /// An account user.
     UserId,
     /// A bearer token, among those of its user.

@@ -15,7 +15,7 @@ use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::users::Users;
 use crate::domain::account::users::declare::{Declare, DeclareUser};
 use crate::domain::audit::By;
-use crate::domain::id::{AccountId, UserId};
+use crate::domain::id::{AccountId, AccountNumber, UserId};
 use crate::domain::installation::accounts::declare::DeclareAccount;
 use crate::domain::installation::accounts::{Account, Accounts, Lang};
 use crate::domain::installation::channels::declare::DeclareChannel;
@@ -41,8 +41,8 @@ impl System {
     ///
     /// # Errors
     /// When nothing can be stored now.
-    pub async fn declare_account(&self, account: Account) -> Result<(), Unavailable> {
-        execute::<Accounts, _>(self.env(), &(), DeclareAccount(account))
+    pub async fn declare_account(&self, account: DeclareAccount) -> Result<(), Unavailable> {
+        execute::<Accounts, _>(self.env(), &(), account)
             .await
             .map_err(unavailable)
     }
@@ -124,6 +124,20 @@ impl System {
     #[must_use]
     pub fn account(&self, id: AccountId) -> Option<Account> {
         self.env().world.read_cache.accounts().get(id).cloned()
+    }
+
+    /// The account with this number.
+    #[must_use]
+    pub fn account_numbered(&self, number: AccountNumber) -> Option<Account> {
+        let accounts = self.env().world.read_cache.accounts();
+        accounts.numbered(number).cloned()
+    }
+
+    /// The account with this subdomain.
+    #[must_use]
+    pub fn account_of_subdomain(&self, subdomain: &str) -> Option<Account> {
+        let accounts = self.env().world.read_cache.accounts();
+        accounts.of_subdomain(subdomain).cloned()
     }
 }
 

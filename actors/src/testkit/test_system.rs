@@ -16,7 +16,7 @@ use crate::domain::conversation::report_delivery::{ReportEffect, ReportRejection
 use crate::domain::conversation::send_message::Accepted;
 use crate::domain::crm::Deal;
 use crate::domain::id::{AccountId, ChannelId, ConversationId, DealId, MessageId, ScopeId};
-use crate::domain::installation::accounts::Account;
+use crate::domain::installation::accounts::declare::DeclareAccount;
 use crate::domain::installation::accounts::settings::AccountSettings;
 use crate::domain::installation::channels::Channel;
 use crate::domain::installation::channels::settings::ChannelSettings;
@@ -205,7 +205,7 @@ impl TestSystem {
 
     #[expect(clippy::expect_used, reason = "name and address are valid ones")]
     async fn begin(&self) -> Result<(), Unavailable> {
-        let account = Account {
+        let account = DeclareAccount {
             id: Self::account_id(),
             settings: AccountSettings::new("Account".parse().expect("a valid name")),
         };

@@ -6,8 +6,9 @@ use switchboard_actors::domain::account::users::TokenHash;
 use switchboard_actors::domain::account::users::declare::DeclareUser;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::{AccountId, ScopeId};
+use switchboard_actors::domain::installation::accounts::Plan;
+use switchboard_actors::domain::installation::accounts::declare::DeclareAccount;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
-use switchboard_actors::domain::installation::accounts::{Account, Plan};
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
 use switchboard_actors::error::{Refused, Unavailable};
@@ -30,7 +31,7 @@ pub(crate) async fn declare_all(world: &Rc<World>, system: &System) {
 /// scopes that no client disconnected are connected.
 async fn declare(system: &System, world: &Rc<World>) -> Result<(), Unavailable> {
     for account in accounts(&world.scopes) {
-        let declared = Account {
+        let declared = DeclareAccount {
             id: account,
             settings: AccountSettings {
                 plan: Plan::Enterprise,

@@ -1,7 +1,7 @@
 //! Every queue is bounded, and a caller that finds it full gets an error: nothing is lost silently.
 use futures_util::FutureExt;
 use futures_util::future::{join, join_all};
-use switchboard_actors::domain::installation::accounts::Account;
+use switchboard_actors::domain::installation::accounts::declare::DeclareAccount;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::testkit::{Setup, TestSystem, eventually};
@@ -90,7 +90,7 @@ async fn a_decision_that_waits_for_a_slow_disk_is_not_refused() {
             tokio::task::yield_now().await;
         }
     });
-    let account = Account {
+    let account = DeclareAccount {
         id: TestSystem::account_id(),
         settings: AccountSettings::new("Account".parse().unwrap()),
     };

@@ -8,7 +8,7 @@ use switchboard_actors::domain::account::users::declare::DeclareUser;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::id::{AccountId, ChannelId, ScopeId};
-use switchboard_actors::domain::installation::accounts::Account;
+use switchboard_actors::domain::installation::accounts::declare::DeclareAccount;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
@@ -36,7 +36,7 @@ async fn start(sender: &RecordingSender, clock: &ManualClock) -> (System, ScopeI
     ports.clock = Arc::new(clock.clone());
     let system = System::start(SystemConfig::default(), ports).unwrap();
     system
-        .declare_account(Account {
+        .declare_account(DeclareAccount {
             id: account(),
             settings: AccountSettings::new("Demo".parse().unwrap()),
         })

@@ -8,7 +8,7 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::id::AccountId;
+use switchboard_actors::domain::id::{AccountId, AccountNumber};
 use switchboard_actors::domain::installation::accounts::change::ChangeAccount;
 use switchboard_actors::domain::installation::accounts::create::CreateAccount;
 use switchboard_actors::domain::installation::accounts::settings::{
@@ -98,6 +98,9 @@ view! {
     #[schemars(rename = "Account")]
     pub(crate) struct AccountView<'a>(account: &'a Account) {
         id: AccountId = account.id,
+        /// The account's id in the account interface.
+        number: AccountNumber = account.number,
+        subdomain: String = account.subdomain(),
         #[serde(flatten)]
         #[schemars(schema_with = "fields::of_answer::<AccountSettings>")]
         settings: &'a AccountSettings = &account.settings,

@@ -12,11 +12,12 @@ use serde::{Deserialize, Serialize};
 use crate::domain::Decision;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::field::audited;
-use crate::domain::id::AccountId;
+use crate::domain::id::{AccountId, AccountNumber};
 use crate::domain::installation::accounts::settings::AccountSettings;
 pub use crate::domain::installation::accounts::settings::{Lang, Plan};
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
+use crate::domain::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::{Moment, State};
 use switchboard_engine::stream::{StreamKey, StreamKind};
@@ -28,17 +29,45 @@ pub const ACCOUNTS_MAX: usize = 10_000;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accounts {
     accounts: BTreeMap<AccountId, Account>,
+    /// The numbers given so far; the last one is the largest.
+    numbers: BTreeMap<AccountNumber, AccountId>,
     /// What the configuration last said of those that it names.
-    declared: BTreeMap<AccountId, Account>,
+    declared: BTreeMap<AccountId, AccountSettings>,
 }
 
 /// An account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Account {
-    /// Its id.
+    /// Its id in the chat interface.
     pub id: AccountId,
+    /// Its id in the account interface. It never changes, and no other account gets it.
+    pub number: AccountNumber,
     /// What can be set of it.
     pub settings: AccountSettings,
+    /// When it was made.
+    pub created_at: UnixMillis,
+    /// When it last changed.
+    pub updated_at: UnixMillis,
+}
+
+/// What the subdomain of an account begins with, before its number.
+const SUBDOMAIN: &str = "account";
+
+impl Account {
+    /// The name of its host in the counterpart's form `<subdomain>.<domain>`: a label of DNS that no other account has.
+    #[must_use]
+    pub fn subdomain(&self) -> String {
+        format!("{SUBDOMAIN}{}", self.number)
+    }
+
+    /// The account as it is with these settings from now on.
+    fn with(&self, settings: AccountSettings, now: UnixMillis) -> Self {
+        Self {
+            settings,
+            updated_at: now,
+            ..self.clone()
+        }
+    }
 }
 
 impl Accounts {
@@ -46,6 +75,39 @@ impl Accounts {
     #[must_use]
     pub fn get(&self, id: AccountId) -> Option<&Account> {
         self.accounts.get(&id)
+    }
+
+    /// The account with this number.
+    #[must_use]
+    pub fn numbered(&self, number: AccountNumber) -> Option<&Account> {
+        self.get(*self.numbers.get(&number)?)
+    }
+
+    /// The account with this [subdomain](Account::subdomain), in any case.
+    #[must_use]
+    pub fn of_subdomain(&self, subdomain: &str) -> Option<&Account> {
+        let (word, number) = subdomain.split_at_checked(SUBDOMAIN.len())?;
+        let account = self.numbered(number.parse().ok()?)?;
+        let is_its_own = word.eq_ignore_ascii_case(SUBDOMAIN) && !number.starts_with('0');
+        is_its_own.then_some(account)
+    }
+
+    /// A new account, with the number behind the last one given.
+    fn new_account(&self, id: AccountId, settings: AccountSettings, now: UnixMillis) -> Account {
+        let last = self.numbers.last_key_value();
+        let last = last.map_or(0, |(number, _)| number.0);
+        Account {
+            id,
+            number: AccountNumber(last.saturating_add(1)),
+            settings,
+            created_at: now,
+            updated_at: now,
+        }
+    }
+
+    fn put(&mut self, account: &Account) {
+        self.numbers.insert(account.number, account.id);
+        self.accounts.insert(account.id, account.clone());
     }
 
     /// All accounts, by id.
@@ -61,8 +123,8 @@ pub enum AccountsEvent {
     Declared {
         /// The account as it is now.
         account: Account,
-        /// The account as it was named.
-        declared: Account,
+        /// What was named of it.
+        declared: AccountSettings,
         /// What that changed.
         audit: Box<AuditEntry>,
     },
@@ -113,12 +175,10 @@ impl State for Accounts {
             AccountsEvent::Declared {
                 account, declared, ..
             } => {
-                self.accounts.insert(account.id, account.clone());
-                self.declared.insert(declared.id, declared.clone());
+                self.put(account);
+                self.declared.insert(account.id, declared.clone());
             }
-            AccountsEvent::Set { account, .. } => {
-                self.accounts.insert(account.id, account.clone());
-            }
+            AccountsEvent::Set { account, .. } => self.put(account),
         }
     }
 
@@ -161,4 +221,99 @@ fn set(
         audit,
     };
     Decision::event(event, account)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::installation::accounts::change::ChangeAccount;
+    use crate::domain::installation::accounts::create::CreateAccount;
+    use crate::domain::installation::accounts::declare::DeclareAccount;
+    use switchboard_engine::state::Command;
+
+    fn id(byte: u8) -> AccountId {
+        AccountId::from_random([byte; 16])
+    }
+
+    fn settings(name: &str) -> AccountSettings {
+        AccountSettings::new(name.parse().unwrap())
+    }
+
+    fn at(secs: u64) -> UnixMillis {
+        UnixMillis::from_secs(secs)
+    }
+
+    /// Decides at this time and applies; returns whether anything happened.
+    fn run<C: Command<Of = Accounts>>(accounts: &mut Accounts, secs: u64, command: C) -> bool {
+        let mut random = || [9; 16];
+        let mut moment = Moment {
+            now: at(secs),
+            random: &mut random,
+        };
+        let Ok(decision) = command.decide(accounts, &[], &mut moment) else {
+            return false;
+        };
+        for recorded in &decision.events {
+            accounts.apply(&recorded.event);
+        }
+        !decision.events.is_empty()
+    }
+
+    fn create(byte: u8, name: &str) -> CreateAccount {
+        CreateAccount {
+            by: By::Operator,
+            id: Some(id(byte)),
+            settings: settings(name),
+        }
+    }
+
+    fn declare(byte: u8, name: &str) -> DeclareAccount {
+        DeclareAccount {
+            id: id(byte),
+            settings: settings(name),
+        }
+    }
+
+    #[test]
+    fn each_account_gets_a_number_that_it_keeps() {
+        let mut accounts = Accounts::default();
+        assert!(run(&mut accounts, 1, create(9, "First")));
+        assert!(run(&mut accounts, 2, declare(1, "Second")));
+        assert!(!run(&mut accounts, 3, create(9, "First again")));
+        assert!(!run(&mut accounts, 4, declare(1, "Second")));
+        assert!(run(&mut accounts, 5, declare(1, "Renamed")));
+        assert!(run(&mut accounts, 6, create(5, "Third")));
+        let change = ChangeAccount {
+            by: By::Operator,
+            id: id(9),
+            change: settings("Other").into(),
+        };
+        assert!(run(&mut accounts, 7, change.clone()));
+        assert!(!run(&mut accounts, 8, change));
+        let numbers = [(9, 1, 1, 7), (1, 2, 2, 5), (5, 3, 6, 6)];
+        for (byte, number, created, updated) in numbers {
+            let account = accounts.get(id(byte)).unwrap();
+            assert_eq!(account.number, AccountNumber(number));
+            assert_eq!(account.created_at, at(created));
+            assert_eq!(account.updated_at, at(updated));
+            assert_eq!(accounts.numbered(AccountNumber(number)), Some(account));
+            let subdomain = account.subdomain();
+            assert_eq!(accounts.of_subdomain(&subdomain), Some(account));
+            assert_eq!(
+                accounts.of_subdomain(&subdomain.to_uppercase()),
+                Some(account)
+            );
+        }
+        assert_eq!(accounts.numbered(AccountNumber(4)), None);
+        for unknown in [
+            "",
+            "account",
+            "account4",
+            "account01",
+            "accoun1",
+            "ACCOUNT 1",
+        ] {
+            assert_eq!(accounts.of_subdomain(unknown), None, "{unknown}");
+        }
+    }
 }

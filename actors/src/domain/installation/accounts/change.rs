@@ -32,13 +32,11 @@ impl Command for ChangeAccount {
         moment: &mut Moment<'_>,
     ) -> Result<Decision<AccountsEvent, Account>, AccountRejection> {
         let known = state.get(self.id).ok_or(AccountRejection::Unknown)?;
-        let account = Account {
-            id: self.id,
-            settings: known.settings.clone().with(self.change),
-        };
-        if account == *known {
-            return Ok(Decision::unchanged(account));
+        let settings = known.settings.clone().with(self.change);
+        if settings == known.settings {
+            return Ok(Decision::unchanged(known.clone()));
         }
+        let account = known.with(settings, moment.now);
         Ok(set(self.by, Some(known), account, moment))
     }
 }

@@ -40,10 +40,7 @@ impl Command for CreateAccount {
         if state.iter().count() >= ACCOUNTS_MAX {
             return Err(AccountRejection::Full);
         }
-        let account = Account {
-            id,
-            settings: self.settings,
-        };
+        let account = state.new_account(id, self.settings, moment.now);
         Ok(set(self.by, None, account, moment))
     }
 }

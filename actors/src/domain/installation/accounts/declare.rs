@@ -4,13 +4,20 @@ use std::convert::Infallible;
 
 use crate::domain::Decision;
 use crate::domain::audit::By;
-use crate::domain::installation::accounts::{Account, Accounts, AccountsEvent, audit_entry};
+use crate::domain::id::AccountId;
+use crate::domain::installation::accounts::settings::AccountSettings;
+use crate::domain::installation::accounts::{Accounts, AccountsEvent, audit_entry};
 use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// The configuration declares an account: one that is new is as declared; of one that is there, what is declared otherwise
 /// than the last time is taken over, and all else stays as the operator left it.
 #[derive(Clone, Debug)]
-pub struct DeclareAccount(pub Account);
+pub struct DeclareAccount {
+    /// Its id.
+    pub id: AccountId,
+    /// What is declared of it.
+    pub settings: AccountSettings,
+}
 
 impl Command for DeclareAccount {
     type Of = Accounts;
@@ -23,18 +30,22 @@ impl Command for DeclareAccount {
         _found: &[Option<Recorded<AccountsEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<AccountsEvent, ()>, Infallible> {
-        let declared = self.0;
-        let known = state.get(declared.id);
-        let last = state.declared.get(&declared.id);
-        let account = match (known, last) {
-            (Some(known), Some(last)) => Account {
-                id: declared.id,
-                settings: {
-                    let news = declared.settings.since(Some(&last.settings));
-                    known.settings.clone().with(news)
-                },
-            },
-            (Some(_) | None, None) | (None, Some(_)) => declared.clone(),
+        let declared = self.settings;
+        let known = state.get(self.id);
+        let last = state.declared.get(&self.id);
+        let account = match known {
+            Some(known) => {
+                let settings = match last {
+                    Some(last) => known.settings.clone().with(declared.since(Some(last))),
+                    None => declared.clone(),
+                };
+                if settings == known.settings {
+                    known.clone()
+                } else {
+                    known.with(settings, moment.now)
+                }
+            }
+            None => state.new_account(self.id, declared.clone(), moment.now),
         };
         if known == Some(&account) && last == Some(&declared) {
             return Ok(Decision::unchanged(()));
