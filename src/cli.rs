@@ -8,6 +8,7 @@ mod channel;
 mod chat;
 mod config;
 mod delivery;
+mod dev;
 mod document;
 mod fields;
 mod import;
@@ -35,6 +36,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use self::channel::ChannelArgs;
 use self::config::ConfigCommand;
 use self::delivery::DeliveryArgs;
+use self::dev::DevArgs;
 use self::document::{CompletionsArgs, OpenapiArgs};
 use self::import::ImportArgs;
 use self::listen::ListenArgs;
@@ -67,6 +69,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Serve(ServeArgs),
+    Dev(Box<DevArgs>),
     Listen(ListenArgs),
     Send(Box<SendArgs>),
     Reply(ReplyArgs),
@@ -90,6 +93,10 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command.unwrap_or(Command::Serve(cli.serve)) {
         Command::Serve(args) => match args.prepare() {
+            Ok((settings, options)) => return serve(settings, options),
+            Err(failure) => Err(failure),
+        },
+        Command::Dev(args) => match args.prepare() {
             Ok((settings, options)) => return serve(settings, options),
             Err(failure) => Err(failure),
         },
@@ -143,7 +150,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 18);
+        assert_eq!(helps.len(), 19);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

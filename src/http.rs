@@ -30,6 +30,7 @@ mod roles;
 pub(crate) mod server;
 pub(crate) mod state;
 mod users;
+pub(crate) mod vendor;
 
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};

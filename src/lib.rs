@@ -3,6 +3,7 @@
 mod callback;
 pub mod cli;
 pub mod config;
+mod dev;
 mod fetch;
 pub mod host;
 mod http;

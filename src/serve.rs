@@ -4,12 +4,13 @@ mod again;
 mod announce;
 mod declare;
 mod descriptors;
+mod files;
 pub(crate) mod lock;
 mod published;
 mod settings;
+mod signals;
 
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,8 +18,6 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::{Ports, System};
-use tempfile::TempDir;
-use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use url::Url;
@@ -27,12 +26,14 @@ use crate::callback::HttpSender;
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::config::values::{MediaPolicy, Secret};
+use crate::dev::DevProxy;
 use crate::fetch::{Fetcher, FileChecker};
 use crate::http::console::source::Console;
 use crate::http::requests::log::RequestLogLimits;
 use crate::http::server;
 use crate::http::state::{AppState, HttpSettings};
-use crate::media::{MediaLimits, MediaStore};
+use crate::http::vendor::VendorKey;
+use crate::media::MediaStore;
 use crate::observe;
 use crate::outbound::address::Policy;
 use crate::outbound::callback::CallbackClient;
@@ -41,7 +42,9 @@ use crate::outbound::download::Downloads;
 use crate::outbound::guard::AddressGuard;
 use crate::outbound::lookup::SystemLookup;
 use crate::serve::again::Again;
-use crate::shares::ShareLimits;
+use crate::serve::announce::Reached;
+use crate::serve::files::Files;
+use crate::serve::signals::Signals;
 
 /// Runs the service until a signal stops it.
 pub fn run(settings: Settings, options: ServeOptions) -> ExitCode {
@@ -74,13 +77,24 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
         announce::if_open_to_others(&settings.store.path)?;
         Some(locked)
     };
+    let files = Files::of(settings, options)?;
+    let proxy = match options.proxy {
+        Some(proxy) => Some(DevProxy::open(proxy.listen, files.path())?),
+        None => None,
+    };
+    let run = Run {
+        settings,
+        options,
+        files,
+        proxy,
+    };
     let mut again = Again::new(options);
     loop {
         let socket = listener
             .try_clone()
             .context("cannot use the listening socket")?;
         // Workers become actor threads, so the actor runtime is the outermost one.
-        let round = serve(settings, options, socket, again.from());
+        let round = serve(&run, socket, again.from());
         match actix::System::new().block_on(round)? {
             Ended::Signalled => break,
             Ended::IndexDamaged => again.now(),
@@ -90,15 +104,19 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
     Ok(())
 }
 
-async fn serve(
-    settings: &Settings,
-    options: &ServeOptions,
-    listener: TcpListener,
-    again_from: Option<Instant>,
-) -> Result<Ended> {
+/// What all rounds of a process share.
+struct Run<'r> {
+    settings: &'r Settings,
+    options: &'r ServeOptions,
+    files: Files,
+    proxy: Option<DevProxy>,
+}
+
+async fn serve(run: &Run<'_>, listener: TcpListener, again_from: Option<Instant>) -> Result<Ended> {
+    let settings = run.settings;
     let guard = guard(settings);
-    let system = open(settings, options, &guard)?;
-    match serve_on(&system, settings, options, listener, guard, again_from).await {
+    let system = open(settings, run.options, &guard)?;
+    match serve_on(&system, run, listener, guard, again_from).await {
         Err(error) if is_past(again_from) && system.is_index_damaged() => {
             tracing::warn!("{error:#}");
             announce::begins_again();
@@ -112,12 +130,14 @@ async fn serve(
 
 async fn serve_on(
     system: &System,
-    settings: &Settings,
-    options: &ServeOptions,
+    run: &Run<'_>,
     listener: TcpListener,
     guard: Arc<AddressGuard>,
     again_from: Option<Instant>,
 ) -> Result<Ended> {
+    let Run {
+        settings, options, ..
+    } = *run;
     let address = listener
         .local_addr()
         .context("cannot read the listening address")?;
@@ -132,26 +152,32 @@ async fn serve_on(
     }
     published::refuse(system, settings)?;
     system.send_callbacks().await?;
-    let kept = Kept::of(settings, options)?;
-    let media = media(settings, &kept)?;
+    let media = run.files.media(settings)?;
     let callback_url = settings.server.callback_url.as_ref();
     let callback_url = origin(callback_url.unwrap_or(&public_url));
     announce::forbidden_addresses(system, &guard);
     let aside = Aside::start(settings, system, &media, Arc::clone(&guard), &callback_url)?;
     let console = Console::of(options.ui_dir.as_deref())?;
-    let state = AppState::new(
-        system.clone(),
-        http(settings, guard, callback_url),
-        media,
-        console,
-    );
+    let vendor_key = run.proxy.as_ref().map(|_| VendorKey::of(system.random()));
+    let http = http(settings, guard, callback_url, vendor_key.clone());
+    let state = AppState::new(system.clone(), http, media, console);
     let started = server::start(listener, state.clone(), &settings::http(settings))
         .context("cannot start the HTTP server")?;
     let handle = started.server.handle();
     let serving = actix::spawn(started.server);
     // A program that learns that the service is ready may stop it at once.
     let signals = Signals::listen()?;
-    announce::ready(system, settings, options, started.address, &public_url)?;
+    let proxy = run.proxy.as_ref().zip(vendor_key);
+    let proxying = match proxy {
+        Some((proxy, key)) => Some(proxy.start(started.address, system.clone(), key)?),
+        None => None,
+    };
+    let reached = Reached {
+        address: started.address,
+        url: &public_url,
+        proxy: run.proxy.as_ref().map(DevProxy::environment),
+    };
+    announce::ready(system, settings, options, &reached)?;
     let ended = tokio::select! {
         () = signals.signalled() => Ended::Signalled,
         () = damaged(system, again_from) => Ended::IndexDamaged,
@@ -164,7 +190,14 @@ async fn serve_on(
     // Actors live on the workers, and a worker with nothing to do ends at once: requests in progress on another one would
     // lose their actors. So nothing new is let in, and the workers end once all requests have.
     handle.pause().await;
-    let idle = tokio::time::timeout(settings.server.drain, state.idle()).await;
+    let drain = settings.server.drain;
+    let idle = tokio::time::timeout(drain, state.idle());
+    let proxied = async {
+        if let Some(proxying) = proxying {
+            proxying.stop(drain).await;
+        }
+    };
+    let (idle, ()) = tokio::join!(idle, proxied);
     if idle.is_err() {
         tracing::warn!("requests in progress did not end in time and are cut off");
     }
@@ -196,8 +229,14 @@ async fn damaged(system: &System, again_from: Option<Instant>) {
 }
 
 /// The settings of the HTTP interface.
-fn http(settings: &Settings, guard: Arc<AddressGuard>, callback_url: String) -> HttpSettings {
+fn http(
+    settings: &Settings,
+    guard: Arc<AddressGuard>,
+    callback_url: String,
+    vendor_key: Option<VendorKey>,
+) -> HttpSettings {
     HttpSettings {
+        vendor_key,
         public_url: settings.server.public_url.as_ref().map(origin),
         callback_url,
         body_limit: settings.server.body_limit_bytes,
@@ -222,50 +261,6 @@ fn patience(settings: &Settings, system: &System) -> Duration {
     let channels = system.channels();
     let longest = channels.iter().filter_map(Channel::timeout);
     longest.fold(settings.dispatch.timeout, Duration::max) + Duration::from_secs(1)
-}
-
-/// Where files are kept: beside the journal, or for this run only.
-enum Kept {
-    Beside(PathBuf),
-    ForNow(TempDir),
-}
-
-impl Kept {
-    fn of(settings: &Settings, options: &ServeOptions) -> Result<Self> {
-        if options.ephemeral {
-            let directory = tempfile::tempdir().context("cannot make a directory for files")?;
-            return Ok(Self::ForNow(directory));
-        }
-        Ok(Self::Beside(settings.store.path.join("media")))
-    }
-
-    fn path(&self) -> &Path {
-        match self {
-            Self::Beside(path) => path,
-            Self::ForNow(directory) => directory.path(),
-        }
-    }
-}
-
-fn media(settings: &Settings, kept: &Kept) -> Result<MediaStore> {
-    let limits = MediaLimits {
-        file_bytes: settings.media.file_bytes,
-        uploads: ShareLimits {
-            all: settings.media.uploads_max,
-            account: settings.media.uploads_per_account_max,
-            user: settings.media.uploads_per_user_max,
-        },
-        unsent: ShareLimits {
-            all: usize::MAX,
-            account: settings.media.unsent_max,
-            user: settings.media.unsent_per_user_max,
-        },
-        unsent_age: settings.media.unsent_age,
-        low_water_bytes: settings.store.low_water_bytes,
-    };
-    let path = kept.path();
-    MediaStore::open(path, limits)
-        .with_context(|| format!("cannot use the directory of files {}", path.display()))
 }
 
 fn listen(settings: &Settings) -> Result<TcpListener> {
@@ -362,38 +357,4 @@ fn open(settings: &Settings, options: &ServeOptions, guard: &Arc<AddressGuard>) 
         Ports::files(&settings.store.path, sender)?
     };
     Ok(System::start(settings::system(settings), ports)?)
-}
-
-/// The signals that end the service in order.
-struct Signals {
-    terminate: Signal,
-    interrupt: Signal,
-}
-
-impl Signals {
-    /// From now on none of them ends the process by itself.
-    fn listen() -> Result<Self> {
-        let terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
-        let interrupt = signal(SignalKind::interrupt()).context("cannot listen for SIGINT")?;
-        Ok(Self {
-            terminate,
-            interrupt,
-        })
-    }
-
-    async fn next(&mut self) {
-        tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.interrupt.recv() => {}
-        }
-    }
-
-    /// Waits for the first; a second one ends the process at once.
-    async fn signalled(mut self) {
-        self.next().await;
-        actix::spawn(async move {
-            self.next().await;
-            std::process::exit(130);
-        });
-    }
 }

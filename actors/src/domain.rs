@@ -30,6 +30,7 @@ pub mod sketch;
 pub mod tables;
 pub mod text;
 pub mod time;
+pub mod vendor;
 pub mod violation;
 pub mod webhook;
 pub mod words;

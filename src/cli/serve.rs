@@ -1,5 +1,6 @@
 //! `switchboard serve`: from flags to settings. What is done with them is not the command line's.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -22,6 +23,17 @@ pub struct ServeOptions {
     pub ready_file: Option<PathBuf>,
     /// Where the files of the web console are read from, instead of this program.
     pub ui_dir: Option<PathBuf>,
+    /// The proxy for the development of integrations; none in `serve`.
+    pub proxy: Option<ProxyOptions>,
+}
+
+/// How the proxy for the development of integrations runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProxyOptions {
+    /// Where it listens, on loopback.
+    pub listen: SocketAddr,
+    /// Whether its variables are printed as one JSON document instead of lines for a shell.
+    pub json: bool,
 }
 
 /// Run the service
@@ -71,6 +83,7 @@ impl ServeArgs {
             ephemeral: self.ephemeral,
             ready_file: self.ready_file,
             ui_dir: self.ui_dir,
+            proxy: None,
         };
         Ok((settings, options))
     }

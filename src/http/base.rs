@@ -16,14 +16,17 @@ use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 use crate::media::PREFIX;
 
-/// Scheme, host and port of the addresses in an answer, without a slash at the end: `public_url` if it is set, else what
-/// the request names.
+/// Scheme, host and port of the addresses in an answer, without a slash at the end: the host of the counterpart that a
+/// client asked through the development proxy, else `public_url` if it is set, else what the request names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Base(String);
 
 impl Base {
     /// The base of the answer to this request, whose host has been checked.
     pub(crate) fn of(request: &RequestHead, state: &AppState) -> Self {
+        if let Some(host) = state.vendor_host(&request.headers) {
+            return Self(format!("https://{}", host.name));
+        }
         if let Some(url) = state.public_url() {
             return Self(url.to_owned());
         }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use actix_web::http::header::HeaderMap;
 use ipnet::IpNet;
 use switchboard_actors::System;
 use switchboard_actors::domain::time::UnixMillis;
@@ -15,6 +16,7 @@ use crate::http::guesses::Guesses;
 use crate::http::limits::{LimitSettings, RateLimits};
 use crate::http::metrics::requests::Requests;
 use crate::http::requests::log::{RequestLog, RequestLogLimits};
+use crate::http::vendor::{AskedHost, VendorKey};
 use crate::outbound::guard::AddressGuard;
 
 /// What handlers share: the system and a few settings.
@@ -60,6 +62,8 @@ pub(crate) struct HttpSettings {
     pub(crate) public_url: Option<String>,
     /// What the addresses of files in callbacks begin with, without a slash at the end.
     pub(crate) callback_url: String,
+    /// What proves that a request comes through the development proxy; none when there is no such proxy.
+    pub(crate) vendor_key: Option<VendorKey>,
     /// The longest body that is read, in bytes.
     pub(crate) body_limit: usize,
     /// Whether a refused signature is answered with what the signer probably did wrong.
@@ -111,6 +115,11 @@ impl AppState {
     /// What links begin with; none when that follows the request.
     pub(crate) fn public_url(&self) -> Option<&str> {
         self.settings.public_url.as_deref()
+    }
+
+    /// The host of the counterpart that the client asked, if the request came through the development proxy.
+    pub(crate) fn vendor_host<'r>(&self, headers: &'r HeaderMap) -> Option<AskedHost<'r>> {
+        self.settings.vendor_key.as_ref()?.asked(headers)
     }
 
     /// What the addresses of files in callbacks begin with.

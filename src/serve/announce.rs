@@ -22,6 +22,7 @@ use crate::cli::table::aligned;
 use crate::config::Settings;
 use crate::config::exposure::PRINTED;
 use crate::config::program::command;
+use crate::dev::ProxyEnvironment;
 use crate::outbound::guard::AddressGuard;
 
 /// Warns of callback addresses that are refused for their spelling: the settings may have become stricter since they
@@ -39,15 +40,24 @@ pub(super) fn forbidden_addresses(system: &System, guard: &AddressGuard) {
     }
 }
 
+/// Where the service is reached.
+pub(super) struct Reached<'r> {
+    /// The address of its listener.
+    pub(super) address: SocketAddr,
+    /// That, or its public address, as a URL.
+    pub(super) url: &'r Url,
+    /// What leads programs to the proxy, if there is one.
+    pub(super) proxy: Option<&'r ProxyEnvironment>,
+}
+
 /// The service takes requests: says so, and what to try next.
 pub(super) fn ready(
     system: &System,
     settings: &Settings,
     options: &ServeOptions,
-    address: SocketAddr,
-    public_url: &Url,
+    reached: &Reached<'_>,
 ) -> Result<()> {
-    let base = public_url.as_str().trim_end_matches('/');
+    let (address, base) = (reached.address, reached.url.as_str().trim_end_matches('/'));
     let data = if options.ephemeral {
         "in memory, lost when the service stops".to_owned()
     } else {
@@ -69,6 +79,10 @@ pub(super) fn ready(
         rows.push(["Channel".to_owned(), named]);
     }
     rows.extend(demo(settings));
+    if let Some(proxy) = reached.proxy {
+        let what = format!("{} for the hosts of the counterpart", proxy.proxy());
+        rows.push(["Proxy".to_owned(), what]);
+    }
     let version = env!("CARGO_PKG_VERSION");
     print(&format!(
         "switchboard {version} is ready on {address}\n\n{}\n\n{}\n",
@@ -76,7 +90,16 @@ pub(super) fn ready(
         next_steps(settings)
     ));
     if let Some(path) = &options.ready_file {
-        write_ready_file(path, system, settings, address, base)?;
+        write_ready_file(path, system, settings, reached)?;
+    }
+    if let Some((proxy, asked)) = reached.proxy.zip(options.proxy) {
+        let text = if asked.json {
+            format!("{}\n", proxy.document())
+        } else {
+            proxy.shell()
+        };
+        // Who does not read it has the ready file.
+        write_out(&text).unwrap_or_default();
     }
     Ok(())
 }
@@ -199,8 +222,7 @@ fn write_ready_file(
     path: &Path,
     system: &System,
     settings: &Settings,
-    address: SocketAddr,
-    base: &str,
+    reached: &Reached<'_>,
 ) -> Result<()> {
     let scopes: Vec<String> = settings
         .channels
@@ -212,9 +234,9 @@ fn write_ready_file(
                 .map(|account| ScopeId::new(channel.id.clone(), account.id).to_string())
         })
         .collect();
-    let body = json!({
-        "url": base,
-        "address": address,
+    let mut body = json!({
+        "url": reached.url.as_str().trim_end_matches('/'),
+        "address": reached.address,
         "pid": std::process::id(),
         "version": env!("CARGO_PKG_VERSION"),
         "channels": settings.channels.iter().map(|channel| &channel.id).collect::<Vec<_>>(),
@@ -222,12 +244,22 @@ fn write_ready_file(
         "accounts": settings.accounts.iter().map(|account| account.id).collect::<Vec<_>>(),
         "scopes": scopes,
     });
+    if let (Some(proxy), Some(body)) = (reached.proxy, body.as_object_mut()) {
+        body.insert("proxy".to_owned(), proxy.document());
+    }
     let unfinished = path.with_extension("part");
     std::fs::write(&unfinished, format!("{body:#}\n"))
         // It holds no secret, and the program that waits for it may belong to another user.
         .and_then(|()| std::fs::set_permissions(&unfinished, Permissions::from_mode(0o644)))
         .and_then(|()| std::fs::rename(&unfinished, path))
         .with_context(|| format!("cannot write the ready file {}", path.display()))
+}
+
+/// Prints data, complete.
+fn write_out(text: &str) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
 }
 
 fn print(text: &str) {

@@ -24,6 +24,7 @@ mod config;
 mod console;
 mod crash;
 mod delivery;
+mod dev;
 mod guide;
 mod import;
 mod inbox;

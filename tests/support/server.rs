@@ -36,6 +36,7 @@ pub const OTHER_SECRET: &str = "secret-of-the-second-channel";
 /// What a server is started with: a configuration that works, and what a test changes in it.
 #[derive(Clone, Debug)]
 pub struct Setup {
+    subcommand: &'static str,
     sections: BTreeMap<String, Vec<String>>,
     webhooks: [String; 2],
     tail: String,
@@ -49,6 +50,7 @@ impl Default for Setup {
     fn default() -> Self {
         let dead = |version: &str| format!("http://127.0.0.1:9/{version}/:scope_id");
         let setup = Self {
+            subcommand: "serve",
             sections: BTreeMap::new(),
             webhooks: [dead("v1"), dead("v2")],
             tail: String::new(),
@@ -126,6 +128,13 @@ impl Setup {
         self
     }
 
+    /// The service with the proxy for the development of integrations, on a free port.
+    #[must_use]
+    pub fn with_proxy(mut self) -> Self {
+        self.subcommand = "dev";
+        self.argument("--proxy").argument("127.0.0.1:0")
+    }
+
     /// An argument more.
     #[must_use]
     pub fn argument(mut self, argument: &str) -> Self {
@@ -192,7 +201,7 @@ impl Setup {
         let mut command = Command::new(words.next().unwrap());
         command
             .args(words)
-            .arg("serve")
+            .arg(self.subcommand)
             .arg("--config")
             .arg(config)
             .arg("--ready-file")

@@ -17,6 +17,7 @@ use crate::http::base::Base;
 use crate::http::extract::bearer;
 use crate::http::extract::cookie;
 use crate::http::reply::problem::Problem;
+use crate::http::reply::wrong_token::WrongToken;
 use crate::http::state::AppState;
 
 /// The header that carries a session's CSRF token.
@@ -163,9 +164,16 @@ fn recognise(request: &HttpRequest) -> Result<(Identity, Option<web::Data<AppSta
     if request.headers().contains_key(header::AUTHORIZATION) {
         let token = bearer::token(request).ok_or(Problem::Unauthorized(None))?;
         let caller = state.system().caller(token);
+        let caller =
+            caller.ok_or_else(|| Problem::Unauthorized(bearer::kind(request, state, token)))?;
+        let host = state
+            .vendor_host(request.headers())
+            .and_then(|host| host.account);
+        if host.is_some_and(|account| account != caller.account) {
+            return Err(Problem::Unauthorized(Some(WrongToken::AnotherAccount)));
+        }
         let identity = Identity {
-            caller: caller
-                .ok_or_else(|| Problem::Unauthorized(bearer::kind(request, state, token)))?,
+            caller,
             credential: Credential::Token(token.to_owned()),
         };
         return Ok((identity, None));

@@ -5,6 +5,7 @@
 pub(crate) enum WrongToken {
     Operator,
     ChannelSecret,
+    AnotherAccount,
 }
 
 impl WrongToken {
@@ -14,6 +15,7 @@ impl WrongToken {
             Self::ChannelSecret => {
                 "this is the secret of a channel, which signs requests to the chat interface and is never sent"
             }
+            Self::AnotherAccount => "this token belongs to another account than the host",
         }
     }
 }

@@ -2,11 +2,10 @@
 
 use crate::domain::signature::diagnosis::candidates::key::Ids;
 use crate::domain::signature::request::Presented;
+use crate::domain::vendor::CHAT_HOSTS;
 
 /// What the paths of the interface begin with.
 const PREFIX: &str = "/v2/origin/custom";
-/// Where those whose code is brought here sent their requests before.
-const VENDORS: [&str; 3] = ["amojo.amocrm.ru", "amojo.amocrm.com", "amojo.kommo.com"];
 
 /// The path in the forms in which it is signed by mistake.
 pub(super) fn forms(path: &str) -> Vec<String> {
@@ -48,7 +47,7 @@ pub(super) fn addresses(presented: &Presented<'_>) -> Vec<String> {
         Some(String::new()),
         presented.query.map(|query| format!("?{query}")),
     ];
-    let hosts = presented.host.into_iter().chain(VENDORS);
+    let hosts = presented.host.into_iter().chain(CHAT_HOSTS);
     let mut addresses = Vec::new();
     for host in hosts {
         for scheme in ["https://", "http://", ""] {

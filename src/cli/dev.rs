@@ -1,0 +1,86 @@
+//! `switchboard dev`: the service as `serve` runs it, with what only the development of integrations needs.
+
+use std::net::SocketAddr;
+
+use clap::Args;
+
+use super::output::CommandFailure;
+use super::serve::{ProxyOptions, ServeArgs, ServeOptions};
+use crate::config::Settings;
+
+const EXAMPLES: &str = "Examples:
+  switchboard dev --proxy > proxy.env            then, in the shell of an integration:  . ./proxy.env
+  switchboard dev --proxy 127.0.0.1:0 --json --ephemeral --ready-file ready.json";
+
+/// Run the service with a proxy for unchanged integrations
+///
+/// The proxy accepts HTTPS requests for the hosts of the counterpart (amojo.amocrm.ru, amojo.amocrm.com, amojo.kommo.com,
+/// www and the subdomains of accounts) and passes them to this service. It refuses all other hosts. Its certificates are
+/// signed by an authority in the data directory (dev/ca.pem), which is valid for these domains only. The command prints
+/// the environment variables that lead curl, Python, Node, PHP, Ruby and Go to the proxy.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct DevArgs {
+    #[command(flatten)]
+    serve: ServeArgs,
+    /// The address of the proxy, on loopback; port 0 selects a free port [without a value: 127.0.0.1:8090]
+    #[arg(
+        long,
+        value_name = "HOST:PORT",
+        num_args = 0..=1,
+        default_missing_value = "127.0.0.1:8090",
+        required = true,
+        value_parser = loopback
+    )]
+    proxy: SocketAddr,
+    /// Print the environment variables as one JSON document instead of lines for a shell
+    #[arg(long)]
+    json: bool,
+}
+
+impl DevArgs {
+    /// The settings and options to run with.
+    pub(super) fn prepare(self) -> Result<(Settings, ServeOptions), CommandFailure> {
+        let (settings, options) = self.serve.prepare()?;
+        let proxy = ProxyOptions {
+            listen: self.proxy,
+            json: self.json,
+        };
+        let proxy = Some(proxy);
+        Ok((settings, ServeOptions { proxy, ..options }))
+    }
+}
+
+/// The proxy asks for no password, so other machines must not reach it.
+fn loopback(text: &str) -> Result<SocketAddr, String> {
+    let address: SocketAddr = text
+        .parse()
+        .map_err(|_no_address| "write an IP address and a port, as in 127.0.0.1:8090".to_owned())?;
+    if address.ip().to_canonical().is_loopback() {
+        Ok(address)
+    } else {
+        Err("the proxy listens on loopback only, as in 127.0.0.1:8090".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_proxy_listens_on_loopback_only() {
+        for text in ["127.0.0.1:0", "[::1]:8090"] {
+            assert!(loopback(text).is_ok(), "{text}");
+        }
+        for text in [
+            "0.0.0.0:8090",
+            "10.0.0.1:80",
+            "[::]:1",
+            "localhost:80",
+            "127.0.0.1",
+            "",
+        ] {
+            assert!(loopback(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Where the service keeps files besides the journal.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use tempfile::TempDir;
+
+use crate::cli::serve::ServeOptions;
+use crate::config::Settings;
+use crate::media::{MediaLimits, MediaStore};
+use crate::shares::ShareLimits;
+
+/// The directory of files: the one of the journal, or one for this run only.
+pub(super) enum Files {
+    Kept(PathBuf),
+    ForNow(TempDir),
+}
+
+impl Files {
+    pub(super) fn of(settings: &Settings, options: &ServeOptions) -> Result<Self> {
+        if options.ephemeral {
+            let directory = tempfile::tempdir().context("cannot make a directory for files")?;
+            return Ok(Self::ForNow(directory));
+        }
+        Ok(Self::Kept(settings.store.path.clone()))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        match self {
+            Self::Kept(path) => path,
+            Self::ForNow(directory) => directory.path(),
+        }
+    }
+
+    /// The store of files that account users send and that integrations name.
+    pub(super) fn media(&self, settings: &Settings) -> Result<MediaStore> {
+        let limits = MediaLimits {
+            file_bytes: settings.media.file_bytes,
+            uploads: ShareLimits {
+                all: settings.media.uploads_max,
+                account: settings.media.uploads_per_account_max,
+                user: settings.media.uploads_per_user_max,
+            },
+            unsent: ShareLimits {
+                all: usize::MAX,
+                account: settings.media.unsent_max,
+                user: settings.media.unsent_per_user_max,
+            },
+            unsent_age: settings.media.unsent_age,
+            low_water_bytes: settings.store.low_water_bytes,
+        };
+        let path = self.path().join("media");
+        MediaStore::open(&path, limits)
+            .with_context(|| format!("cannot use the directory of files {}", path.display()))
+    }
+}
