@@ -96,10 +96,11 @@ impl DevServer {
 
 /// Clients cannot connect to the unspecified address; a listener there answers on loopback.
 fn reachable(address: SocketAddr) -> SocketAddr {
-    let host = match address.ip() {
-        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
-        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
-        ip => ip,
+    let loopback: IpAddr = match address {
+        SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+        SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
     };
+    let is_reachable = !address.ip().is_unspecified();
+    let host = if is_reachable { address.ip() } else { loopback };
     SocketAddr::new(host, address.port())
 }

@@ -26,7 +26,7 @@ use crate::callback::HttpSender;
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::config::values::{MediaPolicy, Secret};
-use crate::dev::DevProxy;
+use crate::dev::{DevProxy, DevServer};
 use crate::fetch::{Fetcher, FileChecker};
 use crate::http::console::source::Console;
 use crate::http::requests::log::RequestLogLimits;
@@ -167,8 +167,7 @@ async fn serve_on(
     let serving = actix::spawn(started.server);
     // A program that learns that the service is ready may stop it at once.
     let signals = Signals::listen()?;
-    let proxy = run.proxy.as_ref().zip(vendor_key);
-    let proxying = match proxy {
+    let proxying = match run.proxy.as_ref().zip(vendor_key) {
         Some((proxy, key)) => Some(proxy.start(started.address, system.clone(), key)?),
         None => None,
     };
@@ -190,18 +189,8 @@ async fn serve_on(
     // Actors live on the workers, and a worker with nothing to do ends at once: requests in progress on another one would
     // lose their actors. So nothing new is let in, and the workers end once all requests have.
     handle.pause().await;
-    let drain = settings.server.drain;
-    let idle = tokio::time::timeout(drain, state.idle());
-    let proxied = async {
-        if let Some(proxying) = proxying {
-            proxying.stop(drain).await;
-        }
-    };
-    let (idle, ()) = tokio::join!(idle, proxied);
-    if idle.is_err() {
-        tracing::warn!("requests in progress did not end in time and are cut off");
-    }
-    handle.stop(idle.is_ok()).await;
+    let is_idle = idle(&state, proxying, settings.server.drain).await;
+    handle.stop(is_idle).await;
     if let Ok(Err(error)) = serving.await {
         tracing::error!(%error, "the HTTP server ended with an error");
     }
@@ -211,6 +200,20 @@ async fn serve_on(
         announce::stopped(report);
     }
     Ok(ended)
+}
+
+/// Gives requests in progress this long; whether they ended in that time.
+async fn idle(state: &AppState, proxying: Option<DevServer>, drain: Duration) -> bool {
+    let proxied = async {
+        if let Some(proxying) = proxying {
+            proxying.stop(drain).await;
+        }
+    };
+    let (idle, ()) = tokio::join!(tokio::time::timeout(drain, state.idle()), proxied);
+    if idle.is_err() {
+        tracing::warn!("requests in progress did not end in time and are cut off");
+    }
+    idle.is_ok()
 }
 
 fn is_past(from: Option<Instant>) -> bool {

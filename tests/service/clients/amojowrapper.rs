@@ -24,6 +24,21 @@ fn find<'a>(messages: &'a [Value], id: &Value) -> &'a Value {
     found.unwrap_or_else(|| panic!("{id} is not in {messages:?}"))
 }
 
+/// What other people wrote elsewhere is stored as messages to the customer.
+fn are_imported(told: &Value, messages: &[Value]) {
+    for (imported, name) in [
+        ("imported", json!("Ada")),
+        ("imported_of_bot", json!("amojowrapper")),
+    ] {
+        let stored = find(messages, &told[imported]["msgid"]);
+        assert_eq!(
+            (&stored["direction"], &stored["imported"]),
+            (&json!("out"), &json!(true))
+        );
+        assert_eq!(stored["sender"]["name"], name, "{imported}");
+    }
+}
+
 #[tokio::test]
 async fn all_operations_of_amojowrapper_work() {
     all_operations(Setup::default()).await;
@@ -71,17 +86,7 @@ async fn all_operations(setup: Setup) {
         { "sender_id": user, "emoji": null },
     ]);
     assert_eq!(text["reactions"], reactions);
-    for (imported, name) in [
-        ("imported", json!("Ada")),
-        ("imported_of_bot", json!("amojowrapper")),
-    ] {
-        let stored = find(&messages, &told[imported]["msgid"]);
-        assert_eq!(
-            (&stored["direction"], &stored["imported"]),
-            (&json!("out"), &json!(true))
-        );
-        assert_eq!(stored["sender"]["name"], name, "{imported}");
-    }
+    are_imported(&told, &messages);
     assert_eq!(told["typing"], json!([true, true]));
     assert_eq!(told["react"], json!([200, 200, 200, 200, 200]));
     let history = told["history"]["messages"].as_array().unwrap();
