@@ -68,7 +68,9 @@ async fn a_new_account_works_at_once_and_after_a_restart() {
     restart(&mut server).await;
     let client = server.client();
     ida.reads(client, "/api/v4/users").await.is(200);
-    let account = json!({ "id": id, "name": "Renamed", "lang": "es", "plan": "base" });
+    let account = json!({
+        "id": id, "number": 3, "subdomain": "account3", "name": "Renamed", "lang": "es", "plan": "base",
+    });
     assert_eq!(shown(&server, &place).await, account);
     let list = shown(&server, ACCOUNTS).await;
     assert!(list["accounts"].as_array().unwrap().contains(&account));
