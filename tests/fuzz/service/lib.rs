@@ -3,6 +3,7 @@
 #[path = "../../../src"]
 mod service {
     pub mod config;
+    pub mod host;
     pub mod nearest;
     pub mod outbound {
         pub mod address;
@@ -10,5 +11,5 @@ mod service {
     }
 }
 
-use service::nearest;
+use service::{host, nearest};
 pub use service::{config, outbound};
