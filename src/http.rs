@@ -41,13 +41,51 @@ use crate::http::reply::problem::Problem;
 addresses! {
     ACCOUNT_ADDRESSES, account_routes:
     "/api/v4/account" { GET account::account_info(get, describe) }
-    "/api/v4/leads" { GET account::leads(list, describe_list) }
+    "/api/v4/leads" {
+        GET account::leads(list, describe_list),
+        POST account::add_leads(post, describe),
+    }
+    "/api/v4/leads/tags" {
+        GET account::tags(list, describe_list_of_leads),
+        POST account::tags(post, describe_post_of_leads),
+    }
+    "/api/v4/leads/notes" {
+        GET account::notes(list_all, describe_list_all_of_leads),
+        POST account::notes(post, describe_post_to_leads),
+    }
+    "/api/v4/leads/{id}/notes" {
+        GET account::notes(list_of_one, describe_list_of_lead),
+        POST account::notes(post_to_one, describe_post_to_lead),
+    }
+    "/api/v4/leads/{id}/notes/{note}" {
+        GET account::notes(get, describe_get_of_lead),
+        PATCH account::notes(patch, describe_patch_of_lead),
+    }
     "/api/v4/leads/pipelines" { GET account::pipelines(list, describe) }
     "/api/v4/leads/unsorted" { GET account::unsorted(list, describe_list) }
     "/api/v4/leads/unsorted/{uid}/accept" { POST account::unsorted(accept, describe_accept) }
     "/api/v4/leads/unsorted/{uid}/decline" { DELETE account::unsorted(decline, describe_decline) }
     "/api/v4/leads/{id}" { GET account::leads(get, describe_get), PATCH account::leads(patch, describe_patch) }
-    "/api/v4/contacts" { GET account::contacts(list, describe_list) }
+    "/api/v4/contacts" {
+        GET account::contacts(list, describe_list),
+        POST account::add_contacts(post, describe),
+    }
+    "/api/v4/contacts/tags" {
+        GET account::tags(list, describe_list_of_contacts),
+        POST account::tags(post, describe_post_of_contacts),
+    }
+    "/api/v4/contacts/notes" {
+        GET account::notes(list_all, describe_list_all_of_contacts),
+        POST account::notes(post, describe_post_to_contacts),
+    }
+    "/api/v4/contacts/{id}/notes" {
+        GET account::notes(list_of_one, describe_list_of_contact),
+        POST account::notes(post_to_one, describe_post_to_contact),
+    }
+    "/api/v4/contacts/{id}/notes/{note}" {
+        GET account::notes(get, describe_get_of_contact),
+        PATCH account::notes(patch, describe_patch_of_contact),
+    }
     "/api/v4/contacts/chats" {
         GET account::chats(list, describe_list),
         POST account::chats(post, describe_post),
@@ -56,7 +94,17 @@ addresses! {
         GET account::contacts(get, describe_get),
         PATCH account::contacts(patch, describe_patch),
     }
+    "/api/v4/sources" {
+        GET account::sources(list, describe_list),
+        POST account::sources(post, describe_post),
+    }
+    "/api/v4/sources/{id}" {
+        GET account::sources(get, describe_get),
+        PATCH account::sources(patch, describe_patch),
+        DELETE account::sources(delete, describe_delete),
+    }
     "/api/v4/talks/{id}" { GET account::talks(get, describe) }
+    "/api/v4/talks/{id}/close" { POST account::close_talk(post, describe) }
     "/api/v4/users" { GET users::list(list, describe), POST users::add(post, describe) }
     "/api/v4/users/activate" { POST users::switch(activate, describe_activate) }
     "/api/v4/users/deactivate" { POST users::switch(deactivate, describe_deactivate) }

@@ -115,6 +115,7 @@ pub(crate) fn decide(criterion: &mut Criterion) {
         scope: receive.scope.clone(),
         conversation: receive.conversation,
         customer: receive.customer,
+        source: None,
         followers: Default::default(),
     };
     let crm = Crm::blank(&receive.scope.account());

@@ -1,10 +1,17 @@
 //! The account interface, `/api/v4`: what account users read and change of deals and contacts, in the counterpart's shapes.
 
 pub(crate) mod account_info;
+pub(crate) mod add_contacts;
+pub(crate) mod add_leads;
 pub(crate) mod chats;
+pub(crate) mod close_talk;
 pub(crate) mod contacts;
+pub(crate) mod entity;
 pub(crate) mod leads;
+pub(crate) mod notes;
 pub(crate) mod pipelines;
+pub(crate) mod sources;
+pub(crate) mod tags;
 pub(crate) mod talks;
 pub(crate) mod unsorted;
 
@@ -19,6 +26,7 @@ fn refused(refused: Refused<NotDone>, unknown: impl FnOnce() -> Problem) -> Prob
     refused.into_error(|rejection| match rejection {
         NotDone::Unknown => unknown(),
         denied @ NotDone::Denied(_) => Problem::Forbidden(denied.to_string()),
+        full @ NotDone::TooManyTags(_) => Problem::Forbidden(full.to_string()),
         late @ NotDone::NotUnsorted => Problem::Conflict(late.to_string()),
     })
 }

@@ -20,11 +20,20 @@ const STEMS: &[(&str, &str)] = &[
     ("deactivateUsers", "switch_users"),
     ("createGroup", "set_group"),
     ("renameGroup", "set_group"),
+    ("addLeadTags", "add_tags"),
+    ("addContactTags", "add_tags"),
+    ("addLeadNotes", "add_notes"),
+    ("addContactNotes", "add_notes"),
+    ("addNotesToLead", "add_notes"),
+    ("addNotesToContact", "add_notes"),
+    ("editLeadNote", "edit_note"),
+    ("editContactNote", "edit_note"),
 ];
 
 /// Operations that are done by the command of another. The domain says deal where the interface says lead.
 const COMMANDS: &[(&str, &str)] = &[
     ("change_lead", "change_deal"),
+    ("close_talk", "change_deal"),
     ("accept_unsorted", "change_deal"),
     ("decline_unsorted", "change_deal"),
     ("end_connection", "disconnect"),

@@ -57,6 +57,9 @@ pub struct Conversation {
     pub outgoing: u64,
     /// How many loud messages came in since an account user last answered or read.
     pub unread: u64,
+    /// The number of the last message that was loud or that an account user wrote.
+    #[serde(default)]
+    pub spoken: u64,
     /// When something last happened; imported history happened when it was written.
     pub active_at: UnixMillis,
     /// Whether a deal that came from here is open.
@@ -104,6 +107,7 @@ impl State for Conversation {
             messages: 0,
             outgoing: 0,
             unread: 0,
+            spoken: 0,
             active_at: UnixMillis::ZERO,
             deal: false,
             source: None,
@@ -122,6 +126,9 @@ impl State for Conversation {
             }
             ConversationEvent::Received(received) => {
                 self.messages = received.number;
+                if received.loud {
+                    self.spoken = received.number;
+                }
                 self.unread = self.unread_after(event);
                 self.active_at = self.active_after(received);
                 if let Some(source) = &received.source {
@@ -139,6 +146,7 @@ impl State for Conversation {
             }
             ConversationEvent::Replied(replied) => {
                 self.messages = replied.number;
+                self.spoken = replied.number;
                 self.outgoing = replied.out;
                 self.unread = self.unread_after(event);
                 self.active_at = replied.at;

@@ -3,24 +3,33 @@
 //! The state holds the pipelines and the counters. Each deal and each contact is a whole record of its own, found by
 //! its key, so the CRM stays small with a million of them.
 
+pub mod add_contacts;
+pub mod add_leads;
+pub mod add_tags;
 pub mod change_contact;
 pub mod change_deal;
+pub mod custom_field;
 pub mod fields;
+mod index;
 pub mod link_chats;
+pub mod notes;
 pub mod open_deal;
+pub mod sources;
+pub mod tag;
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::crm::notes::Note;
+use crate::domain::crm::sources::{Source, SourceChanged};
+use crate::domain::crm::tag::{Tag, TagAdded, TagCounts};
 use crate::domain::id::{
     AccountId, ChatLinkId, ContactId, ConversationId, DealId, PersonId, PipelineId, ScopeId,
     StageId, UserId,
 };
-use crate::domain::keys;
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
-use crate::domain::tables;
 use crate::domain::text::email::Email;
 use crate::domain::text::{Name, Phone};
 use crate::domain::time::UnixMillis;
@@ -46,6 +55,18 @@ pub struct Crm {
     pub contacts: u64,
     /// How many chats there ever were that belong to a contact: the number of the last one.
     pub chats: u64,
+    /// How many tags there ever were.
+    #[serde(default)]
+    pub tags: TagCounts,
+    /// How many notes there ever were: the number of the last one.
+    #[serde(default)]
+    pub notes: u64,
+    /// The sources, by number.
+    #[serde(default)]
+    pub sources: Vec<Source>,
+    /// How many sources there ever were: the number of the last one.
+    #[serde(default)]
+    pub last_source: u64,
 }
 
 /// The stages that deals move through.
@@ -97,16 +118,31 @@ pub struct Deal {
     pub stage: StageId,
     /// The responsible user; `None` while there is none.
     pub responsible: Option<UserId>,
-    /// The person it is about.
-    pub contact: ContactId,
-    /// The conversation it came from.
-    pub conversation: ConversationId,
-    /// The scope of that conversation.
-    pub scope: ScopeId,
+    /// The person it is about; `None` while there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact: Option<ContactId>,
+    /// The chat it came from; `None` for a deal that a user added. Only a deal with a chat has a talk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chat: Option<DealChat>,
+    /// The number of the newest message of the chat when a user closed the talk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub talk_closed: Option<u64>,
+    /// Its tags.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<Tag>,
     /// When it was made.
     pub created_at: UnixMillis,
     /// When it last changed.
     pub updated_at: UnixMillis,
+}
+
+/// The chat that a deal came from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DealChat {
+    /// The conversation.
+    pub conversation: ConversationId,
+    /// Its scope.
+    pub scope: ScopeId,
 }
 
 /// Where a deal stands, and with whom: what decides who may see it.
@@ -129,6 +165,20 @@ impl Deal {
             stage: self.stage,
             responsible: self.responsible,
         }
+    }
+
+    /// The conversation that it came from.
+    #[must_use]
+    pub fn conversation(&self) -> Option<ConversationId> {
+        self.chat.as_ref().map(|chat| chat.conversation)
+    }
+
+    /// Whether its talk is worked on: the deal is active, and no user closed the talk, or there was a loud message or an
+    /// answer since. `spoken` is the number of the last of these; `None` when they belong to a newer deal.
+    #[must_use]
+    pub fn talk_is_in_work(&self, spoken: Option<u64>) -> bool {
+        let is_closed = |closed| spoken.is_none_or(|spoken| spoken <= closed);
+        self.is_active() && self.chat.is_some() && !self.talk_closed.is_some_and(is_closed)
     }
 
     /// Whether it is still worked on: neither won nor lost.
@@ -154,8 +204,12 @@ pub struct Contact {
     /// The responsible user; `None` while there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub responsible: Option<UserId>,
-    /// The person of the chat.
-    pub person: PersonId,
+    /// The person of the chat; `None` for a contact that a user added.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<PersonId>,
+    /// The tags.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<Tag>,
     /// When the contact was made.
     pub created_at: UnixMillis,
     /// When it last changed.
@@ -184,6 +238,12 @@ pub enum CrmEvent {
     Contact(Box<ContactChanged>),
     /// A chat belongs to a contact, or to another one than before.
     Chat(ChatLinked),
+    /// A tag is new.
+    Tag(TagAdded),
+    /// A note is new, or is as follows now.
+    Note(Box<Note>),
+    /// A source is new, is as follows now, or is gone.
+    Source(Box<SourceChanged>),
 }
 
 /// A chat belongs to a contact, or to another one than before.
@@ -244,6 +304,10 @@ impl State for Crm {
             deals: 0,
             contacts: 0,
             chats: 0,
+            tags: TagCounts::default(),
+            notes: 0,
+            sources: Vec::new(),
+            last_source: 0,
         }
     }
 
@@ -255,6 +319,9 @@ impl State for Crm {
                 self.contacts = self.contacts.max(changed.contact.id.0);
             }
             CrmEvent::Chat(linked) => self.chats = self.chats.max(linked.link.id.0),
+            CrmEvent::Tag(added) => self.tags.count(added),
+            CrmEvent::Note(note) => self.notes = self.notes.max(note.id.0),
+            CrmEvent::Source(changed) => changed.apply(self),
         }
     }
 
@@ -265,73 +332,10 @@ impl State for Crm {
             CrmEvent::Deal(changed) => changed.index(account, entries),
             CrmEvent::Contact(changed) => changed.index(account, entries),
             CrmEvent::Chat(linked) => linked.index(account, entries),
+            CrmEvent::Tag(added) => added.index(account, entries),
+            CrmEvent::Note(note) => note.index(account, entries),
+            CrmEvent::Source(changed) => changed.audit.index(entries),
         }
-    }
-}
-
-impl DealChanged {
-    fn index(&self, account: AccountId, entries: &mut IndexEntries) {
-        let deal = &self.deal;
-        entries.key(keys::deal(account, deal.id));
-        if self.newest {
-            entries.key(keys::deal_of(deal.conversation));
-        }
-        if let Some(before) = self.before {
-            if (before.pipeline, before.stage) != (deal.pipeline, deal.stage) {
-                let row = keys::stage_row(account, before.pipeline, before.stage, deal.id);
-                entries.delete(tables::LEADS_BY_STAGE, row);
-            }
-            if let Some(user) = before.responsible
-                && before.responsible != deal.responsible
-            {
-                let row = keys::lead_of_row(account, user, deal.id, false);
-                entries.delete(tables::LEADS_OF, row);
-            }
-        }
-        let row = keys::stage_row(account, deal.pipeline, deal.stage, deal.id);
-        entries.put(tables::LEADS_BY_STAGE, row, Vec::new());
-        if let Some(user) = deal.responsible {
-            let row = keys::lead_of_row(account, user, deal.id, false);
-            entries.put(tables::LEADS_OF, row, Vec::new());
-        }
-        for user in &self.followers {
-            let row = keys::lead_of_row(account, *user, deal.id, true);
-            entries.put(tables::LEADS_OF, row, Vec::new());
-        }
-    }
-}
-
-impl ContactChanged {
-    fn index(&self, account: AccountId, entries: &mut IndexEntries) {
-        let contact = &self.contact;
-        entries.key(keys::contact(account, contact.id));
-        entries.key(keys::contact_of(account, contact.person));
-        if let Some(user) = self.before
-            && self.before != contact.responsible
-        {
-            let row = keys::contact_of_row(account, user, contact.id);
-            entries.delete(tables::CONTACTS_OF, row);
-        }
-        if let Some(user) = contact.responsible {
-            let row = keys::contact_of_row(account, user, contact.id);
-            entries.put(tables::CONTACTS_OF, row, Vec::new());
-        }
-    }
-}
-
-impl ChatLinked {
-    fn index(&self, account: AccountId, entries: &mut IndexEntries) {
-        let link = &self.link;
-        entries.key(keys::chat(account, link.conversation));
-        entries.key(keys::chat_link(account, link.id));
-        if let Some(before) = self.before
-            && before != link.contact
-        {
-            let row = keys::chat_of_row(account, before, link.id);
-            entries.delete(tables::CHATS_OF, row);
-        }
-        let row = keys::chat_of_row(account, link.contact, link.id);
-        entries.put(tables::CHATS_OF, row, Vec::new());
     }
 }
 

@@ -236,6 +236,12 @@ number_id! {
     PipelineId,
     /// A stage of a pipeline.
     StageId,
+    /// A tag of deals, or of contacts.
+    TagId,
+    /// A note about a deal or a contact.
+    NoteId,
+    /// A source of an account.
+    SourceNumber,
 }
 
 /// A channel: `[A-Za-z0-9-]` and `_`, 1 to 64 characters. The vendor gives UUIDs; any plain name does.

@@ -1,6 +1,7 @@
 //! The families of keys and the orders of rows, in one place so that no two collide.
 
 pub mod fetch;
+pub mod notes;
 
 use crate::domain::chat::fetch::AvatarMark;
 use crate::domain::fate::Fate;

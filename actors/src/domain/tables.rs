@@ -37,4 +37,8 @@ switchboard_engine::tables! { pub const;
     UNREAD: 18, "unread", Often;
     /// Messages of account users that failed and were not sent again: account, conversation, number.
     FAILED: 19, "failed", Seldom;
+    /// Notes about leads, and about contacts, by number.
+    NOTES: 20, "notes", Often;
+    /// Notes about one lead or contact, by number.
+    NOTES_OF: 21, "notes_of", Often;
 }

@@ -92,6 +92,10 @@ bounded_text! {
     RoleName, "a name of 1 to 255 characters that is not blank and has no control characters",
     is_label;
 
+    /// The name of a tag: the same.
+    TagName, "a name of 1 to 255 characters that is not blank and has no control characters",
+    is_label;
+
     /// The name of a channel: the same.
     ChannelName, "a name of 1 to 255 characters that is not blank and has no control characters",
     is_label;

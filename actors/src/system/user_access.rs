@@ -11,8 +11,11 @@
 //! most [`EXAMINED_MAX`] entries. If that is not enough, the page is short, and its cursor continues behind the last
 //! entry examined.
 
+mod add_contacts;
+mod add_leads;
 mod answerable;
 mod chats;
+mod close_talk;
 mod contacts;
 mod conversations;
 mod counts;
@@ -21,10 +24,14 @@ mod explain;
 mod leads;
 mod listen;
 mod mark_read;
+mod mentioned;
 mod messages;
+mod notes;
 mod react;
 mod reply;
+mod sources;
 mod start;
+mod tags;
 mod typing;
 mod unsorted;
 mod walk;
@@ -36,9 +43,11 @@ pub use chats::{ChatFilter, LinkWanted, NotLinked, Unknown};
 pub use conversations::{Among, ConversationFilter, FoundConversation};
 pub use counts::{COUNTED_MAX, WaitingCount, WaitingCounts};
 pub use explain::AccessQuestion;
+pub use notes::{NotNoted, NotesOf};
 pub use react::UserReaction;
 pub use reply::ReplyRequest;
 pub use start::{FirstMessage, FirstMessageRejection};
+pub use tags::TagFilter;
 pub use walk::{EXAMINED_MAX, Listed, PageStart};
 
 use crate::actor::read_cache::Caller;
@@ -46,6 +55,7 @@ use crate::domain::account::rights::calculation::{Deed, Ruling, Source};
 use crate::domain::account::rights::{Action, Grant, Right};
 use crate::domain::account::users::Users;
 use crate::domain::account::users::rule::Thing;
+use crate::domain::crm::tag::TooManyTags;
 use crate::domain::crm::{Contact, Deal};
 use crate::domain::id::{DealId, UserId};
 use crate::domain::keys;
@@ -75,6 +85,9 @@ pub enum NotDone {
     /// The deal is not in an unsorted stage any more.
     #[error("the lead is no longer unsorted: another user accepted or declined it")]
     NotUnsorted,
+    /// The account has as many tags as it can have.
+    #[error(transparent)]
+    TooManyTags(#[from] TooManyTags),
 }
 
 /// How far a user's right to see something reaches.

@@ -7,8 +7,14 @@
 pub mod batch;
 pub mod chats;
 pub mod crm;
+pub mod entries;
+pub mod items;
+pub mod notes;
 pub mod rights;
 pub mod roles;
+pub mod sources;
+pub mod tags;
+pub mod talks;
 pub mod user_ids;
 pub mod users;
 

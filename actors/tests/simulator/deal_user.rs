@@ -44,7 +44,8 @@ pub(crate) async fn decide(world: &Rc<World>, system: &System) {
     let before = {
         let mut ledger = world.ledger.borrow_mut();
         if wanted == DealFate::Lost {
-            *ledger.declined.entry(deal.conversation).or_default() += 1;
+            let conversation = deal.conversation().unwrap();
+            *ledger.declined.entry(conversation).or_default() += 1;
         }
         let known = Possible::only(DealFate::Unsorted);
         let possible = ledger.deals.entry(id).or_insert(known);

@@ -65,7 +65,10 @@ async fn a_bound_person_is_the_same_contact() {
     assert_eq!(test.post(&plain).await.unwrap().sender, known.sender);
     let deals = test.deals().await;
     assert_eq!(deals.len(), 3);
-    assert!(deals.iter().all(|deal| deal.contact.0 == 1), "{deals:?}");
+    assert!(
+        deals.iter().all(|deal| deal.contact == Some(ContactId(1))),
+        "{deals:?}"
+    );
     test.stop().await;
 }
 

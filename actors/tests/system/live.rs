@@ -23,7 +23,7 @@ fn word(event: &LiveEvent) -> &'static str {
         What::Changed(..) => "changed",
         What::Delivery(..) => "delivery",
         What::Callback(..) => "callback",
-        What::Deal(_) => "deal",
+        What::Deal(..) => "deal",
         What::Read(..) => "read",
         What::Fetched(..) => "fetched",
         What::Typing(..) | What::CustomerTyping(..) => "typing",

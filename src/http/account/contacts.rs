@@ -4,15 +4,19 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::crm::Contact;
 use switchboard_actors::domain::crm::fields::EntryFields;
+use switchboard_actors::domain::crm::tag::EntityKind;
 use switchboard_actors::domain::id::{AccountId, ContactId, UserId};
 use switchboard_actors::wire::account_body::crm;
+use switchboard_actors::wire::account_body::entries::{Known, Numbers};
 
+use crate::http::account::add_contacts::custom_fields;
 use crate::http::account::refused;
+use crate::http::account::tags::{self, TagView};
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::fields;
-use crate::http::openapi::{Operation, Schema, Seconds};
+use crate::http::openapi::{Operation, Schema, Seconds, may};
 use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -56,7 +60,14 @@ pub(crate) async fn patch(
     let access = state.system().user_access(&caller).await?;
     access.contact(id).await?.ok_or_else(unknown)?;
     let bytes = body::read_json(&request, payload, state.body_limit()).await?;
-    let change = crm::parse_contact(&bytes, access.users())?;
+    let numbers = Numbers::of(&bytes);
+    let mentioned = access.mentioned(EntityKind::Contacts, &numbers).await?;
+    let known = Known {
+        crm: &access.crm().await?,
+        users: access.users(),
+        mentioned: &mentioned,
+    };
+    let change = crm::parse_contact(&bytes, known)?;
     let changed = access.change_contact(id, change).await;
     let contact = changed.map_err(|why| refused(why, unknown))?;
     Ok(hal::ok(&ContactView::of(&base, caller.account, &contact)))
@@ -79,6 +90,12 @@ view! {
         account_id: AccountId = account,
         custom_fields_values: Option<Vec<CustomField<'c>>> = fields(contact),
         _links: Links = Links::to(format!("{base}/api/v4/contacts/{}", contact.id)),
+        _embedded: ContactEmbedded<'c> = ContactEmbedded::of(contact),
+    }
+
+    #[schemars(inline)]
+    struct ContactEmbedded<'c>(contact: &'c Contact) {
+        tags: Vec<TagView<'c>> = contact.tags.iter().map(TagView::of).collect(),
     }
 
     #[schemars(inline)]
@@ -119,7 +136,9 @@ pub(crate) fn describe_get() -> Operation {
 }
 
 pub(crate) fn describe_patch() -> Operation {
-    let body = Schema::object(fields::of_change::<EntryFields>()).open();
+    let embedded = Schema::object([tags::embedded()]).open();
+    let others = [custom_fields(), may("_embedded", embedded)];
+    let body = Schema::object(fields::of_change::<EntryFields>().chain(others)).open();
     Operation::deals("changeContact", "Update a contact.")
         .says("Fields that the body does not name keep their values.")
         .path("id", Schema::number())

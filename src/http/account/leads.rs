@@ -5,20 +5,23 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::domain::crm::Deal;
 use switchboard_actors::domain::crm::fields::{EntryFields, StageFields};
+use switchboard_actors::domain::crm::tag::EntityKind;
+use switchboard_actors::domain::crm::{Deal, DealChat};
 use switchboard_actors::domain::id::{
     AccountId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId, UserId,
 };
 use switchboard_actors::wire::account_body::crm;
+use switchboard_actors::wire::account_body::entries::{Known, Numbers};
 
+use crate::http::account::tags::{self, TagView};
 use crate::http::account::{Linked, refused};
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
 use crate::http::fields;
-use crate::http::openapi::{Operation, Schema, Seconds};
+use crate::http::openapi::{Operation, Schema, Seconds, may};
 use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -63,7 +66,13 @@ pub(crate) async fn patch(
     let access = state.system().user_access(&caller).await?;
     let seen = access.lead(id).await?.ok_or_else(unknown)?;
     let bytes = body::read_json(&request, payload, state.body_limit()).await?;
-    let known = (&access.crm().await?, access.users());
+    let numbers = Numbers::of(&bytes);
+    let mentioned = access.mentioned(EntityKind::Leads, &numbers).await?;
+    let known = Known {
+        crm: &access.crm().await?,
+        users: access.users(),
+        mentioned: &mentioned,
+    };
     let change = crm::parse_lead(&bytes, known, seen.pipeline)?;
     let changed = access.change_lead(id, change).await;
     let deal = changed.map_err(|why| refused(why, unknown))?;
@@ -105,8 +114,9 @@ view! {
 
     #[schemars(inline)]
     struct LeadEmbedded<'d>(base: &str, deal: &'d Deal) {
-        contacts: [LeadContact; 1] = [LeadContact::of(base, deal.contact)],
-        chats: [LeadChat<'d>; 1] = [LeadChat::of(deal)],
+        contacts: Vec<LeadContact> = deal.contact.iter().map(|it| LeadContact::of(base, *it)).collect(),
+        tags: Vec<TagView<'d>> = deal.tags.iter().map(TagView::of).collect(),
+        chats: Vec<LeadChat<'d>> = deal.chat.iter().map(LeadChat::of).collect(),
     }
 
     #[schemars(inline)]
@@ -118,9 +128,9 @@ view! {
     }
 
     #[schemars(inline)]
-    struct LeadChat<'d>(deal: &'d Deal) {
-        chat_id: ConversationId = deal.conversation,
-        scope_id: &'d ScopeId = &deal.scope,
+    struct LeadChat<'d>(chat: &'d DealChat) {
+        chat_id: ConversationId = chat.conversation,
+        scope_id: &'d ScopeId = &chat.scope,
     }
 }
 
@@ -147,7 +157,8 @@ pub(crate) fn describe_get() -> Operation {
 
 pub(crate) fn describe_patch() -> Operation {
     let fields = fields::of_change::<EntryFields>().chain(fields::of_change::<StageFields>());
-    let body = Schema::object(fields).open();
+    let embedded = Schema::object([tags::embedded()]).open();
+    let body = Schema::object(fields.chain([may("_embedded", embedded)])).open();
     Operation::deals("changeLead", "Update a lead.")
         .says("Fields that the body does not name keep their values.")
         .path("id", Schema::number())

@@ -2,8 +2,10 @@
 //! lead, ends with it, and is visible to the users who may see the lead.
 
 use actix_web::{HttpResponse, web};
-use switchboard_actors::domain::crm::Deal;
+use switchboard_actors::domain::conversation::Conversation;
+use switchboard_actors::domain::crm::{Deal, DealChat};
 use switchboard_actors::domain::id::{AccountId, ChannelId, ContactId, ConversationId, DealId};
+use switchboard_actors::system::inbox::ConversationView;
 
 use crate::http::account::Linked;
 use crate::http::base::Base;
@@ -23,32 +25,44 @@ pub(crate) async fn get(
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     let deal = access.lead(id).await?.ok_or_else(unknown)?;
-    let conversation = access.conversation(deal.conversation).await?;
-    // What is unread belongs to the newest deal of the conversation.
-    let unread = conversation.is_some_and(|view| {
-        view.state.unread > 0 && view.deal.is_some_and(|newest| newest.id == deal.id)
-    });
-    Ok(hal::ok(&Talk::of(&base, caller.account, &deal, unread)))
+    let chat = deal.chat.as_ref().ok_or_else(unknown)?;
+    let conversation = access.conversation(chat.conversation).await?;
+    // What is unread, and what was said last, belongs to the newest deal of the conversation.
+    let of_deal = |view: &ConversationView| view.deal.as_ref().is_some_and(|it| it.id == deal.id);
+    let state = conversation.filter(of_deal).map(|view| view.state);
+    Ok(hal::ok(&Talk::of(
+        &base,
+        caller.account,
+        &deal,
+        chat,
+        state.as_ref(),
+    )))
 }
 
 view! {
-    struct Talk<'d>(base: &str, account: AccountId, deal: &'d Deal, unread: bool) {
+    struct Talk<'d>(
+        base: &str,
+        account: AccountId,
+        deal: &'d Deal,
+        chat: &'d DealChat,
+        state: Option<&Conversation>
+    ) {
         talk_id: DealId = deal.id,
         created_at: Seconds = deal.created_at.into(),
         updated_at: Seconds = deal.updated_at.into(),
         #[schemars(extend("const" = 0))]
         rate: u8 = 0,
-        contact_id: ContactId = deal.contact,
-        chat_id: ConversationId = deal.conversation,
+        contact_id: Option<ContactId> = deal.contact,
+        chat_id: ConversationId = chat.conversation,
         /// The number of the deal.
         entity_id: DealId = deal.id,
         #[schemars(extend("const" = "lead"))]
         entity_type: &'static str = "lead",
-        /// Whether the deal is neither won nor lost.
-        is_in_work: bool = deal.is_active(),
-        is_read: bool = !unread,
+        /// Whether the deal is neither won nor lost, and the talk was not closed after the last loud message or answer.
+        is_in_work: bool = deal.talk_is_in_work(state.map(|state| state.spoken)),
+        is_read: bool = state.is_none_or(|state| state.unread == 0),
         /// The channel's id.
-        origin: &'d ChannelId = deal.scope.channel(),
+        origin: &'d ChannelId = chat.scope.channel(),
         missed_at: () = (),
         account_id: AccountId = account,
         _links: Links = Links::to(format!("{base}/api/v4/talks/{}", deal.id)),
@@ -57,7 +71,7 @@ view! {
 
     #[schemars(inline)]
     struct TalkEmbedded(base: &str, deal: &Deal) {
-        contacts: [Linked; 1] = [Linked::of(base, "contacts", deal.contact.0)],
+        contacts: Vec<Linked> = deal.contact.iter().map(|it| Linked::of(base, "contacts", it.0)).collect(),
         leads: [Linked; 1] = [Linked::of(base, "leads", deal.id.0)],
     }
 }

@@ -4,8 +4,8 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::conversation::{Conversation, Customer};
-use switchboard_actors::domain::crm::Deal;
 use switchboard_actors::domain::crm::fields::{AcceptFields, StageFields};
+use switchboard_actors::domain::crm::{Deal, DealChat};
 use switchboard_actors::domain::id::{
     AccountId, ChannelId, ClientConversationId, ClientPersonId, ConversationId, PipelineId, ScopeId,
 };
@@ -26,6 +26,20 @@ use crate::http::state::AppState;
 
 const PATH: &str = "/api/v4/leads/unsorted";
 
+/// A deal that a chat opened.
+#[derive(Clone, Copy)]
+struct Arrived<'d> {
+    deal: &'d Deal,
+    chat: &'d DealChat,
+}
+
+impl<'d> Arrived<'d> {
+    fn of(deal: &'d Deal) -> Option<Self> {
+        let chat = deal.chat.as_ref()?;
+        Some(Self { deal, chat })
+    }
+}
+
 pub(crate) async fn list(
     AnyUser(caller): AnyUser,
     request: HttpRequest,
@@ -36,12 +50,19 @@ pub(crate) async fn list(
     let access = state.system().user_access(&caller).await?;
     let listed = access.unsorted(asked.start, asked.limit()).await?;
     let mut conversations = Vec::with_capacity(listed.entries.len());
-    for deal in &listed.entries {
-        conversations.push(access.conversation(deal.conversation).await?);
+    // Only deals of chats are ever unsorted.
+    let arrived = listed.entries.iter().filter_map(Arrived::of);
+    for arrived in arrived.clone() {
+        conversations.push(access.conversation(arrived.chat.conversation).await?);
     }
-    let entries = listed.entries.iter().zip(&conversations);
-    let entries = entries.map(|(deal, conversation)| {
-        Unsorted::of(&state, caller.account, deal, conversation.as_ref(), &base)
+    let entries = arrived.zip(&conversations).map(|(arrived, conversation)| {
+        Unsorted::of(
+            &state,
+            caller.account,
+            arrived,
+            conversation.as_ref(),
+            &base,
+        )
     });
     let address = format!("{base}{PATH}");
     Ok(asked.page(&address, "unsorted", entries, listed.next))
@@ -101,24 +122,24 @@ view! {
     struct Unsorted<'d>(
         state: &AppState,
         account: AccountId,
-        deal: &'d Deal,
+        arrived: Arrived<'d>,
         conversation: Option<&'d ConversationView>,
         base: &Base
     ) [
-        let metadata = Metadata::of(state, deal, conversation, base);
+        let metadata = Metadata::of(state, arrived, conversation, base);
     ] {
         #[serde(flatten)]
-        lead: SortedLead = SortedLead::of(base, deal),
+        lead: SortedLead = SortedLead::of(base, arrived.deal),
         /// The scope's id.
-        source_uid: &'d ScopeId = &deal.scope,
+        source_uid: &'d ScopeId = &arrived.chat.scope,
         source_name: Option<String> = metadata.source_name.clone(),
         metadata: Metadata<'d> = metadata,
         account_id: AccountId = account,
-        _links: Links = Links::to(format!("{base}{PATH}/{}", deal.id)),
+        _links: Links = Links::to(format!("{base}{PATH}/{}", arrived.deal.id)),
     }
 
     #[schemars(inline)]
-    struct Metadata<'d>(state: &AppState, deal: &'d Deal, conversation: Option<&'d ConversationView>, base: &Base) [
+    struct Metadata<'d>(state: &AppState, arrived: Arrived<'d>, conversation: Option<&'d ConversationView>, base: &Base) [
         let known = conversation.map(|view| &view.state);
         let customer = known.and_then(|known| known.customer.as_ref());
         let last = conversation.and_then(|view| view.last_message.as_ref());
@@ -126,14 +147,14 @@ view! {
     ] {
         from: Option<&'d str> = customer.map(|customer| customer.name.as_str()),
         to: () = (),
-        received_at: Seconds = deal.created_at.into(),
+        received_at: Seconds = arrived.deal.created_at.into(),
         /// The channel's id.
-        service: &'d ChannelId = deal.scope.channel(),
+        service: &'d ChannelId = arrived.chat.scope.channel(),
         client: Option<Client<'d>> = customer.map(Client::of),
-        origin: Origin<'d> = Origin::of(deal, known),
+        origin: Origin<'d> = Origin::of(arrived.chat, known),
         last_message_text: Option<String> = last.as_ref().and_then(|last| last.text().map(str::to_owned)),
         last_message_type: Option<Kind> = last.as_ref().and_then(Message::kind),
-        source_name: Option<String> = source(state, deal, conversation),
+        source_name: Option<String> = source(state, arrived.chat, conversation),
     }
 
     #[schemars(inline)]
@@ -143,11 +164,11 @@ view! {
     }
 
     #[schemars(inline)]
-    struct Origin<'d>(deal: &'d Deal, conversation: Option<&'d Conversation>) [
+    struct Origin<'d>(chat: &DealChat, conversation: Option<&'d Conversation>) [
         let origin = conversation.and_then(|known| known.origin.as_ref());
         let customer = conversation.and_then(|known| known.customer.as_ref());
     ] {
-        chat_id: ConversationId = deal.conversation,
+        chat_id: ConversationId = chat.conversation,
         r#ref: Option<&'d ClientConversationId> = origin.and_then(|origin| origin.client_id.as_ref()),
         visitor_uid: Option<&'d ClientPersonId> = customer.and_then(|customer| customer.client_id.as_ref()),
     }
@@ -155,7 +176,7 @@ view! {
     #[schemars(inline)]
     struct UnsortedEmbedded(base: &str, deal: &Deal) {
         leads: [Linked; 1] = [Linked::of(base, "leads", deal.id.0)],
-        contacts: [Linked; 1] = [Linked::of(base, "contacts", deal.contact.0)],
+        contacts: Vec<Linked> = deal.contact.iter().map(|it| Linked::of(base, "contacts", it.0)).collect(),
         companies: [(); 0] = [],
     }
 }
@@ -163,11 +184,11 @@ view! {
 /// What the integration calls the connection, else the name of its channel.
 fn source(
     state: &AppState,
-    deal: &Deal,
+    chat: &DealChat,
     conversation: Option<&ConversationView>,
 ) -> Option<String> {
     let title = conversation.and_then(|view| view.title.clone());
-    let channel = || state.system().channel(deal.scope.channel());
+    let channel = || state.system().channel(chat.scope.channel());
     title.or_else(|| channel().map(|known| known.channel.settings.name.clone().into()))
 }
 

@@ -166,6 +166,7 @@ impl Command for SendMessage {
                 scope: self.scope.clone(),
                 conversation: self.conversation,
                 customer: self.customer.clone(),
+                source: self.source.clone().or_else(|| state.source.clone()),
                 followers: state.followers.clone(),
             })
         });

@@ -3,9 +3,11 @@
 use smallvec::smallvec;
 
 use crate::domain::crm::change_deal::{SeenOtherwise, contact};
+use crate::domain::crm::tag::{self, EntityKind};
 use crate::domain::crm::{Contact, ContactChanged, Crm, CrmEvent};
 use crate::domain::id::{AccountId, UserId};
-use crate::domain::text::Name;
+use crate::domain::text::email::Email;
+use crate::domain::text::{Name, Phone, TagName};
 use crate::domain::{Decision, keys};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment, Recorded};
@@ -17,6 +19,12 @@ pub struct ContactChange {
     pub name: Option<Name>,
     /// The responsible user; `Some(None)`: no user.
     pub responsible: Option<Option<UserId>>,
+    /// The phone number; `Some(None)`: none.
+    pub phone: Option<Option<Phone>>,
+    /// The e-mail address; `Some(None)`: none.
+    pub email: Option<Option<Email>>,
+    /// The names of the tags.
+    pub tags: Option<Vec<TagName>>,
 }
 
 /// Changes a contact.
@@ -36,12 +44,15 @@ impl Command for ChangeContact {
     type Rejection = SeenOtherwise;
 
     fn asks(&self, _state: &Crm) -> Keys {
-        smallvec![keys::contact(self.account, self.seen.id)]
+        let mut asked: Keys = smallvec![keys::contact(self.account, self.seen.id)];
+        let tags = self.change.tags.as_deref().unwrap_or_default();
+        asked.extend(tag::asked(self.account, EntityKind::Contacts, tags));
+        asked
     }
 
     fn decide(
         self,
-        _state: &Crm,
+        state: &Crm,
         found: &[Option<Recorded<CrmEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<CrmEvent, Contact>, SeenOtherwise> {
@@ -50,8 +61,15 @@ impl Command for ChangeContact {
         let mut changed = Contact {
             name: self.change.name.unwrap_or_else(|| current.name.clone()),
             responsible: self.change.responsible.unwrap_or(current.responsible),
+            phone: self.change.phone.unwrap_or_else(|| current.phone.clone()),
+            email: self.change.email.unwrap_or_else(|| current.email.clone()),
             ..current.clone()
         };
+        let mut events = Vec::new();
+        if let Some(names) = self.change.tags {
+            let tags = tag::of_change(state, EntityKind::Contacts, (names, found), &mut events);
+            changed.tags = tags.map_err(|_too_many| SeenOtherwise)?;
+        }
         if changed == *current {
             return Ok(Decision::unchanged(changed));
         }
@@ -60,6 +78,7 @@ impl Command for ChangeContact {
             contact: changed.clone(),
             before: current.responsible,
         };
-        Ok(Decision::event(CrmEvent::Contact(Box::new(event)), changed))
+        events.push(CrmEvent::Contact(Box::new(event)).into());
+        Ok(Decision::events(events, changed))
     }
 }

@@ -6,8 +6,10 @@
 
 use smallvec::smallvec;
 
+use crate::domain::crm::tag::{self, EntityKind};
 use crate::domain::crm::{Contact, ContactChanged, Crm, CrmEvent, Deal, DealChanged};
 use crate::domain::id::{AccountId, PipelineId, StageId, UserId};
+use crate::domain::text::TagName;
 use crate::domain::time::UnixMillis;
 use crate::domain::{Decision, keys};
 use switchboard_engine::entries::Keys;
@@ -22,6 +24,10 @@ pub struct DealChange {
     pub stage: Option<(PipelineId, StageId)>,
     /// The responsible user; `Some(None)`: no user.
     pub responsible: Option<Option<UserId>>,
+    /// A user closes the talk, whose newest message has this number.
+    pub talk_closed: Option<u64>,
+    /// The names of its tags.
+    pub tags: Option<Vec<TagName>>,
 }
 
 impl DealChange {
@@ -34,6 +40,7 @@ impl DealChange {
             pipeline,
             stage,
             responsible: self.responsible.unwrap_or(deal.responsible),
+            talk_closed: self.talk_closed.or(deal.talk_closed),
             ..deal.clone()
         }
     }
@@ -65,26 +72,33 @@ impl Command for ChangeDeal {
     type Rejection = SeenOtherwise;
 
     fn asks(&self, _state: &Crm) -> Keys {
-        smallvec![
-            keys::deal(self.account, self.seen.id),
-            keys::deal_of(self.seen.conversation),
-            keys::contact(self.account, self.seen.contact),
-        ]
+        let mut asked = smallvec![keys::deal(self.account, self.seen.id)];
+        asked.extend(self.seen.conversation().map(keys::deal_of));
+        let contact = self.seen.contact;
+        asked.extend(contact.map(|contact| keys::contact(self.account, contact)));
+        let tags = self.change.tags.as_deref().unwrap_or_default();
+        asked.extend(tag::asked(self.account, EntityKind::Leads, tags));
+        asked
     }
 
     fn decide(
         self,
-        _state: &Crm,
+        state: &Crm,
         found: &[Option<Recorded<CrmEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<CrmEvent, Deal>, SeenOtherwise> {
         let current = deal(found.first()).ok_or(SeenOtherwise)?;
-        let newest = deal(found.get(1)).is_some_and(|newest| newest.id == current.id);
+        let of_chat = found.iter().skip(1).find_map(|found| deal(Some(found)));
+        let newest = of_chat.is_some_and(|newest| newest.id == current.id);
         if *current != self.seen || (self.noted && !newest) {
             return Err(SeenOtherwise);
         }
         let mut changed = self.change.of(current);
         let mut events = Vec::new();
+        if let Some(names) = self.change.tags {
+            let tags = tag::of_change(state, EntityKind::Leads, (names, found), &mut events);
+            changed.tags = tags.map_err(|_too_many| SeenOtherwise)?;
+        }
         if changed != *current || self.noted {
             changed.updated_at = moment.now;
             let event = DealChanged {
@@ -95,7 +109,8 @@ impl Command for ChangeDeal {
             };
             events.push(CrmEvent::Deal(Box::new(event)).into());
         }
-        let known = contact(found.get(2)).filter(|_| self.with_contact);
+        let known = found.iter().find_map(|found| contact(Some(found)));
+        let known = known.filter(|_| self.with_contact);
         if let Some(event) = known.and_then(|known| taken_over(known, &changed, moment.now)) {
             events.push(event.into());
         }
@@ -123,13 +138,23 @@ fn taken_over(known: &Contact, deal: &Deal, now: UnixMillis) -> Option<CrmEvent>
 pub(super) fn deal(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<&Deal> {
     match &found?.as_ref()?.event {
         CrmEvent::Deal(changed) => Some(&changed.deal),
-        CrmEvent::Begun(_) | CrmEvent::Contact(_) | CrmEvent::Chat(_) => None,
+        CrmEvent::Begun(_)
+        | CrmEvent::Contact(_)
+        | CrmEvent::Chat(_)
+        | CrmEvent::Tag(_)
+        | CrmEvent::Note(_)
+        | CrmEvent::Source(_) => None,
     }
 }
 
 pub(super) fn contact(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<&Contact> {
     match &found?.as_ref()?.event {
         CrmEvent::Contact(changed) => Some(&changed.contact),
-        CrmEvent::Begun(_) | CrmEvent::Deal(_) | CrmEvent::Chat(_) => None,
+        CrmEvent::Begun(_)
+        | CrmEvent::Deal(_)
+        | CrmEvent::Chat(_)
+        | CrmEvent::Tag(_)
+        | CrmEvent::Note(_)
+        | CrmEvent::Source(_) => None,
     }
 }

@@ -84,11 +84,12 @@ impl Command for LinkChats {
                 let before = before.map(|before| before.contact);
                 events.push(CrmEvent::Chat(ChatLinked { link, before }).into());
             }
-            let moves = newest.filter(|deal| deal.is_active() && deal.contact != link.contact);
+            let moves =
+                newest.filter(|deal| deal.is_active() && deal.contact != Some(link.contact));
             if let Some(deal) = moves {
                 let changed = DealChanged {
                     deal: Deal {
-                        contact: link.contact,
+                        contact: Some(link.contact),
                         updated_at: moment.now,
                         ..deal.clone()
                     },
@@ -106,6 +107,11 @@ impl Command for LinkChats {
 pub(super) fn linked(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<ChatLink> {
     match &found?.as_ref()?.event {
         CrmEvent::Chat(linked) => Some(linked.link),
-        CrmEvent::Begun(_) | CrmEvent::Deal(_) | CrmEvent::Contact(_) => None,
+        CrmEvent::Begun(_)
+        | CrmEvent::Deal(_)
+        | CrmEvent::Contact(_)
+        | CrmEvent::Tag(_)
+        | CrmEvent::Note(_)
+        | CrmEvent::Source(_) => None,
     }
 }

@@ -15,11 +15,12 @@ use smallvec::smallvec;
 use crate::domain::conversation::Customer;
 use crate::domain::crm::link_chats::linked;
 use crate::domain::crm::{
-    ChatLink, ChatLinked, Contact, ContactChanged, Crm, CrmEvent, Deal, DealChanged,
+    ChatLink, ChatLinked, Contact, ContactChanged, Crm, CrmEvent, Deal, DealChanged, DealChat,
 };
 use crate::domain::id::{
     AccountId, ChatLinkId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId, UserId,
 };
+use crate::domain::text::SourceId;
 use crate::domain::{Decision, keys};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment, Recorded};
@@ -35,6 +36,8 @@ pub struct OpenDeal {
     pub conversation: ConversationId,
     /// Who wrote.
     pub customer: Customer,
+    /// The source that the conversation comes through.
+    pub source: Option<SourceId>,
     /// The users who follow the conversation.
     pub followers: BTreeSet<UserId>,
 }
@@ -86,16 +89,22 @@ impl Command for OpenDeal {
             let linked = ChatLinked { link, before: None };
             events.push(CrmEvent::Chat(linked).into());
         }
-        let (pipeline, stage) = pipelines.arrival().unwrap_or((PipelineId(1), StageId(1)));
+        let (pipeline, stage) = pipelines
+            .arrival_through(self.source.as_ref())
+            .unwrap_or((PipelineId(1), StageId(1)));
         let deal = Deal {
             id: DealId(state.deals.saturating_add(1)),
             name: self.customer.name.as_str().to_owned(),
             pipeline,
             stage,
             responsible: None,
-            contact,
-            conversation: self.conversation,
-            scope: self.scope.clone(),
+            contact: Some(contact),
+            chat: Some(DealChat {
+                conversation: self.conversation,
+                scope: self.scope.clone(),
+            }),
+            talk_closed: None,
+            tags: Vec::new(),
             created_at: moment.now,
             updated_at: moment.now,
         };
@@ -141,7 +150,8 @@ impl OpenDeal {
                 phone: self.customer.phone.clone(),
                 email: self.customer.email.clone(),
                 responsible: None,
-                person: self.customer.person,
+                person: Some(self.customer.person),
+                tags: Vec::new(),
                 created_at: moment.now,
                 updated_at: moment.now,
             };
@@ -171,6 +181,7 @@ mod tests {
             scope,
             conversation: ConversationId::from_random([2; 16]),
             customer,
+            source: None,
             followers: BTreeSet::from([UserId(3)]),
         }
     }
@@ -241,7 +252,7 @@ mod tests {
         let events: Vec<_> = decision.events.iter().map(|it| &it.event).collect();
         match events.as_slice() {
             [CrmEvent::Begun(_), CrmEvent::Deal(changed)] => {
-                assert_eq!(changed.deal.contact, ContactId(7));
+                assert_eq!(changed.deal.contact, Some(ContactId(7)));
             }
             other => panic!("{other:?}"),
         }
@@ -281,7 +292,7 @@ mod tests {
                     contact.contact.email.as_ref().map(|email| email.as_str()),
                     Some("ada@example.com")
                 );
-                assert_eq!(changed.deal.contact, contact.contact.id);
+                assert_eq!(changed.deal.contact, Some(contact.contact.id));
             }
             other => panic!("{other:?}"),
         }

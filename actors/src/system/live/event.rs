@@ -42,7 +42,7 @@ pub enum What {
     /// Something changed about the callback of an account user's message.
     Callback(ConversationId, MessageId, CallbackView),
     /// A deal is new, or is as follows now.
-    Deal(Box<Deal>),
+    Deal(ConversationId, Box<Deal>),
     /// An account user has read a conversation.
     Read(ConversationId, UserId),
     /// The file of a message, or the picture of a person, was checked.

@@ -73,8 +73,17 @@ async fn try_read(env: &Env, mark: RecordMark) -> Result<Option<(AccountId, What
     }
     let account = AccountId::from_bytes(mark.id);
     Ok(match decode::<CrmEvent>(&record)? {
-        CrmEvent::Deal(changed) => Some((account, What::Deal(Box::new(changed.deal)))),
-        CrmEvent::Begun(_) | CrmEvent::Contact(_) | CrmEvent::Chat(_) => None,
+        CrmEvent::Deal(changed) => {
+            // Who listens to the inbox hears of deals with their chats.
+            let chat = changed.deal.conversation();
+            chat.map(|chat| (account, What::Deal(chat, Box::new(changed.deal))))
+        }
+        CrmEvent::Begun(_)
+        | CrmEvent::Contact(_)
+        | CrmEvent::Chat(_)
+        | CrmEvent::Tag(_)
+        | CrmEvent::Note(_)
+        | CrmEvent::Source(_) => None,
     })
 }
 

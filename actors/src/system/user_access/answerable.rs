@@ -79,13 +79,14 @@ impl UserAccess {
     ) -> Result<Answerable, Refused<NotSent>> {
         let place = match self.system.deal_of(id).await? {
             Some(deal) => {
-                let ours = deal.scope.account() == self.caller.account;
-                let seen = ours && self.sees_deal(&deal)?;
-                seen.then(|| {
-                    // A user who follows a chat gets no right to change anything.
-                    let thing = thing(Some(&deal), false);
-                    (deal.scope, Some(deal.id), thing)
-                })
+                let ours = |scope: &ScopeId| scope.account() == self.caller.account;
+                let scope = deal.chat.as_ref().map(|chat| chat.scope.clone());
+                let scope = scope.filter(ours);
+                let seen = scope.is_some() && self.sees_deal(&deal)?;
+                // A user who follows a chat gets no right to change anything.
+                let thing = thing(Some(&deal), false);
+                let scope = scope.filter(|_| seen);
+                scope.map(|scope| (scope, Some(deal.id), thing))
             }
             None => {
                 let seen = self.seen(id).await?;

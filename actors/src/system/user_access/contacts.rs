@@ -3,6 +3,7 @@
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::crm::change_contact::{ChangeContact, ContactChange};
+use crate::domain::crm::tag::EntityKind;
 use crate::domain::crm::{Contact, Crm};
 use crate::domain::id::ContactId;
 use crate::domain::tables;
@@ -58,6 +59,8 @@ impl UserAccess {
         id: ContactId,
         change: ContactChange,
     ) -> Result<Contact, Refused<NotDone>> {
+        self.tags_fit(EntityKind::Contacts, change.tags.as_deref())
+            .await?;
         for _ in 0..TRIES {
             let seen = self.contact(id).await?;
             let seen = seen.ok_or(Refused::Rejected(NotDone::Unknown))?;

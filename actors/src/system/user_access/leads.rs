@@ -5,6 +5,7 @@ use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::conversation::note_deal::NoteDeal;
 use crate::domain::crm::change_deal::{ChangeDeal, DealChange, SeenOtherwise};
+use crate::domain::crm::tag::EntityKind;
 use crate::domain::crm::{Crm, Deal};
 use crate::domain::id::{DealId, PipelineId, StageId};
 use crate::domain::keys;
@@ -98,6 +99,8 @@ impl UserAccess {
         id: DealId,
         change: DealChange,
     ) -> Result<Deal, Refused<NotDone>> {
+        self.tags_fit(EntityKind::Leads, change.tags.as_deref())
+            .await?;
         self.do_with_lead(id, |_, _| Ok((Action::Edit, change.clone(), false)))
             .await
     }
@@ -136,16 +139,22 @@ impl UserAccess {
 
     /// Changes a deal, with what its conversation must know of it.
     async fn store(&self, mut change: ChangeDeal) -> Result<Deal, Refused<SeenOtherwise>> {
-        let conversation = change.seen.conversation;
         let after = change.change.of(&change.seen);
         let noticed = (after.is_active(), after.responsible)
             != (change.seen.is_active(), change.seen.responsible);
-        let newest = self.system.deal_of(conversation).await?;
-        change.noted = noticed && newest.is_some_and(|newest| newest.id == change.seen.id);
-        if !change.noted {
+        let conversation = match change.seen.conversation() {
+            Some(conversation) if noticed => {
+                let newest = self.system.deal_of(conversation).await?;
+                let is_newest = newest.is_some_and(|newest| newest.id == change.seen.id);
+                is_newest.then_some(conversation)
+            }
+            Some(_) | None => None,
+        };
+        change.noted = conversation.is_some();
+        let Some(conversation) = conversation else {
             let account = change.account;
             return execute::<Crm, _>(self.system.env(), &account, change).await;
-        }
+        };
         let note = NoteDeal {
             conversation,
             open: after.is_active(),

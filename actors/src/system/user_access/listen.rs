@@ -39,7 +39,7 @@ impl UserAccess {
             | What::Fetched(id, _)
             | What::Typing(id, _)
             | What::CustomerTyping(id, _) => self.sees(*id).await,
-            What::Deal(deal) => self.hears_of(deal).await,
+            What::Deal(_, deal) => self.hears_of(deal).await,
             What::Health(..) => Ok(true),
         }
     }

@@ -53,11 +53,11 @@ impl UserAccess {
     ) -> Result<Deal, Refused<NotDone>> {
         let responsible = responsible.unwrap_or(self.caller.user);
         self.do_with_lead(id, |deal, crm| {
-            let stage = stage.or_else(|| first_open(crm, deal.pipeline));
+            let stage = stage.or_else(|| crm.first_open(deal.pipeline));
             let change = DealChange {
-                name: None,
                 stage,
                 responsible: Some(Some(responsible)),
+                ..DealChange::default()
             };
             unsorted(deal, crm).map(|()| (Action::Edit, change, true))
         })
@@ -89,11 +89,4 @@ fn unsorted(deal: &Deal, crm: &Crm) -> Result<(), NotDone> {
             Err(NotDone::NotUnsorted)
         }
     }
-}
-
-fn first_open(crm: &Crm, pipeline: PipelineId) -> Option<(PipelineId, StageId)> {
-    let pipeline = crm.pipelines.iter().find(|known| known.id == pipeline)?;
-    let mut stages = pipeline.stages.iter();
-    let stage = stages.find(|stage| stage.kind == StageKind::Open)?;
-    Some((pipeline.id, stage.id))
 }

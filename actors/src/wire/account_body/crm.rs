@@ -9,6 +9,7 @@ use crate::domain::crm::{Crm, StageKind};
 use crate::domain::field::When;
 use crate::domain::id::{PipelineId, StageId, UserId};
 use crate::domain::violation::ViolationCode;
+use crate::wire::account_body::entries::{self, ContactFields, Known};
 use crate::wire::json::fields::BodyFields;
 use crate::wire::json::object::{Nulls, ObjectReader};
 use crate::wire::json::{self, BodyError};
@@ -28,20 +29,23 @@ pub struct Accept {
 /// With everything that is wrong.
 pub fn parse_lead(
     body: &[u8],
-    (crm, users): (&Crm, &Users),
+    known: Known<'_>,
     current: PipelineId,
 ) -> Result<DealChange, BodyError> {
     json::read(body, Nulls::Absent, |body| {
         let given = EntryFields::read(&mut BodyFields::of(body, When::Later));
+        entries::refuse_custom_fields(body);
         Some(DealChange {
             name: given.name.map(String::from),
-            stage: stage(body, crm, current),
+            stage: stage(body, known.crm, current),
             responsible: active(
                 body,
                 "responsible_user_id",
                 given.responsible_user_id,
-                users,
+                known.users,
             ),
+            tags: entries::tags(body, known),
+            ..DealChange::default()
         })
     })
 }
@@ -68,23 +72,27 @@ pub fn parse_accept(
 ///
 /// # Errors
 /// With everything that is wrong.
-pub fn parse_contact(body: &[u8], users: &Users) -> Result<ContactChange, BodyError> {
+pub fn parse_contact(body: &[u8], known: Known<'_>) -> Result<ContactChange, BodyError> {
     json::read(body, Nulls::Absent, |body| {
         let given = EntryFields::read(&mut BodyFields::of(body, When::Later));
+        let fields = ContactFields::read(body);
         Some(ContactChange {
             name: given.name,
+            phone: fields.phone,
+            email: fields.email,
             responsible: active(
                 body,
                 "responsible_user_id",
                 given.responsible_user_id,
-                users,
+                known.users,
             ),
+            tags: entries::tags(body, known),
         })
     })
 }
 
 /// The user who is to be responsible, if it is one who can sign in to the account; another one is reported.
-fn active(
+pub(super) fn active(
     body: &ObjectReader<'_, '_>,
     name: &str,
     given: Option<Option<UserId>>,
@@ -102,7 +110,7 @@ fn active(
 }
 
 /// A stage that a deal can be moved to; of another pipeline, its first that deals are worked on in.
-fn stage(
+pub(super) fn stage(
     body: &ObjectReader<'_, '_>,
     crm: &Crm,
     current: PipelineId,
@@ -146,6 +154,7 @@ mod tests {
     use super::*;
     use crate::domain::crm::WON;
     use crate::domain::id::AccountId;
+    use crate::wire::account_body::entries::Mentioned;
     use switchboard_engine::state::State;
 
     fn crm() -> Crm {
@@ -157,7 +166,13 @@ mod tests {
 
     fn lead(body: &str) -> Result<DealChange, Vec<String>> {
         let users = Users::blank(&AccountId::from_random([1; 16]));
-        let read = parse_lead(body.as_bytes(), (&crm(), &users), PipelineId(1));
+        let crm = crm();
+        let known = Known {
+            crm: &crm,
+            users: &users,
+            mentioned: &Mentioned::default(),
+        };
+        let read = parse_lead(body.as_bytes(), known, PipelineId(1));
         read.map_err(|error| match error {
             BodyError::NotJson(why) => vec![why.to_string()],
             BodyError::Invalid(violations) => {

@@ -16,7 +16,9 @@ pub(super) fn judge(ledger: &mut Ledger, world: &World, seen: &Seen) -> Result<(
     for crm in &seen.books {
         let mut deals: BTreeMap<ConversationId, Vec<&Deal>> = BTreeMap::new();
         for deal in &crm.deals {
-            deals.entry(deal.conversation).or_default().push(deal);
+            let conversation = deal.conversation();
+            let conversation = conversation.ok_or_else(|| format!("{:?} has no chat", deal.id))?;
+            deals.entry(conversation).or_default().push(deal);
         }
         contacts(crm)?;
         for (id, thread) in &seen.threads {
@@ -69,7 +71,8 @@ fn of_thread(thread: &Thread, deals: &[&Deal], declined: usize) -> Result<(), St
 
 /// Each deal has a contact, and each person one.
 fn contacts(crm: &BookSeen) -> Result<(), String> {
-    let mut people: Vec<PersonId> = crm.contacts.values().map(|it| it.person).collect();
+    let people = crm.contacts.values().filter_map(|it| it.person);
+    let mut people: Vec<PersonId> = people.collect();
     people.sort();
     let count = people.len();
     people.dedup();
@@ -77,12 +80,19 @@ fn contacts(crm: &BookSeen) -> Result<(), String> {
         return Err("a person is two contacts".to_owned());
     }
     for deal in &crm.deals {
-        if !crm.contacts.contains_key(&deal.contact) {
+        if !deal
+            .contact
+            .is_some_and(|contact| crm.contacts.contains_key(&contact))
+        {
             return Err(format!("{:?} has no contact", deal.id));
         }
     }
     for contact in crm.contacts.values() {
-        if !crm.deals.iter().any(|deal| deal.contact == contact.id) {
+        if !crm
+            .deals
+            .iter()
+            .any(|deal| deal.contact == Some(contact.id))
+        {
             return Err(format!("{:?} has no deal", contact.id));
         }
     }

@@ -268,8 +268,9 @@ impl World {
         let deals = test.deals().await;
         assert_eq!(deals.len(), reference.deals.len());
         for (deal, (thread, contact)) in deals.iter().zip(&reference.deals) {
-            assert_eq!(deal.conversation, self.conversations[*thread]);
-            assert_eq!(deal.contact.0, u64::try_from(*contact).unwrap() + 1);
+            assert_eq!(deal.conversation(), Some(self.conversations[*thread]));
+            let contact = ContactId(u64::try_from(*contact).unwrap() + 1);
+            assert_eq!(deal.contact, Some(contact));
         }
         for (contact, person) in (1..).zip(&reference.contacts) {
             let contact = test
@@ -278,7 +279,7 @@ impl World {
                 .await
                 .unwrap()
                 .unwrap();
-            assert_eq!(contact.person, self.people[*person]);
+            assert_eq!(contact.person, Some(self.people[*person]));
         }
         self.compare_callbacks();
     }

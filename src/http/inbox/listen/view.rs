@@ -31,11 +31,9 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
             let data = EventCallback::of(*conversation, *message, callback);
             line(event, "callback", &data)
         }
-        What::Deal(deal) => line(
-            event,
-            "deal",
-            &EventDeal::of(deal.conversation, Deal::of(deal)),
-        ),
+        What::Deal(conversation, deal) => {
+            line(event, "deal", &EventDeal::of(*conversation, Deal::of(deal)))
+        }
         What::Read(conversation, by) => line(event, "read", &EventRead::of(*conversation, *by)),
         What::Fetched(conversation, fetched) => {
             let url = fetched.seen.as_ref().map(|seen| &seen.url);

@@ -1,0 +1,104 @@
+//! Account users add deals that no chat opened: all of them or none.
+
+use std::collections::BTreeSet;
+
+use crate::domain::Decision;
+use crate::domain::crm::tag::{self, EntityKind, TagMaker, TooManyTags};
+use crate::domain::crm::{Crm, CrmEvent, Deal, DealChanged, StageKind};
+use crate::domain::id::{AccountId, ContactId, DealId, PipelineId, StageId, UserId};
+use crate::domain::text::{Name, TagName};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// Adds deals.
+#[derive(Clone, Debug)]
+pub struct AddLeads {
+    /// The account.
+    pub account: AccountId,
+    /// The deals.
+    pub leads: Vec<NewLead>,
+}
+
+/// A deal to be added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewLead {
+    /// Its name; without one, its number stands for it.
+    pub name: Option<Name>,
+    /// Where it stands.
+    pub stage: (PipelineId, StageId),
+    /// The responsible user; `None` for no user.
+    pub responsible: Option<UserId>,
+    /// The person it is about.
+    pub contact: Option<ContactId>,
+    /// The names of its tags.
+    pub tags: Vec<TagName>,
+}
+
+impl Crm {
+    /// The first stage of a pipeline that deals are worked on in.
+    #[must_use]
+    pub fn first_open(&self, pipeline: PipelineId) -> Option<(PipelineId, StageId)> {
+        let pipeline = self.pipelines.iter().find(|known| known.id == pipeline)?;
+        let mut stages = pipeline.stages.iter();
+        let stage = stages.find(|stage| stage.kind == StageKind::Open)?;
+        Some((pipeline.id, stage.id))
+    }
+}
+
+impl Command for AddLeads {
+    type Of = Crm;
+    type Reply = Vec<Deal>;
+    type Rejection = TooManyTags;
+
+    fn asks(&self, _state: &Crm) -> Keys {
+        let leads = self.leads.iter();
+        leads
+            .flat_map(|lead| tag::asked(self.account, EntityKind::Leads, &lead.tags))
+            .collect()
+    }
+
+    fn decide(
+        self,
+        state: &Crm,
+        found: &[Option<Recorded<CrmEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CrmEvent, Vec<Deal>>, TooManyTags> {
+        let mut events = Vec::new();
+        if state.pipelines.is_empty() {
+            events.push(CrmEvent::Begun(Crm::first_pipelines()).into());
+        }
+        let mut maker = TagMaker::new(state, EntityKind::Leads, &mut events);
+        let mut found = found;
+        let mut deals = Vec::with_capacity(self.leads.len());
+        for (number, new) in (state.deals.saturating_add(1)..).zip(self.leads) {
+            let (of_it, rest) = found
+                .split_at_checked(new.tags.len())
+                .unwrap_or((found, &[]));
+            found = rest;
+            let name = new.name.map(String::from);
+            deals.push(Deal {
+                id: DealId(number),
+                name: name.unwrap_or_else(|| format!("Lead #{number}")),
+                pipeline: new.stage.0,
+                stage: new.stage.1,
+                responsible: new.responsible,
+                contact: new.contact,
+                chat: None,
+                talk_closed: None,
+                tags: maker.tags(new.tags, of_it)?,
+                created_at: moment.now,
+                updated_at: moment.now,
+            });
+        }
+        events.extend(deals.iter().map(|deal| {
+            let changed = DealChanged {
+                deal: deal.clone(),
+                before: None,
+                newest: false,
+                followers: BTreeSet::new(),
+            };
+            CrmEvent::Deal(Box::new(changed)).into()
+        }));
+        Ok(Decision::events(events, deals))
+    }
+}

@@ -1,0 +1,45 @@
+//! A user adds tags. Those that are there already stay as they are.
+
+use crate::domain::Decision;
+use crate::domain::crm::tag::{self, EntityKind, Tag, TagMaker, TooManyTags};
+use crate::domain::crm::{Crm, CrmEvent};
+use crate::domain::id::AccountId;
+use crate::domain::text::TagName;
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// Adds tags.
+#[derive(Clone, Debug)]
+pub struct AddTags {
+    /// The account.
+    pub account: AccountId,
+    /// What they are for.
+    pub of: EntityKind,
+    /// Their names.
+    pub names: Vec<TagName>,
+}
+
+impl Command for AddTags {
+    type Of = Crm;
+    type Reply = Vec<Tag>;
+    type Rejection = TooManyTags;
+
+    fn asks(&self, _state: &Crm) -> Keys {
+        tag::asked(self.account, self.of, &self.names)
+    }
+
+    fn decide(
+        self,
+        state: &Crm,
+        found: &[Option<Recorded<CrmEvent>>],
+        _moment: &mut Moment<'_>,
+    ) -> Result<Decision<CrmEvent, Vec<Tag>>, TooManyTags> {
+        let mut events = Vec::new();
+        let mut maker = TagMaker::new(state, self.of, &mut events);
+        let mut tags = Vec::with_capacity(self.names.len());
+        for (name, found) in self.names.into_iter().zip(found) {
+            tags.extend(maker.tags(vec![name], std::slice::from_ref(found))?);
+        }
+        Ok(Decision::events(events, tags))
+    }
+}

@@ -1,0 +1,75 @@
+//! Where the index finds deals, contacts and chats.
+
+use crate::domain::crm::{ChatLinked, ContactChanged, DealChanged};
+use crate::domain::id::AccountId;
+use crate::domain::keys;
+use crate::domain::tables;
+use switchboard_engine::entries::IndexEntries;
+
+impl DealChanged {
+    pub(super) fn index(&self, account: AccountId, entries: &mut IndexEntries) {
+        let deal = &self.deal;
+        entries.key(keys::deal(account, deal.id));
+        if let (true, Some(conversation)) = (self.newest, deal.conversation()) {
+            entries.key(keys::deal_of(conversation));
+        }
+        if let Some(before) = self.before {
+            if (before.pipeline, before.stage) != (deal.pipeline, deal.stage) {
+                let row = keys::stage_row(account, before.pipeline, before.stage, deal.id);
+                entries.delete(tables::LEADS_BY_STAGE, row);
+            }
+            if let Some(user) = before.responsible
+                && before.responsible != deal.responsible
+            {
+                let row = keys::lead_of_row(account, user, deal.id, false);
+                entries.delete(tables::LEADS_OF, row);
+            }
+        }
+        let row = keys::stage_row(account, deal.pipeline, deal.stage, deal.id);
+        entries.put(tables::LEADS_BY_STAGE, row, Vec::new());
+        if let Some(user) = deal.responsible {
+            let row = keys::lead_of_row(account, user, deal.id, false);
+            entries.put(tables::LEADS_OF, row, Vec::new());
+        }
+        for user in &self.followers {
+            let row = keys::lead_of_row(account, *user, deal.id, true);
+            entries.put(tables::LEADS_OF, row, Vec::new());
+        }
+    }
+}
+
+impl ContactChanged {
+    pub(super) fn index(&self, account: AccountId, entries: &mut IndexEntries) {
+        let contact = &self.contact;
+        entries.key(keys::contact(account, contact.id));
+        if let Some(person) = contact.person {
+            entries.key(keys::contact_of(account, person));
+        }
+        if let Some(user) = self.before
+            && self.before != contact.responsible
+        {
+            let row = keys::contact_of_row(account, user, contact.id);
+            entries.delete(tables::CONTACTS_OF, row);
+        }
+        if let Some(user) = contact.responsible {
+            let row = keys::contact_of_row(account, user, contact.id);
+            entries.put(tables::CONTACTS_OF, row, Vec::new());
+        }
+    }
+}
+
+impl ChatLinked {
+    pub(super) fn index(&self, account: AccountId, entries: &mut IndexEntries) {
+        let link = &self.link;
+        entries.key(keys::chat(account, link.conversation));
+        entries.key(keys::chat_link(account, link.id));
+        if let Some(before) = self.before
+            && before != link.contact
+        {
+            let row = keys::chat_of_row(account, before, link.id);
+            entries.delete(tables::CHATS_OF, row);
+        }
+        let row = keys::chat_of_row(account, link.contact, link.id);
+        entries.put(tables::CHATS_OF, row, Vec::new());
+    }
+}

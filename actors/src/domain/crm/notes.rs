@@ -1,0 +1,156 @@
+//! Notes that account users write about deals and contacts. The customer never sees them.
+
+use serde::{Deserialize, Serialize};
+use smallvec::smallvec;
+
+use crate::domain::crm::tag::EntityKind;
+use crate::domain::crm::{Crm, CrmEvent};
+use crate::domain::id::{AccountId, NoteId, UserId};
+use crate::domain::tables;
+use crate::domain::text::MessageText;
+use crate::domain::time::UnixMillis;
+use crate::domain::{Decision, keys};
+use switchboard_engine::entries::{IndexEntries, Keys};
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// What a note is about: a deal or a contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct NoteSubject {
+    /// Whether it is a deal or a contact.
+    pub kind: EntityKind,
+    /// Its number.
+    pub id: u64,
+}
+
+/// A note.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// Its number.
+    pub id: NoteId,
+    /// What it is about.
+    pub about: NoteSubject,
+    /// What it says.
+    pub text: MessageText,
+    /// Who wrote it.
+    pub created_by: UserId,
+    /// Who changed it last.
+    pub updated_by: UserId,
+    /// When it was written.
+    pub created_at: UnixMillis,
+    /// When it was last changed.
+    pub updated_at: UnixMillis,
+}
+
+impl Note {
+    pub(super) fn index(&self, account: AccountId, entries: &mut IndexEntries) {
+        entries.key(keys::notes::note(account, self.id));
+        let all = keys::notes::note_row(account, self.about.kind, self.id);
+        entries.put(tables::NOTES, all, Vec::new());
+        let of_one = keys::notes::note_of_row(account, self.about, self.id);
+        entries.put(tables::NOTES_OF, of_one, Vec::new());
+    }
+}
+
+/// Writes notes: all of them or none.
+#[derive(Clone, Debug)]
+pub struct AddNotes {
+    /// Who writes them.
+    pub by: UserId,
+    /// What they are about and what they say.
+    pub notes: Vec<(NoteSubject, MessageText)>,
+}
+
+impl Command for AddNotes {
+    type Of = Crm;
+    type Reply = Vec<Note>;
+    type Rejection = std::convert::Infallible;
+
+    fn decide(
+        self,
+        state: &Crm,
+        _found: &[Option<Recorded<CrmEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CrmEvent, Vec<Note>>, Self::Rejection> {
+        let numbers = state.notes.saturating_add(1)..;
+        let notes: Vec<Note> = numbers
+            .zip(self.notes)
+            .map(|(number, (about, text))| Note {
+                id: NoteId(number),
+                about,
+                text,
+                created_by: self.by,
+                updated_by: self.by,
+                created_at: moment.now,
+                updated_at: moment.now,
+            })
+            .collect();
+        let events = notes.iter();
+        let events = events.map(|note| CrmEvent::Note(Box::new(note.clone())).into());
+        Ok(Decision::events(events.collect(), notes))
+    }
+}
+
+/// Changes what a note says.
+#[derive(Clone, Debug)]
+pub struct EditNote {
+    /// The account.
+    pub account: AccountId,
+    /// The note.
+    pub id: NoteId,
+    /// Who changes it.
+    pub by: UserId,
+    /// What it says; `None`: as before.
+    pub text: Option<MessageText>,
+}
+
+/// There is no such note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no such note")]
+pub struct UnknownNote;
+
+impl Command for EditNote {
+    type Of = Crm;
+    type Reply = Note;
+    type Rejection = UnknownNote;
+
+    fn asks(&self, _state: &Crm) -> Keys {
+        smallvec![keys::notes::note(self.account, self.id)]
+    }
+
+    fn decide(
+        self,
+        _state: &Crm,
+        found: &[Option<Recorded<CrmEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CrmEvent, Note>, UnknownNote> {
+        let current = found
+            .first()
+            .and_then(|found| note(found.as_ref()))
+            .ok_or(UnknownNote)?;
+        let text = self.text.filter(|text| *text != current.text);
+        let Some(text) = text else {
+            return Ok(Decision::unchanged(current.clone()));
+        };
+        let changed = Note {
+            text,
+            updated_by: self.by,
+            updated_at: moment.now,
+            ..current.clone()
+        };
+        let event = CrmEvent::Note(Box::new(changed.clone()));
+        Ok(Decision::event(event, changed))
+    }
+}
+
+/// The note that a record is about.
+pub(crate) fn note(found: Option<&Recorded<CrmEvent>>) -> Option<&Note> {
+    match &found?.event {
+        CrmEvent::Note(note) => Some(note),
+        CrmEvent::Begun(_)
+        | CrmEvent::Deal(_)
+        | CrmEvent::Contact(_)
+        | CrmEvent::Chat(_)
+        | CrmEvent::Tag(_)
+        | CrmEvent::Source(_) => None,
+    }
+}

@@ -1,0 +1,36 @@
+//! A user adds contacts who wrote in no chat.
+
+use crate::domain::account::rights::Action;
+use crate::domain::account::rights::calculation::Deed;
+use crate::domain::account::users::rule::Thing;
+use crate::domain::crm::add_contacts::{AddContacts, NewContact};
+use crate::domain::crm::{Contact, Crm};
+use crate::error::Refused;
+use crate::system::user_access::{NotDone, UserAccess};
+use switchboard_engine::runtime::ask::execute;
+
+impl UserAccess {
+    /// Adds contacts, all of them or none; answers once they are on disk.
+    ///
+    /// # Errors
+    /// When the user may not add one of them, the account would have too many tags, or nothing can be stored now.
+    pub async fn add_contacts(
+        &self,
+        contacts: Vec<NewContact>,
+    ) -> Result<Vec<Contact>, Refused<NotDone>> {
+        let is_denied = |contact: &NewContact| {
+            let thing = Thing {
+                responsible: contact.responsible,
+                ..Thing::NOBODYS
+            };
+            !self.rule(Deed::Contacts(Action::Add), &thing).allowed
+        };
+        if contacts.iter().any(is_denied) {
+            return Err(Refused::Rejected(NotDone::Denied(Action::Add)));
+        }
+        let account = self.caller.account;
+        let command = AddContacts { account, contacts };
+        let added = execute::<Crm, _>(self.system.env(), &account, command).await;
+        added.map_err(|refused| refused.map(NotDone::from))
+    }
+}

@@ -1,0 +1,36 @@
+//! A user closes the talk of a lead.
+//!
+//! A talk is the part of a chat that belongs to one lead. To close it is no decision about the lead: an active lead stays
+//! active, and the rule that a chat has one active lead at most stays true. So the mark is on the lead, with the number of
+//! the newest message that the user could have seen; what is said after that takes the talk up again.
+
+use crate::domain::account::rights::Action;
+use crate::domain::crm::Deal;
+use crate::domain::crm::change_deal::DealChange;
+use crate::domain::id::DealId;
+use crate::error::Refused;
+use crate::system::user_access::{NotDone, UserAccess};
+
+impl UserAccess {
+    /// Closes the talk of a lead; one that is not in work stays as it is.
+    ///
+    /// # Errors
+    /// When there is none that the user may see, they may not change its lead, or nothing can be stored now.
+    pub async fn close_talk(&self, id: DealId) -> Result<Deal, Refused<NotDone>> {
+        let unknown = || Refused::Rejected(NotDone::Unknown);
+        let seen = self.lead(id).await?.ok_or_else(unknown)?;
+        let conversation = seen.conversation().ok_or_else(unknown)?;
+        let account = self.caller.account;
+        let state = self.system.conversation_state(account, conversation);
+        let state = state.await?.ok_or_else(unknown)?;
+        self.do_with_lead(id, |deal, _| {
+            let in_work = deal.talk_is_in_work(Some(state.spoken));
+            let change = DealChange {
+                talk_closed: in_work.then_some(state.messages),
+                ..DealChange::default()
+            };
+            Ok((Action::Edit, change, false))
+        })
+        .await
+    }
+}

@@ -1,0 +1,29 @@
+//! What a body names by number, looked up before the body is read, so that everything wrong is reported at once.
+
+use crate::domain::crm::tag::EntityKind;
+use crate::error::Unavailable;
+use crate::system::user_access::UserAccess;
+use crate::wire::account_body::entries::{Mentioned, Numbers};
+
+impl UserAccess {
+    /// Those of the contacts that the user may see, and those of the tags of this kind that there are.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn mentioned(
+        &self,
+        of: EntityKind,
+        numbers: &Numbers,
+    ) -> Result<Mentioned, Unavailable> {
+        let mut mentioned = Mentioned::default();
+        for id in &numbers.contacts {
+            let contact = self.contact(*id).await?;
+            mentioned.contacts.extend(contact.map(|contact| contact.id));
+        }
+        for id in &numbers.tags {
+            let tag = self.tag(of, *id).await?;
+            mentioned.tags.extend(tag.map(|tag| (tag.id, tag.name)));
+        }
+        Ok(mentioned)
+    }
+}

@@ -1,0 +1,179 @@
+//! Notes about leads and contacts: who may see the lead or the contact reads them, who may edit it writes them.
+
+use crate::domain::account::rights::Action;
+use crate::domain::account::rights::calculation::Deed;
+use crate::domain::crm::Crm;
+use crate::domain::crm::notes::{self, AddNotes, EditNote, Note, NoteSubject};
+use crate::domain::crm::tag::EntityKind;
+use crate::domain::id::{ContactId, DealId, NoteId};
+use crate::domain::keys;
+use crate::domain::tables;
+use crate::domain::text::MessageText;
+use crate::error::{Refused, Unavailable};
+use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Manner, PageStart, RowSource};
+use crate::system::user_access::{NotDone, UserAccess};
+use switchboard_engine::runtime::ask::execute;
+
+/// Whose notes are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotesOf {
+    /// Of all leads, or of all contacts.
+    All(EntityKind),
+    /// Of this lead or contact.
+    One(NoteSubject),
+}
+
+/// Why notes are not written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotNoted {
+    /// What the notes at these places, from 0, are about is not there, or may not be seen.
+    #[error("{} of the notes are about objects that do not exist", .0.len())]
+    Unknown(Vec<usize>),
+    /// The user sees it, and may not edit it.
+    #[error("you need the right to edit what the note is about")]
+    Denied,
+}
+
+impl UserAccess {
+    /// Notes, by number.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn notes(
+        &self,
+        of: NotesOf,
+        start: PageStart,
+        limit: usize,
+    ) -> Result<Listed<Note>, Unavailable> {
+        let account = self.caller.account;
+        let (table, prefix) = match of {
+            NotesOf::All(kind) => (tables::NOTES, keys::notes::notes_prefix(account, kind)),
+            NotesOf::One(about) => {
+                let prefix = keys::notes::notes_of_prefix(account, about);
+                (tables::NOTES_OF, prefix)
+            }
+        };
+        let rows = RowSource::Of {
+            table,
+            prefix,
+            turned: false,
+        };
+        let manner = Manner {
+            newest_first: false,
+            everything: false,
+            looks_max: EXAMINED_MAX,
+        };
+        self.system.env().caught_up().await;
+        self.walk(&rows, manner, start, limit, async |number| {
+            let Some(note) = self.any_note(NoteId(number))? else {
+                return Ok(None);
+            };
+            let seen = self.sees_subject(note.about).await?;
+            Ok(seen.then_some(note))
+        })
+        .await
+    }
+
+    /// A note about this lead or contact that the user may see.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn note(&self, about: NoteSubject, id: NoteId) -> Result<Option<Note>, Unavailable> {
+        self.system.env().caught_up().await;
+        let note = self.any_note(id)?.filter(|note| note.about == about);
+        match note {
+            Some(note) if self.sees_subject(about).await? => Ok(Some(note)),
+            Some(_) | None => Ok(None),
+        }
+    }
+
+    /// Whether there is such a lead or contact that the user may see.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn sees_subject(&self, about: NoteSubject) -> Result<bool, Unavailable> {
+        Ok(self.may_edit(about).await?.is_some())
+    }
+
+    /// Writes notes, all of them or none; answers once they are on disk.
+    ///
+    /// # Errors
+    /// When the user may not see or edit what one of them is about, or nothing can be stored now.
+    pub async fn add_notes(
+        &self,
+        notes: Vec<(NoteSubject, MessageText)>,
+    ) -> Result<Vec<Note>, Refused<NotNoted>> {
+        let mut unknown = Vec::new();
+        let mut denied = false;
+        for (place, (about, _)) in notes.iter().enumerate() {
+            match self.may_edit(*about).await? {
+                None => unknown.push(place),
+                Some(may) => denied |= !may,
+            }
+        }
+        if !unknown.is_empty() {
+            return Err(Refused::Rejected(NotNoted::Unknown(unknown)));
+        }
+        if denied {
+            return Err(Refused::Rejected(NotNoted::Denied));
+        }
+        let command = AddNotes {
+            by: self.caller.user,
+            notes,
+        };
+        let account = self.caller.account;
+        let added = execute::<Crm, _>(self.system.env(), &account, command).await;
+        added.map_err(|refused| refused.map(|never| match never {}))
+    }
+
+    /// Changes what a note says; answers once that is on disk.
+    ///
+    /// # Errors
+    /// When there is none that the user may see, they may not edit what it is about, or nothing can be stored now.
+    pub async fn edit_note(
+        &self,
+        about: NoteSubject,
+        id: NoteId,
+        text: Option<MessageText>,
+    ) -> Result<Note, Refused<NotDone>> {
+        if self.note(about, id).await?.is_none() {
+            return Err(Refused::Rejected(NotDone::Unknown));
+        }
+        if self.may_edit(about).await? != Some(true) {
+            return Err(Refused::Rejected(NotDone::Denied(Action::Edit)));
+        }
+        let account = self.caller.account;
+        let command = EditNote {
+            account,
+            id,
+            by: self.caller.user,
+            text,
+        };
+        let edited = execute::<Crm, _>(self.system.env(), &account, command).await;
+        edited.map_err(|refused| refused.map(|_unknown| NotDone::Unknown))
+    }
+
+    /// Whether the user may edit a lead or a contact; `None` when they may not see it.
+    async fn may_edit(&self, about: NoteSubject) -> Result<Option<bool>, Unavailable> {
+        Ok(match about.kind {
+            EntityKind::Leads => {
+                let deal = self.lead(DealId(about.id)).await?;
+                // A user who follows a chat gets no right to change anything.
+                deal.map(|deal| {
+                    let thing = Self::of_deal(&deal, false);
+                    self.rule(Deed::Leads(Action::Edit), &thing).allowed
+                })
+            }
+            EntityKind::Contacts => {
+                let contact = self.contact(ContactId(about.id)).await?;
+                contact.map(|contact| self.may_with(&contact, Action::Edit))
+            }
+        })
+    }
+
+    fn any_note(&self, id: NoteId) -> Result<Option<Note>, Unavailable> {
+        let key = keys::notes::note(self.caller.account, id);
+        let found = self.system.env().record(key)?;
+        Ok(notes::note(found.as_ref()).cloned())
+    }
+}

@@ -1,0 +1,63 @@
+//! Sources: every user of the account knows them, administrators set them.
+
+use crate::domain::audit::By;
+use crate::domain::crm::Crm;
+use crate::domain::crm::sources::{
+    AddSources, DeleteSource, EditSource, Source, SourceChange, SourceRejection, SourceSettings,
+};
+use crate::domain::id::SourceNumber;
+use crate::error::{Refused, Unavailable};
+use crate::system::user_access::UserAccess;
+use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::state::Command;
+
+impl UserAccess {
+    /// The sources of the account, by number.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn sources(&self) -> Result<Vec<Source>, Unavailable> {
+        Ok(self.crm().await?.sources)
+    }
+
+    /// An administrator adds sources, all of them or none; answers once they are on disk.
+    ///
+    /// # Errors
+    /// When there would be too many, one has the external id of another, or nothing can be stored now.
+    pub async fn add_sources(
+        &self,
+        sources: Vec<SourceSettings>,
+    ) -> Result<Vec<Source>, Refused<SourceRejection>> {
+        let by = By::from(&self.caller);
+        self.set(AddSources { by, sources }).await
+    }
+
+    /// An administrator changes a source; answers once that is on disk.
+    ///
+    /// # Errors
+    /// When there is none, it would have the external id of another, or nothing can be stored now.
+    pub async fn edit_source(
+        &self,
+        id: SourceNumber,
+        change: SourceChange,
+    ) -> Result<Source, Refused<SourceRejection>> {
+        let by = By::from(&self.caller);
+        self.set(EditSource { by, id, change }).await
+    }
+
+    /// An administrator deletes a source; answers once that is on disk.
+    ///
+    /// # Errors
+    /// When there is none, or nothing can be stored now.
+    pub async fn delete_source(&self, id: SourceNumber) -> Result<(), Refused<SourceRejection>> {
+        let by = By::from(&self.caller);
+        self.set(DeleteSource { by, id }).await
+    }
+
+    async fn set<C: Command<Of = Crm, Rejection = SourceRejection>>(
+        &self,
+        command: C,
+    ) -> Result<C::Reply, Refused<SourceRejection>> {
+        execute::<Crm, _>(self.system.env(), &self.caller.account, command).await
+    }
+}

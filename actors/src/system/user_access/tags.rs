@@ -1,0 +1,118 @@
+//! Tags: every user of the account knows them, and who may add something may add tags for it.
+
+use std::collections::BTreeSet;
+
+use crate::domain::account::rights::Action;
+use crate::domain::account::rights::calculation::Deed;
+use crate::domain::account::users::rule::Thing;
+use crate::domain::crm::add_tags::AddTags;
+use crate::domain::crm::tag::{self, EntityKind, TAGS_MAX, Tag, TooManyTags};
+use crate::domain::crm::{Crm, CrmEvent};
+use crate::domain::id::TagId;
+use crate::domain::keys;
+use crate::domain::text::TagName;
+use crate::error::{Refused, Unavailable};
+use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Manner, PageStart, RowSource};
+use crate::system::user_access::{NotDone, UserAccess};
+use switchboard_engine::runtime::ask::execute;
+
+/// Which tags are wanted; what is not given does not matter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TagFilter {
+    /// With one of these numbers.
+    pub ids: BTreeSet<TagId>,
+    /// With one of these names.
+    pub names: BTreeSet<String>,
+    /// With this in the name, in any case.
+    pub query: Option<String>,
+}
+
+impl TagFilter {
+    fn takes(&self, tag: &Tag) -> bool {
+        let name = tag.name.as_str();
+        let has = |query: &String| name.to_lowercase().contains(&query.to_lowercase());
+        (self.ids.is_empty() || self.ids.contains(&tag.id))
+            && (self.names.is_empty() || self.names.contains(name))
+            && self.query.as_ref().is_none_or(has)
+    }
+}
+
+impl UserAccess {
+    /// The tags of leads, or of contacts, by number.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn tags(
+        &self,
+        of: EntityKind,
+        filter: &TagFilter,
+        start: PageStart,
+        limit: usize,
+    ) -> Result<Listed<Tag>, Unavailable> {
+        let rows = RowSource::Numbers(self.crm().await?.tags.of(of));
+        let manner = Manner {
+            newest_first: false,
+            everything: filter == &TagFilter::default(),
+            looks_max: EXAMINED_MAX,
+        };
+        self.walk(&rows, manner, start, limit, async |number| {
+            let tag = self.tag(of, TagId(number)).await?;
+            Ok(tag.filter(|tag| filter.takes(tag)))
+        })
+        .await
+    }
+
+    /// The tag of this number.
+    pub(super) async fn tag(&self, of: EntityKind, id: TagId) -> Result<Option<Tag>, Unavailable> {
+        let env = self.system.env();
+        env.caught_up().await;
+        let found = env.record(keys::notes::tag(self.caller.account, of, id))?;
+        Ok(tag::tag(found.as_ref()).cloned())
+    }
+
+    /// Adds tags, all of them or none; those that are there already stay as they are.
+    ///
+    /// # Errors
+    /// When the user may not add what the tags are for, there would be too many, or nothing can be stored now.
+    pub async fn add_tags(
+        &self,
+        of: EntityKind,
+        names: Vec<TagName>,
+    ) -> Result<Vec<Tag>, Refused<NotDone>> {
+        let deed = match of {
+            EntityKind::Leads => Deed::Leads(Action::Add),
+            EntityKind::Contacts => Deed::Contacts(Action::Add),
+        };
+        if !self.rule(deed, &Thing::NOBODYS).allowed {
+            return Err(Refused::Rejected(NotDone::Denied(Action::Add)));
+        }
+        let account = self.caller.account;
+        let command = AddTags { account, of, names };
+        let added = execute::<Crm, _>(self.system.env(), &account, command).await;
+        added.map_err(|refused| refused.map(NotDone::from))
+    }
+
+    /// Whether there is room for those of these tags that are new. The command looks again.
+    pub(super) async fn tags_fit(
+        &self,
+        of: EntityKind,
+        names: Option<&[TagName]>,
+    ) -> Result<(), Refused<NotDone>> {
+        let names: BTreeSet<&TagName> = names.unwrap_or_default().iter().collect();
+        if names.is_empty() {
+            return Ok(());
+        }
+        let mut count = self.crm().await?.tags.of(of);
+        let env = self.system.env();
+        for name in names {
+            let key = keys::notes::tag_named(self.caller.account, of, name);
+            if env.record::<CrmEvent>(key)?.is_none() {
+                count = count.saturating_add(1);
+            }
+        }
+        if count > TAGS_MAX {
+            return Err(Refused::Rejected(NotDone::TooManyTags(TooManyTags)));
+        }
+        Ok(())
+    }
+}

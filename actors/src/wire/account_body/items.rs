@@ -1,0 +1,165 @@
+//! Bodies of several items in every form that clients of the counterpart send: an array, an object whose keys number the
+//! items (`{"0": {…}}`), and a single item as it is. One item that is wrong refuses all.
+
+use crate::domain::violation::ViolationCode;
+use crate::wire::account_body::batch::{self, BatchError, WrongItem};
+use crate::wire::json::node::Node;
+use crate::wire::json::object::{Nulls, ObjectReader};
+use crate::wire::json::read_node;
+
+/// How many leads or contacts one request adds, or changes.
+pub const ENTRIES_MAX: usize = 250;
+/// The longest `request_id`, in characters.
+const REQUEST_ID_MAX: usize = 255;
+
+/// An item with its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item<T> {
+    /// What the client calls it: its `request_id`, else its key or its place in the body, from 0.
+    pub request_id: String,
+    /// What was read.
+    pub value: T,
+}
+
+/// The items of a body, in their order.
+pub(super) struct Items<'n, 'a>(Vec<(String, &'n Node<'a>)>);
+
+impl<'n, 'a> Items<'n, 'a> {
+    /// The items of a body, at most `max`.
+    pub(super) fn of(
+        root: &'n Node<'a>,
+        what: &'static str,
+        max: usize,
+    ) -> Result<Self, BatchError> {
+        let items: Vec<(String, &Node<'_>)> = match root {
+            Node::List(items) => {
+                let places = (0_usize..).map(|place| place.to_string());
+                places.zip(items).collect()
+            }
+            Node::Object(object) => {
+                let is_number = |key: &str| key.bytes().all(|byte| byte.is_ascii_digit());
+                if object.keys().all(is_number) {
+                    let keys = object.keys();
+                    keys.filter_map(|key| Some((key.to_owned(), object.get(key)?)))
+                        .collect()
+                } else {
+                    vec![("0".to_owned(), root)]
+                }
+            }
+            Node::Null
+            | Node::Bool(_)
+            | Node::Unsigned(_)
+            | Node::Negative(_)
+            | Node::Float(_)
+            | Node::Text(_) => return Err(batch::wrong_root(root, "an array or an object")),
+        };
+        match items.len() {
+            0 => Err(BatchError::Empty),
+            found if found > max => Err(BatchError::TooMany { what, max, found }),
+            _ => Ok(Self(items)),
+        }
+    }
+
+    /// Reads every item, also after one that is wrong.
+    pub(super) fn read<T>(
+        &self,
+        mut take: impl FnMut(&ObjectReader<'_, '_>) -> Option<T>,
+    ) -> Result<Vec<Item<T>>, BatchError> {
+        let mut taken = Vec::with_capacity(self.0.len());
+        let mut wrong = Vec::new();
+        for (key, node) in &self.0 {
+            let read = read_node(node, Nulls::Absent, |item| {
+                let request_id = request_id(item);
+                let value = take(item);
+                Some((request_id, value?))
+            });
+            match read {
+                Ok((name, value)) => taken.push(Item {
+                    request_id: name.unwrap_or_else(|| key.clone()),
+                    value,
+                }),
+                Err(violations) => wrong.push(WrongItem {
+                    request_id: batch::name_of(node).unwrap_or_else(|| key.clone()),
+                    violations,
+                }),
+            }
+        }
+        if wrong.is_empty() {
+            Ok(taken)
+        } else {
+            Err(BatchError::Wrong(wrong))
+        }
+    }
+
+    /// The items themselves.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = &'n Node<'a>> {
+        self.0.iter().map(|(_, node)| *node)
+    }
+}
+
+/// `request_id`: echoed and never stored.
+fn request_id(item: &ObjectReader<'_, '_>) -> Option<String> {
+    let name = item.optional_string("request_id")?;
+    if name.chars().nth(REQUEST_ID_MAX).is_some() {
+        let detail = format!("expected at most {REQUEST_ID_MAX} characters");
+        item.reject("request_id", ViolationCode::InvalidValue, detail);
+    }
+    Some(name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(body: &str) -> Result<Vec<(String, i64)>, BatchError> {
+        let root = batch::parse(body.as_bytes())?;
+        let items = Items::of(&root, "things", 2)?;
+        let read = items.read(|item| item.required_integer("n", 1..=9))?;
+        Ok(read
+            .into_iter()
+            .map(|item| (item.request_id, item.value))
+            .collect())
+    }
+
+    fn named(name: &str, number: i64) -> (String, i64) {
+        (name.to_owned(), number)
+    }
+
+    #[test]
+    fn an_array_a_keyed_object_and_a_single_item_are_read_alike() {
+        let two = vec![named("0", 1), named("b", 2)];
+        assert_eq!(read(r#"[{"n":1},{"n":2,"request_id":"b"}]"#), Ok(two));
+        let keyed = vec![named("3", 1), named("4", 2)];
+        assert_eq!(read(r#"{"3":{"n":1},"4":{"n":2}}"#), Ok(keyed));
+        assert_eq!(read(r#"{"n":5}"#), Ok(vec![named("0", 5)]));
+    }
+
+    #[test]
+    fn every_wrong_item_is_named_as_the_client_names_it() {
+        for (body, names) in [
+            (r#"[{"n":0},7]"#, vec!["0", "1"]),
+            (
+                r#"{"5":{"n":0},"6":{"n":0,"request_id":"x"}}"#,
+                vec!["5", "x"],
+            ),
+            (r#"{"m":1}"#, vec!["0"]),
+            ("7", vec!["0"]),
+        ] {
+            let Err(BatchError::Wrong(wrong)) = read(body) else {
+                panic!("{body} was taken");
+            };
+            let found: Vec<_> = wrong.iter().map(|item| item.request_id.as_str()).collect();
+            assert_eq!(found, names, "{body}");
+        }
+    }
+
+    #[test]
+    fn nothing_and_too_much_are_refused() {
+        assert_eq!(read("[]"), Err(BatchError::Empty));
+        assert_eq!(read("{}"), Err(BatchError::Empty));
+        let three = read(r#"[{"n":1},{"n":1},{"n":1}]"#);
+        assert!(matches!(three, Err(BatchError::TooMany { max: 2, .. })));
+        let long = format!(r#"[{{"n":1,"request_id":"{}"}}]"#, "x".repeat(256));
+        assert!(matches!(read(&long), Err(BatchError::Wrong(_))));
+    }
+}

@@ -1,0 +1,133 @@
+//! What the document says of notes.
+
+use serde_json::json;
+use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
+use switchboard_actors::wire::account_body::notes::NOTE_TYPES;
+
+use super::{NoteMade, NoteView};
+use crate::http::openapi::{Field, Operation, Schema, may, must};
+
+const HIDDEN: &str = "There is none that the caller may see.";
+const NOT_EDITOR: &str = "The caller may not edit what the note is about.";
+
+fn text() -> Schema {
+    Schema::text().says("1 to 65,536 bytes.")
+}
+
+fn request_id() -> Field {
+    let echoed = Schema::text().says("Echoed, at most 255 characters; not stored.");
+    may("request_id", echoed)
+}
+
+fn list(operation: Operation) -> Operation {
+    operation.answers_page::<NoteView<'_>>("notes")
+}
+
+fn add(operation: Operation, about: Option<Field>) -> Operation {
+    let mut example = json!([{ "note_type": "common", "params": { "text": "Wants tulips." } }]);
+    if about.is_some()
+        && let Some(note) = example.get_mut(0).and_then(|note| note.as_object_mut())
+    {
+        note.insert("entity_id".to_owned(), json!(1));
+    }
+    let note = Schema::object(about.into_iter().chain([
+        must("note_type", Schema::choice(&NOTE_TYPES)),
+        must("params", Schema::object([must("text", text())]).open()),
+        request_id(),
+    ]));
+    operation
+        .says("The body may also be a single note, or an object of notes by number.")
+        .body(Schema::few(note.open(), 1, ENTRIES_MAX), example)
+        .answers_made::<NoteMade<'_>>(200, "On disk.", "notes")
+        .refuses(403, NOT_EDITOR)
+}
+
+fn edit(operation: Operation) -> Operation {
+    let note = Schema::object([
+        may("note_type", Schema::choice(&NOTE_TYPES)),
+        may("params", Schema::object([may("text", text())]).open()),
+    ]);
+    one(operation)
+        .body(note.open(), json!({ "params": { "text": "Wants roses." } }))
+        .gives_hal::<NoteView<'_>>(200, "The note as it is now.")
+        .refuses(403, NOT_EDITOR)
+}
+
+fn of_one(operation: Operation) -> Operation {
+    operation.path("id", Schema::number()).refuses(404, HIDDEN)
+}
+
+fn one(operation: Operation) -> Operation {
+    of_one(operation).path("note", Schema::number())
+}
+
+fn about(says: &str) -> Option<Field> {
+    Some(must("entity_id", Schema::number().says(says)))
+}
+
+pub(crate) fn describe_list_all_of_leads() -> Operation {
+    list(Operation::deals("listLeadNotes", "List notes about leads."))
+}
+
+pub(crate) fn describe_list_all_of_contacts() -> Operation {
+    list(Operation::deals(
+        "listContactNotes",
+        "List notes about contacts.",
+    ))
+}
+
+pub(crate) fn describe_list_of_lead() -> Operation {
+    of_one(list(Operation::deals(
+        "listNotesOfLead",
+        "List the notes about a lead.",
+    )))
+}
+
+pub(crate) fn describe_list_of_contact() -> Operation {
+    let operation = Operation::deals("listNotesOfContact", "List the notes about a contact.");
+    of_one(list(operation))
+}
+
+pub(crate) fn describe_post_to_leads() -> Operation {
+    let operation = Operation::deals("addLeadNotes", "Write notes about leads (atomic).");
+    add(operation, about("A lead that the caller may see."))
+}
+
+pub(crate) fn describe_post_to_contacts() -> Operation {
+    let operation = Operation::deals("addContactNotes", "Write notes about contacts (atomic).");
+    add(operation, about("A contact that the caller may see."))
+}
+
+pub(crate) fn describe_post_to_lead() -> Operation {
+    let operation = Operation::deals("addNotesToLead", "Write notes about a lead (atomic).");
+    of_one(add(operation, None))
+}
+
+pub(crate) fn describe_post_to_contact() -> Operation {
+    let operation = Operation::deals("addNotesToContact", "Write notes about a contact (atomic).");
+    of_one(add(operation, None))
+}
+
+pub(crate) fn describe_get_of_lead() -> Operation {
+    let operation = Operation::deals("getLeadNote", "Get a note about a lead.");
+    one(operation).gives_hal::<NoteView<'_>>(200, "The note.")
+}
+
+pub(crate) fn describe_get_of_contact() -> Operation {
+    let operation = Operation::deals("getContactNote", "Get a note about a contact.");
+    one(operation).gives_hal::<NoteView<'_>>(200, "The note.")
+}
+
+pub(crate) fn describe_patch_of_lead() -> Operation {
+    edit(Operation::deals(
+        "editLeadNote",
+        "Change a note about a lead.",
+    ))
+}
+
+pub(crate) fn describe_patch_of_contact() -> Operation {
+    edit(Operation::deals(
+        "editContactNote",
+        "Change a note about a contact.",
+    ))
+}

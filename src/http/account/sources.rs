@@ -1,0 +1,224 @@
+//! `GET` and `POST /api/v4/sources`, `GET`, `PATCH` and `DELETE /api/v4/sources/{id}`: the entrances of integrations. A
+//! source picks the stage of the lead that a message with its `external_id` opens.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+use switchboard_actors::domain::crm::sources::{SOURCES_MAX, Source, SourceRejection};
+use switchboard_actors::domain::id::{PipelineId, SourceNumber, StageId};
+use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::error::Refused;
+use switchboard_actors::wire::account_body::batch::WrongItem;
+use switchboard_actors::wire::account_body::sources;
+
+use crate::http::base::Base;
+use crate::http::extract::body;
+use crate::http::extract::caller::{Administrator, AnyUser};
+use crate::http::openapi::{Field, Operation, Schema, may, must};
+use crate::http::reply::hal::{self, Links};
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn list(
+    AnyUser(caller): AnyUser,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let access = state.system().user_access(&caller).await?;
+    let sources = access.sources().await?;
+    let views: Vec<SourceView<'_>> = sources.iter().map(|it| SourceView::of(&base, it)).collect();
+    Ok(hal::ok(&hal::made("sources", &views)))
+}
+
+pub(crate) async fn get(
+    AnyUser(caller): AnyUser,
+    id: web::Path<String>,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let id = id.parse().map_err(|_not_a_number| unknown())?;
+    let access = state.system().user_access(&caller).await?;
+    let crm = access.crm().await?;
+    let source = crm.source(id).ok_or_else(unknown)?;
+    Ok(hal::ok(&SourceView::of(&base, source)))
+}
+
+pub(crate) async fn post(
+    Administrator(caller): Administrator,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let access = state.system().user_access(&caller).await?;
+    let items = sources::parse_new(&bytes, &access.crm().await?)?;
+    let wanted = items.iter().map(|item| item.value.clone()).collect();
+    let added = access.add_sources(wanted).await;
+    let name = |place: usize| items.get(place).map(|item| item.request_id.as_str());
+    let added = added.map_err(|why| refused(why, |place| name(place).unwrap_or("0")))?;
+    let pairs = added.iter().zip(&items);
+    let views: Vec<SourceMade<'_>> = pairs
+        .map(|(source, item)| SourceMade::of(&base, source, &item.request_id))
+        .collect();
+    Ok(hal::ok(&hal::made("sources", &views)))
+}
+
+pub(crate) async fn patch(
+    Administrator(caller): Administrator,
+    id: web::Path<String>,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let id = id.parse().map_err(|_not_a_number| unknown())?;
+    let access = state.system().user_access(&caller).await?;
+    let crm = access.crm().await?;
+    let current = crm.source(id).ok_or_else(unknown)?;
+    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let change = sources::parse_change(&bytes, &crm, current.settings.pipeline)?;
+    let edited = access.edit_source(id, change).await;
+    let source = edited.map_err(|why| refused(why, |_| "0"))?;
+    Ok(hal::ok(&SourceView::of(&base, &source)))
+}
+
+pub(crate) async fn delete(
+    Administrator(caller): Administrator,
+    id: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let id = id.parse().map_err(|_not_a_number| unknown())?;
+    let access = state.system().user_access(&caller).await?;
+    let deleted = access.delete_source(id).await;
+    deleted.map_err(|why| refused(why, |_| "0"))?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+fn unknown() -> Problem {
+    Problem::NotFound("there is no such source".to_owned())
+}
+
+fn refused<'n>(why: Refused<SourceRejection>, name: impl Fn(usize) -> &'n str) -> Problem {
+    why.into_error(|rejection| match rejection {
+        SourceRejection::Unknown => unknown(),
+        SourceRejection::TooMany => Problem::Forbidden(rejection.to_string()),
+        SourceRejection::Taken(place) => Problem::WrongItems(vec![WrongItem {
+            request_id: name(place).to_owned(),
+            violations: Violations::from(Violation {
+                path: "external_id".to_owned(),
+                code: ViolationCode::InvalidValue,
+                detail: rejection.to_string(),
+            }),
+        }]),
+    })
+}
+
+view! {
+    #[schemars(rename = "Source")]
+    struct SourceView<'s>(base: &str, source: &'s Source) [
+        let settings = &source.settings;
+    ] {
+        id: SourceNumber = source.id,
+        name: &'s str = settings.name.as_str(),
+        external_id: &'s str = settings.external_id.as_str(),
+        pipeline_id: PipelineId = settings.pipeline,
+        /// The stage of its leads; null for the unsorted one.
+        status_id: Option<StageId> = settings.stage,
+        default: bool = settings.default,
+        services: [(); 0] = [],
+        _links: Links = Links::to(format!("{base}/api/v4/sources/{}", source.id)),
+    }
+
+    struct SourceMade<'s>(base: &str, source: &'s Source, request_id: &'s str) {
+        #[serde(flatten)]
+        source: SourceView<'s> = SourceView::of(base, source),
+        request_id: &'s str = request_id,
+    }
+}
+
+/// The fields of bodies beside name and external id.
+fn place() -> [Field; 3] {
+    let pipeline = Schema::number().says("A pipeline of the account; the first if it is left out.");
+    let stage =
+        "A stage of that pipeline that is no end of it; the unsorted one if it is left out.";
+    let default = "Whether it is also for messages without a source, and with an unknown one.";
+    [
+        may("pipeline_id", pipeline),
+        may("status_id", Schema::number().says(stage)),
+        may("default", Schema::boolean().says(default)),
+    ]
+}
+
+pub(crate) fn describe_list() -> Operation {
+    Operation::deals("listSources", "List sources.").answers_made::<SourceView<'_>>(
+        200,
+        "The sources.",
+        "sources",
+    )
+}
+
+pub(crate) fn describe_get() -> Operation {
+    Operation::deals("getSource", "Get a source.")
+        .path("id", Schema::number())
+        .gives_hal::<SourceView<'_>>(200, "The source.")
+        .refuses(404, "There is no such source in the account.")
+}
+
+pub(crate) fn describe_post() -> Operation {
+    let source = Schema::object(
+        [
+            must("name", Schema::line(255)),
+            must(
+                "external_id",
+                Schema::line(40).says("What messages call it; unique in the account."),
+            ),
+        ]
+        .into_iter()
+        .chain(place())
+        .chain([may(
+            "request_id",
+            Schema::text().says("Echoed, at most 255 characters; not stored."),
+        )]),
+    );
+    let example = json!([{ "name": "Shop", "external_id": "78001234567", "status_id": 2 }]);
+    Operation::deals("addSources", "Add sources (atomic).")
+        .says("The body may also be a single source, or an object of sources by number.")
+        .body(Schema::few(source.open(), 1, SOURCES_MAX), example)
+        .answers_made::<SourceMade<'_>>(200, "On disk.", "sources")
+        .refuses(
+            403,
+            "Only administrators may do this, and an account has at most 50 sources.",
+        )
+}
+
+pub(crate) fn describe_patch() -> Operation {
+    let source = Schema::object(
+        [
+            may("name", Schema::line(255)),
+            may(
+                "external_id",
+                Schema::line(40).says("What messages call it; unique in the account."),
+            ),
+        ]
+        .into_iter()
+        .chain(place()),
+    );
+    Operation::deals("editSource", "Update a source.")
+        .says(
+            "Fields that the body does not name keep their values. A stage goes with its pipeline.",
+        )
+        .path("id", Schema::number())
+        .body(source.open(), json!({ "name": "Shop", "status_id": 3 }))
+        .gives_hal::<SourceView<'_>>(200, "The source as it is now.")
+        .refuses(403, "Only administrators may do this.")
+        .refuses(404, "There is no such source in the account.")
+}
+
+pub(crate) fn describe_delete() -> Operation {
+    Operation::deals("deleteSource", "Delete a source.")
+        .says("Leads that came through it stay as they are.")
+        .path("id", Schema::number())
+        .answers_nothing(204, "On disk.")
+        .refuses(403, "Only administrators may do this.")
+        .refuses(404, "There is no such source in the account.")
+}

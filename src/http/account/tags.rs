@@ -1,0 +1,131 @@
+//! `GET` and `POST /api/v4/leads/tags` and `/api/v4/contacts/tags`: the tags that leads, or contacts, can have.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+use switchboard_actors::domain::crm::tag::{TAGS_OF_ONE_MAX, Tag};
+use switchboard_actors::domain::id::TagId;
+use switchboard_actors::system::user_access::TagFilter;
+use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
+use switchboard_actors::wire::account_body::tags;
+
+use crate::http::account::entity::Entity;
+use crate::http::account::refused;
+use crate::http::base::Base;
+use crate::http::extract::body;
+use crate::http::extract::caller::AnyUser;
+use crate::http::openapi::{Field, Operation, Schema, may, must};
+use crate::http::reply::hal::{self, PageRequest};
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+/// How many numbers, and how many names, one request asks for.
+const ASKED_MAX: usize = 50;
+
+pub(crate) async fn list(
+    AnyUser(caller): AnyUser,
+    Entity(of): Entity,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let asked = PageRequest::by(&request)?;
+    let query = asked.query.text("query");
+    let filter = TagFilter {
+        ids: asked.query.all("filter[id]", ASKED_MAX)?,
+        names: asked.query.all("filter[name]", ASKED_MAX)?,
+        query: query.filter(|query| !query.is_empty()).map(str::to_owned),
+    };
+    let access = state.system().user_access(&caller).await?;
+    let listed = access.tags(of, &filter, asked.start, asked.limit()).await?;
+    let entries = listed.entries.iter().map(TagView::of);
+    let address = format!("{base}/api/v4/{}/tags", of.word());
+    Ok(asked.page(&address, "tags", entries, listed.next))
+}
+
+pub(crate) async fn post(
+    AnyUser(caller): AnyUser,
+    Entity(of): Entity,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let items = tags::parse(&bytes)?;
+    let names = items.iter().map(|item| item.value.clone()).collect();
+    let access = state.system().user_access(&caller).await?;
+    let added = access.add_tags(of, names).await;
+    let unknown = || Problem::NotFound("there are no such tags".to_owned());
+    let added = added.map_err(|why| refused(why, unknown))?;
+    let pairs = added.iter().zip(&items);
+    let views: Vec<TagMade<'_>> = pairs
+        .map(|(tag, item)| TagMade::of(tag, &item.request_id))
+        .collect();
+    Ok(hal::ok(&hal::made("tags", &views)))
+}
+
+view! {
+    #[schemars(rename = "Tag")]
+    pub(crate) struct TagView<'t>(tag: &'t Tag) {
+        id: TagId = tag.id,
+        name: &'t str = tag.name.as_str(),
+        color: () = (),
+    }
+
+    struct TagMade<'t>(tag: &'t Tag, request_id: &'t str) {
+        #[serde(flatten)]
+        tag: TagView<'t> = TagView::of(tag),
+        request_id: &'t str = request_id,
+    }
+}
+
+/// `_embedded.tags` in the body of a lead or a contact.
+pub(crate) fn embedded() -> Field {
+    let id = Schema::number().says("A tag of the account; outranks the name.");
+    let name = Schema::line(255).says("Becomes a tag if it is none.");
+    let tag = Schema::object([may("id", id), may("name", name)]).open();
+    let tags = Schema::few(tag, 0, TAGS_OF_ONE_MAX).or_null();
+    may("tags", tags.says("Replaces the tags. Null for none."))
+}
+
+fn describe_list(id: &'static str, summary: &'static str) -> Operation {
+    let several = |schema| Schema::few(schema, 0, ASKED_MAX);
+    let query = Schema::text().says("Only tags with this in their name, in any case.");
+    Operation::deals(id, summary)
+        .query("query", query)
+        .query("filter[id]", Schema::number())
+        .query("filter[id][]", several(Schema::number()))
+        .query("filter[name]", Schema::text())
+        .query("filter[name][]", several(Schema::text()))
+        .answers_page::<TagView<'_>>("tags")
+}
+
+fn describe_post(id: &'static str, summary: &'static str) -> Operation {
+    let tag = Schema::object([
+        must("name", Schema::line(255)),
+        may(
+            "request_id",
+            Schema::text().says("Echoed, at most 255 characters; not stored."),
+        ),
+    ]);
+    Operation::deals(id, summary)
+        .says("The body may also be a single tag, or an object of tags by number. A tag that is there already stays as it is.")
+        .body(Schema::few(tag.open(), 1, ENTRIES_MAX), json!([{ "name": "Regular" }]))
+        .answers_made::<TagMade<'_>>(200, "On disk, also when they were there already.", "tags")
+        .refuses(403, "The caller may not add what the tags are for, or the account has too many tags.")
+}
+
+pub(crate) fn describe_list_of_leads() -> Operation {
+    describe_list("listLeadTags", "List the tags of leads.")
+}
+
+pub(crate) fn describe_list_of_contacts() -> Operation {
+    describe_list("listContactTags", "List the tags of contacts.")
+}
+
+pub(crate) fn describe_post_of_leads() -> Operation {
+    describe_post("addLeadTags", "Add tags of leads (atomic).")
+}
+
+pub(crate) fn describe_post_of_contacts() -> Operation {
+    describe_post("addContactTags", "Add tags of contacts (atomic).")
+}
