@@ -9,11 +9,12 @@ use switchboard_actors::domain::crm::fields::{EntryFields, StageFields};
 use switchboard_actors::domain::crm::tag::EntityKind;
 use switchboard_actors::domain::crm::{Deal, DealChat};
 use switchboard_actors::domain::id::{
-    AccountId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId, UserId,
+    AccountNumber, ContactId, ConversationId, DealId, GroupId, PipelineId, ScopeId, StageId,
 };
 use switchboard_actors::wire::account_body::crm;
 use switchboard_actors::wire::account_body::entries::{Known, Numbers};
 
+use crate::http::account::place::{Place, responsible};
 use crate::http::account::tags::{self, TagView};
 use crate::http::account::{Linked, refused};
 use crate::http::base::Base;
@@ -36,8 +37,8 @@ pub(crate) async fn list(
     let stage = stage(&asked.query)?;
     let access = state.system().user_access(&caller).await?;
     let listed = access.leads(stage, asked.start, asked.limit()).await?;
-    let entries = listed.entries.iter();
-    let entries = entries.map(|deal| Lead::of(&base, caller.account, deal));
+    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let entries = listed.entries.iter().map(|deal| Lead::of(&place, deal));
     let address = format!("{base}/api/v4/leads");
     Ok(asked.page(&address, "leads", entries, listed.next))
 }
@@ -51,7 +52,8 @@ pub(crate) async fn get(
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     let deal = access.lead(id).await?.ok_or_else(unknown)?;
-    Ok(hal::ok(&Lead::of(&base, caller.account, &deal)))
+    let place = Place::of(&state, &caller, access.users(), &base)?;
+    Ok(hal::ok(&Lead::of(&place, &deal)))
 }
 
 pub(crate) async fn patch(
@@ -76,7 +78,8 @@ pub(crate) async fn patch(
     let change = crm::parse_lead(&bytes, known, seen.pipeline)?;
     let changed = access.change_lead(id, change).await;
     let deal = changed.map_err(|why| refused(why, unknown))?;
-    Ok(hal::ok(&Lead::of(&base, caller.account, &deal)))
+    let place = Place::of(&state, &caller, access.users(), &base)?;
+    Ok(hal::ok(&Lead::of(&place, &deal)))
 }
 
 fn unknown() -> Problem {
@@ -96,26 +99,41 @@ fn stage(query: &Query) -> Result<Option<(PipelineId, StageId)>, Problem> {
 }
 
 view! {
-    struct Lead<'d>(base: &str, account: AccountId, deal: &'d Deal) {
+    struct Lead<'d>(place: &Place<'_>, deal: &'d Deal) {
         id: DealId = deal.id,
         name: &'d str = deal.name.as_ref(),
+        #[schemars(extend("const" = 0))]
         price: u32 = 0,
-        responsible_user_id: Option<UserId> = deal.responsible,
+        /// 0 while there is none.
+        responsible_user_id: u64 = responsible(deal.responsible),
+        /// The group of the responsible user.
+        group_id: GroupId = place.group(deal.responsible),
         status_id: StageId = deal.stage,
         pipeline_id: PipelineId = deal.pipeline,
+        loss_reason_id: () = (),
+        #[schemars(extend("const" = 0))]
+        created_by: u64 = 0,
+        #[schemars(extend("const" = 0))]
+        updated_by: u64 = 0,
         created_at: Seconds = deal.created_at.into(),
         updated_at: Seconds = deal.updated_at.into(),
+        /// When the lead was won or lost.
+        closed_at: Option<Seconds> = (!deal.is_active()).then(|| deal.updated_at.into()),
+        closest_task_at: () = (),
         #[schemars(extend("const" = false))]
         is_deleted: bool = false,
-        account_id: AccountId = account,
-        _links: Links = Links::to(format!("{base}/api/v4/leads/{}", deal.id)),
-        _embedded: LeadEmbedded<'d> = LeadEmbedded::of(base, deal),
+        custom_fields_values: () = (),
+        score: () = (),
+        account_id: AccountNumber = place.account,
+        _links: Links = Links::to(format!("{}/api/v4/leads/{}", place.base, deal.id)),
+        _embedded: LeadEmbedded<'d> = LeadEmbedded::of(place.base, deal),
     }
 
     #[schemars(inline)]
     struct LeadEmbedded<'d>(base: &str, deal: &'d Deal) {
-        contacts: Vec<LeadContact> = deal.contact.iter().map(|it| LeadContact::of(base, *it)).collect(),
         tags: Vec<TagView<'d>> = deal.tags.iter().map(TagView::of).collect(),
+        contacts: Vec<LeadContact> = deal.contact.iter().map(|it| LeadContact::of(base, *it)).collect(),
+        companies: [(); 0] = [],
         chats: Vec<LeadChat<'d>> = deal.chat.iter().map(LeadChat::of).collect(),
     }
 

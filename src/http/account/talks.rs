@@ -4,10 +4,11 @@
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::conversation::Conversation;
 use switchboard_actors::domain::crm::{Deal, DealChat};
-use switchboard_actors::domain::id::{AccountId, ChannelId, ContactId, ConversationId, DealId};
+use switchboard_actors::domain::id::{AccountNumber, ChannelId, ConversationId, DealId};
 use switchboard_actors::system::inbox::ConversationView;
 
 use crate::http::account::Linked;
+use crate::http::account::place::Place;
 use crate::http::base::Base;
 use crate::http::extract::caller::AnyUser;
 use crate::http::openapi::{Operation, Schema, Seconds};
@@ -27,22 +28,16 @@ pub(crate) async fn get(
     let deal = access.lead(id).await?.ok_or_else(unknown)?;
     let chat = deal.chat.as_ref().ok_or_else(unknown)?;
     let conversation = access.conversation(chat.conversation).await?;
+    let place = Place::of(&state, &caller, access.users(), &base)?;
     // What is unread, and what was said last, belongs to the newest deal of the conversation.
     let of_deal = |view: &ConversationView| view.deal.as_ref().is_some_and(|it| it.id == deal.id);
     let state = conversation.filter(of_deal).map(|view| view.state);
-    Ok(hal::ok(&Talk::of(
-        &base,
-        caller.account,
-        &deal,
-        chat,
-        state.as_ref(),
-    )))
+    Ok(hal::ok(&Talk::of(&place, &deal, chat, state.as_ref())))
 }
 
 view! {
     struct Talk<'d>(
-        base: &str,
-        account: AccountId,
+        place: &Place<'_>,
         deal: &'d Deal,
         chat: &'d DealChat,
         state: Option<&Conversation>
@@ -52,7 +47,8 @@ view! {
         updated_at: Seconds = deal.updated_at.into(),
         #[schemars(extend("const" = 0))]
         rate: u8 = 0,
-        contact_id: Option<ContactId> = deal.contact,
+        /// 0 while there is none.
+        contact_id: u64 = deal.contact.map_or(0, |contact| contact.0),
         chat_id: ConversationId = chat.conversation,
         /// The number of the deal.
         entity_id: DealId = deal.id,
@@ -64,9 +60,9 @@ view! {
         /// The channel's id.
         origin: &'d ChannelId = chat.scope.channel(),
         missed_at: () = (),
-        account_id: AccountId = account,
-        _links: Links = Links::to(format!("{base}/api/v4/talks/{}", deal.id)),
-        _embedded: TalkEmbedded = TalkEmbedded::of(base, deal),
+        account_id: AccountNumber = place.account,
+        _links: Links = Links::to(format!("{}/api/v4/talks/{}", place.base, deal.id)),
+        _embedded: TalkEmbedded = TalkEmbedded::of(place.base, deal),
     }
 
     #[schemars(inline)]

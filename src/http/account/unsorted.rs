@@ -7,12 +7,14 @@ use switchboard_actors::domain::conversation::{Conversation, Customer};
 use switchboard_actors::domain::crm::fields::{AcceptFields, StageFields};
 use switchboard_actors::domain::crm::{Deal, DealChat};
 use switchboard_actors::domain::id::{
-    AccountId, ChannelId, ClientConversationId, ClientPersonId, ConversationId, PipelineId, ScopeId,
+    AccountNumber, ChannelId, ClientConversationId, ClientPersonId, ConversationId, PipelineId,
+    ScopeId,
 };
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::inbox::ConversationView;
 use switchboard_actors::wire::account_body::crm;
 
+use crate::http::account::place::Place;
 use crate::http::account::{Linked, refused};
 use crate::http::base::Base;
 use crate::http::extract::body;
@@ -55,17 +57,28 @@ pub(crate) async fn list(
     for arrived in arrived.clone() {
         conversations.push(access.conversation(arrived.chat.conversation).await?);
     }
+    let place = Place::of(&state, &caller, access.users(), &base)?;
     let entries = arrived.zip(&conversations).map(|(arrived, conversation)| {
-        Unsorted::of(
-            &state,
-            caller.account,
-            arrived,
-            conversation.as_ref(),
-            &base,
-        )
+        Unsorted::of(&state, &place, arrived, conversation.as_ref(), &base)
     });
     let address = format!("{base}{PATH}");
     Ok(asked.page(&address, "unsorted", entries, listed.next))
+}
+
+pub(crate) async fn get(
+    AnyUser(caller): AnyUser,
+    uid: web::Path<String>,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let id = uid.parse().map_err(|_not_a_number| unknown())?;
+    let access = state.system().user_access(&caller).await?;
+    let deal = access.unsorted_lead(id).await?.ok_or_else(unknown)?;
+    let arrived = Arrived::of(&deal).ok_or_else(unknown)?;
+    let conversation = access.conversation(arrived.chat.conversation).await?;
+    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let view = Unsorted::of(&state, &place, arrived, conversation.as_ref(), &base);
+    Ok(hal::ok(&view))
 }
 
 pub(crate) async fn accept(
@@ -121,7 +134,7 @@ view! {
     /// A lead that a conversation opened and no user has accepted yet.
     struct Unsorted<'d>(
         state: &AppState,
-        account: AccountId,
+        place: &Place<'_>,
         arrived: Arrived<'d>,
         conversation: Option<&'d ConversationView>,
         base: &Base
@@ -134,7 +147,7 @@ view! {
         source_uid: &'d ScopeId = &arrived.chat.scope,
         source_name: Option<String> = metadata.source_name.clone(),
         metadata: Metadata<'d> = metadata,
-        account_id: AccountId = account,
+        account_id: AccountNumber = place.account,
         _links: Links = Links::to(format!("{base}{PATH}/{}", arrived.deal.id)),
     }
 
@@ -199,6 +212,16 @@ pub(crate) fn describe_list() -> Operation {
     )
         .says("A conversation opens an unsorted lead; it stays unsorted until a user accepts or declines it.")
     .answers_page::<Unsorted<'_>>("unsorted")
+}
+
+pub(crate) fn describe_get() -> Operation {
+    Operation::deals("getUnsorted", "Get an unsorted lead.")
+        .path("uid", Schema::number())
+        .gives_hal::<Unsorted<'_>>(200, "The unsorted lead.")
+        .refuses(
+            404,
+            "There is no such unsorted lead that the caller may see.",
+        )
 }
 
 pub(crate) fn describe_accept() -> Operation {

@@ -41,6 +41,16 @@ impl UserAccess {
         }
     }
 
+    /// A deal in an unsorted stage that the user may see.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn unsorted_lead(&self, id: DealId) -> Result<Option<Deal>, Unavailable> {
+        let crm = self.crm().await?;
+        let deal = self.lead(id).await?;
+        Ok(deal.filter(|deal| unsorted(deal, &crm).is_ok()))
+    }
+
     /// Takes a deal out of the unsorted stage: into another stage, with a user who answers for it and for its contact.
     ///
     /// # Errors
