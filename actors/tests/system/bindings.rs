@@ -1,6 +1,6 @@
 //! `conversation_ref_id` and `sender.ref_id` bind ids of the integration to what the service knows.
 use futures_util::future::join_all;
-use switchboard_actors::domain::id::{ConversationId, PersonId};
+use switchboard_actors::domain::id::{ContactId, ConversationId, PersonId};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::SendRejection;
 use switchboard_actors::testkit::integration::{Answered, NotTaken};

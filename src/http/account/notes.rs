@@ -214,7 +214,7 @@ fn not_noted(why: Refused<NotNoted>, kind: EntityKind, items: &[Item<NoteBody>])
 
 view! {
     #[schemars(rename = "Note")]
-    pub(super) struct NoteView<'n>(place: &Place<'_>, note: &'n Note) [
+    struct NoteView<'n>(place: &Place<'_>, note: &'n Note) [
         let word = note.about.kind.word();
     ] {
         id: NoteId = note.id,
@@ -240,7 +240,7 @@ view! {
         text: &'n str = note.text.as_str(),
     }
 
-    pub(super) struct NoteMade<'n>(place: &Place<'_>, note: &'n Note, request_id: &'n str) [
+    struct NoteMade<'n>(place: &Place<'_>, note: &'n Note, request_id: &'n str) [
         let word = note.about.kind.word();
     ] {
         id: NoteId = note.id,

@@ -1,9 +1,10 @@
 //! `GET /api/v4/talks/{id}`: what is said about one lead.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::rights::floor;
-use crate::support::client::message;
+use crate::support::answer::Answer;
+use crate::support::client::{Client, message, silent_message};
 use crate::support::server::{ACCOUNT, CHANNEL, Server};
 
 #[tokio::test]
@@ -71,4 +72,82 @@ async fn an_unknown_talk_and_a_hidden_one_get_the_same_404() {
         let unknown = dee.reads(client, &format!("/api/v4/talks/{never}")).await;
         assert_eq!(unknown.is(404).body, hidden.body, "{never}");
     }
+}
+
+async fn close(client: &Client, talk: u64) -> Answer {
+    let target = format!("/api/v4/talks/{talk}/close");
+    let body = json!({ "force_close": true });
+    floor::admin(client, "POST", &target, &body).await
+}
+
+async fn in_work(client: &Client, talk: u64) -> Value {
+    client.read(&format!("/api/v4/talks/{talk}")).await["is_in_work"].clone()
+}
+
+#[tokio::test]
+async fn a_closed_talk_keeps_its_lead_and_goes_on_with_a_message() {
+    let mut server = Server::start().await;
+    let chats = floor::conversations(server.client(), 1).await;
+    let answer = close(server.client(), 1).await.is(202);
+    assert_eq!(answer.body, "");
+    server.kill_9();
+    server.restart().await;
+    let client = server.client();
+    assert_eq!(in_work(client, 1).await, false);
+    assert_eq!(client.read("/api/v4/leads/1").await["status_id"], 1);
+    close(client, 1).await.is(202);
+    client.sent(&silent_message("m2", "c1")).await;
+    assert_eq!(in_work(client, 1).await, false, "an import is no news");
+    client.sent(&message("m3", "c1")).await;
+    assert_eq!(in_work(client, 1).await, true);
+    assert_eq!(client.deals().await.len(), 1, "the lead is still active");
+    close(client, 1).await.is(202);
+    assert_eq!(in_work(client, 1).await, false);
+    client.replied(&chats[0], "Anything else?").await;
+    assert_eq!(
+        in_work(client, 1).await,
+        true,
+        "an answer takes it up again"
+    );
+}
+
+#[tokio::test]
+async fn a_talk_that_ended_stays_ended() {
+    let server = Server::start().await;
+    let client = server.client();
+    floor::conversations(client, 1).await;
+    close(client, 1).await.is(202);
+    floor::place(client, 1, 142, None).await;
+    client.sent(&message("m2", "c1")).await;
+    assert_eq!(
+        (in_work(client, 1).await, in_work(client, 2).await),
+        (json!(false), json!(true))
+    );
+    close(client, 1).await.is(202);
+    assert_eq!(in_work(client, 2).await, true);
+}
+
+#[tokio::test]
+async fn closing_a_talk_checks_rights_number_and_body() {
+    let server = Server::start().await;
+    let client = server.client();
+    floor::conversations(client, 1).await;
+    floor::place(client, 1, 2, None).await;
+    let mut rights = floor::rights("A");
+    for right in ["edit", "delete"] {
+        rights["leads"][right] = json!("D");
+    }
+    let eve = floor::add(client, "Eve", &rights).await;
+    let target = "/api/v4/talks/1/close";
+    eve.asks(client, "POST", target).send().await.is(403);
+    for never in ["0", "9", "x"] {
+        let target = format!("/api/v4/talks/{never}/close");
+        floor::admin(client, "POST", &target, &json!({}))
+            .await
+            .is(404);
+    }
+    for wrong in [json!({ "force_close": 1 }), json!([])] {
+        floor::admin(client, "POST", target, &wrong).await.is(400);
+    }
+    assert_eq!(in_work(client, 1).await, true);
 }

@@ -1,0 +1,169 @@
+//! Notes about leads and contacts.
+
+use serde_json::{Value, json};
+
+use crate::rights::floor;
+use crate::support::client::Client;
+use crate::support::server::Server;
+
+fn note(text: &str) -> Value {
+    json!({ "note_type": "common", "params": { "text": text } })
+}
+
+async fn add(client: &Client, target: &str, body: &Value) -> Value {
+    let answer = floor::admin(client, "POST", target, body).await.is(200);
+    answer.json["_embedded"]["notes"].clone()
+}
+
+#[tokio::test]
+async fn a_note_has_the_counterparts_shape() {
+    let server = Server::start().await;
+    let client = server.client();
+    floor::conversations(client, 1).await;
+    let made = add(client, "/api/v4/leads/1/notes", &note("Wants tulips.")).await;
+    assert_eq!(
+        (&made[0]["id"], &made[0]["entity_id"]),
+        (&json!(1), &json!(1))
+    );
+    assert_eq!(made[0]["request_id"], "0");
+    let answer = client.get("/api/v4/leads/1/notes/1").await.is(200);
+    assert_eq!(answer.header("content-type"), "application/hal+json");
+    let found = answer.json;
+    for (key, value) in [
+        ("entity_id", json!(1)),
+        ("created_by", json!(1)),
+        ("updated_by", json!(1)),
+        ("responsible_user_id", json!(1)),
+        ("group_id", json!(1)),
+        ("note_type", json!("common")),
+        ("params", json!({ "text": "Wants tulips." })),
+        ("account_id", json!(1)),
+    ] {
+        assert_eq!(found[key], value, "{key}");
+    }
+    let href = format!("{}/api/v4/leads/1/notes/1", server.url());
+    assert_eq!(found["_links"]["self"]["href"], href);
+    let list = client.read("/api/v4/leads/1/notes").await;
+    assert_eq!(list["_embedded"]["notes"], json!([found]));
+}
+
+#[tokio::test]
+async fn notes_belong_to_one_lead_or_contact() {
+    let server = Server::start().await;
+    let client = server.client();
+    floor::conversations(client, 2).await;
+    let mut first = note("a");
+    first["entity_id"] = json!(1);
+    let mut second = note("b");
+    second["entity_id"] = json!(2);
+    add(client, "/api/v4/leads/notes", &json!([first, second])).await;
+    add(client, "/api/v4/contacts/notes", &json!({ "5": second })).await;
+    add(client, "/api/v4/contacts/2/notes", &json!([note("c")])).await;
+    for (target, ids) in [
+        ("/api/v4/leads/notes", vec![1, 2]),
+        ("/api/v4/leads/1/notes", vec![1]),
+        ("/api/v4/leads/2/notes", vec![2]),
+        ("/api/v4/contacts/notes", vec![3, 4]),
+        ("/api/v4/contacts/1/notes", vec![]),
+        ("/api/v4/contacts/2/notes", vec![3, 4]),
+    ] {
+        assert_eq!(
+            floor::ids(&client.read(target).await, "notes"),
+            ids,
+            "{target}"
+        );
+    }
+    let page = client.read("/api/v4/contacts/2/notes?limit=1").await;
+    assert_eq!(floor::ids(&page, "notes"), [3]);
+    let next = page["_links"]["next"]["href"].as_str().unwrap();
+    let next = next.strip_prefix(server.url()).unwrap();
+    assert_eq!(floor::ids(&client.read(next).await, "notes"), [4]);
+    for never in [
+        "/api/v4/leads/2/notes/1",
+        "/api/v4/contacts/1/notes/1",
+        "/api/v4/leads/1/notes/x",
+        "/api/v4/leads/9/notes",
+        "/api/v4/contacts/0/notes",
+    ] {
+        client.get(never).await.is(404);
+    }
+}
+
+#[tokio::test]
+async fn a_note_is_changed_and_stays_over_a_kill() {
+    let mut server = Server::start().await;
+    floor::conversations(server.client(), 1).await;
+    add(server.client(), "/api/v4/leads/1/notes", &note("a")).await;
+    let target = "/api/v4/leads/1/notes/1";
+    let changed = json!({ "params": { "text": "b" } });
+    let answer = floor::admin(server.client(), "PATCH", target, &changed).await;
+    let answer = answer.is(200).json;
+    assert_eq!(answer["params"]["text"], "b");
+    let same = floor::admin(server.client(), "PATCH", target, &changed).await;
+    assert_eq!(same.is(200).json, answer, "an unchanged text is no change");
+    server.kill_9();
+    server.restart().await;
+    assert_eq!(server.client().read(target).await, answer);
+    add(server.client(), "/api/v4/leads/1/notes", &note("c")).await;
+    let list = server.client().read("/api/v4/leads/1/notes").await;
+    assert_eq!(floor::ids(&list, "notes"), [1, 2]);
+}
+
+#[tokio::test]
+async fn wrong_notes_are_refused_as_a_whole() {
+    let server = Server::start().await;
+    let client = server.client();
+    floor::conversations(client, 1).await;
+    let body = json!([
+        { "entity_id": 1, "note_type": "common", "params": { "text": "fine" } },
+        { "note_type": "call_in", "params": { "text": 7 } },
+        { "entity_id": "1", "params": [] },
+    ]);
+    let answer = floor::admin(client, "POST", "/api/v4/leads/notes", &body).await;
+    let answer = answer.is(400);
+    let items = &answer.json["validation-errors"];
+    let paths = |place: usize| -> Vec<&str> {
+        let errors = items[place]["errors"].as_array().unwrap().iter();
+        errors
+            .map(|error| error["path"].as_str().unwrap())
+            .collect()
+    };
+    assert_eq!(paths(0), ["entity_id", "note_type", "params.text"]);
+    assert_eq!(items[0]["errors"][1]["detail"], "expected one of common");
+    assert_eq!(paths(1), ["entity_id", "note_type", "params"]);
+    let unknown = json!([{ "entity_id": 9, "note_type": "common", "params": { "text": "x" } }]);
+    let answer = floor::admin(client, "POST", "/api/v4/leads/notes", &unknown).await;
+    let errors = &answer.is(400).json["validation-errors"][0]["errors"];
+    assert_eq!(errors[0]["path"], "entity_id");
+    let long = note(&"x".repeat(65_537));
+    let target = "/api/v4/leads/1/notes";
+    floor::admin(client, "POST", target, &long).await.is(400);
+    assert_eq!(client.read(target).await["_embedded"]["notes"], json!([]));
+}
+
+#[tokio::test]
+async fn who_sees_a_lead_without_editing_it_writes_no_note() {
+    let server = Server::start().await;
+    let client = server.client();
+    floor::conversations(client, 1).await;
+    floor::place(client, 1, 2, None).await;
+    let mut rights = floor::rights("A");
+    for right in ["edit", "delete"] {
+        rights["leads"][right] = json!("D");
+    }
+    let eve = floor::add(client, "Eve", &rights).await;
+    let target = "/api/v4/leads/1/notes";
+    add(client, target, &note("a")).await;
+    assert_eq!(
+        floor::ids(&eve.reads(client, target).await.is(200).json, "notes"),
+        [1]
+    );
+    eve.sends(client, "POST", target, &note("b")).await.is(403);
+    let one = "/api/v4/leads/1/notes/1";
+    let change = json!({ "params": { "text": "b" } });
+    eve.sends(client, "PATCH", one, &change).await.is(403);
+    let dee = floor::add(client, "Dee", &floor::rights("D")).await;
+    dee.reads(client, one).await.is(404);
+    let all = dee.reads(client, "/api/v4/leads/notes").await.is(200).json;
+    assert!(floor::ids(&all, "notes").is_empty());
+}

@@ -1,0 +1,188 @@
+//! Sources: where the leads of their messages arrive.
+
+use serde_json::{Value, json};
+
+use crate::rights::floor;
+use crate::support::client::{Client, message};
+use crate::support::server::{OTHER_TOKEN, Server};
+
+const SOURCES: &str = "/api/v4/sources";
+
+async fn add(client: &Client, body: &Value) -> Value {
+    let answer = floor::admin(client, "POST", SOURCES, body).await.is(200);
+    answer.json["_embedded"]["sources"].clone()
+}
+
+/// A message of the current generation through a source; the stage of the newest lead after it.
+async fn stage_after(client: &Client, conversation: &str, source: Option<&str>) -> Value {
+    let mut event = message(&format!("m-{conversation}"), conversation);
+    if let Some(source) = source {
+        event["payload"]["source"] = json!({ "external_id": source });
+    }
+    client.sent_today(&event).await;
+    client.deals().await.pop().unwrap()["status_id"].clone()
+}
+
+#[tokio::test]
+async fn a_source_picks_the_stage_of_the_lead() {
+    let mut server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let made = add(
+        client,
+        &json!([
+            { "name": "Shop", "external_id": "shop", "status_id": 2 },
+            { "name": "Desk", "external_id": "desk", "pipeline_id": 1, "request_id": "d" },
+        ]),
+    )
+    .await;
+    assert_eq!(made[1]["request_id"], "d");
+    assert_eq!(made[1]["status_id"], json!(null));
+    assert_eq!(stage_after(client, "c1", Some("shop")).await, 2);
+    assert_eq!(stage_after(client, "c2", Some("desk")).await, 1);
+    assert_eq!(stage_after(client, "c3", None).await, 1);
+    assert_eq!(stage_after(client, "c4", Some("unknown")).await, 1);
+    let change = json!({ "status_id": 3, "default": true });
+    floor::admin(client, "PATCH", "/api/v4/sources/2", &change)
+        .await
+        .is(200);
+    server.kill_9();
+    server.restart().await;
+    let client = server.client();
+    assert_eq!(
+        stage_after(client, "c5", None).await,
+        3,
+        "the default source"
+    );
+    assert_eq!(stage_after(client, "c6", Some("unknown")).await, 3);
+    assert_eq!(stage_after(client, "c7", Some("shop")).await, 2);
+    floor::admin(client, "DELETE", "/api/v4/sources/2", &json!([]))
+        .await
+        .is(204);
+    assert_eq!(stage_after(client, "c8", Some("desk")).await, 1);
+}
+
+#[tokio::test]
+async fn a_chat_keeps_its_source_for_the_next_lead() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    add(
+        client,
+        &json!({ "name": "Shop", "external_id": "shop", "status_id": 2 }),
+    )
+    .await;
+    assert_eq!(stage_after(client, "c1", Some("shop")).await, 2);
+    floor::place(client, 1, 142, None).await;
+    client.sent_today(&message("again", "c1")).await;
+    assert_eq!(client.read("/api/v4/leads/2").await["status_id"], 2);
+}
+
+#[tokio::test]
+async fn sources_are_listed_changed_and_deleted() {
+    let server = Server::start().await;
+    let client = server.client();
+    add(
+        client,
+        &json!({ "0": { "name": "Shop", "external_id": "shop", "default": true } }),
+    )
+    .await;
+    add(
+        client,
+        &json!([{ "name": "Desk", "external_id": "desk", "default": true }]),
+    )
+    .await;
+    let list = client.read(SOURCES).await;
+    assert_eq!(list["_total_items"], 2);
+    assert_eq!(floor::ids(&list, "sources"), [1, 2]);
+    let first = client.read("/api/v4/sources/1").await;
+    assert_eq!(first["default"], false, "there is one default source");
+    assert_eq!(
+        first["_links"]["self"]["href"],
+        format!("{}/api/v4/sources/1", server.url())
+    );
+    let change = json!({ "name": "Store" });
+    let changed = floor::admin(client, "PATCH", "/api/v4/sources/1", &change).await;
+    assert_eq!(changed.is(200).json["name"], "Store");
+    assert_eq!(
+        client.read("/api/v4/sources/1").await["external_id"],
+        "shop"
+    );
+    floor::admin(client, "DELETE", "/api/v4/sources/1", &json!([]))
+        .await
+        .is(204);
+    client.get("/api/v4/sources/1").await.is(404);
+    floor::admin(client, "DELETE", "/api/v4/sources/1", &json!([]))
+        .await
+        .is(404);
+    let again = add(client, &json!({ "name": "Shop", "external_id": "shop" })).await;
+    assert_eq!(again[0]["id"], 3, "numbers are not used again");
+    let other = client.get_as(OTHER_TOKEN, SOURCES).await.is(200).json;
+    assert_eq!(other["_embedded"]["sources"], json!([]));
+    let log = client
+        .operate("GET", "/admin/v1/audit?limit=10")
+        .send()
+        .await
+        .is(200)
+        .json;
+    let actions = log["entries"].as_array().unwrap().iter();
+    let actions: Vec<_> = actions
+        .map(|entry| entry["action"].as_str().unwrap())
+        .collect();
+    for action in ["source.create", "source.change", "source.delete"] {
+        assert!(actions.contains(&action), "{action} in {actions:?}");
+    }
+}
+
+#[tokio::test]
+async fn wrong_sources_are_refused_as_a_whole() {
+    let server = Server::start().await;
+    let client = server.client();
+    add(client, &json!({ "name": "Shop", "external_id": "shop" })).await;
+    let body = json!([
+        { "name": "fine", "external_id": "fine" },
+        { "request_id": "b", "name": " ", "external_id": "ü", "pipeline_id": 9, "default": 1 },
+        { "status_id": 142 },
+    ]);
+    let answer = floor::admin(client, "POST", SOURCES, &body).await.is(400);
+    let items = answer.json["validation-errors"].as_array().unwrap();
+    let paths: Vec<Vec<&str>> = items
+        .iter()
+        .map(|item| {
+            let errors = item["errors"].as_array().unwrap().iter();
+            let mut paths: Vec<_> = errors
+                .map(|error| error["path"].as_str().unwrap())
+                .collect();
+            paths.sort_unstable();
+            paths
+        })
+        .collect();
+    assert_eq!(
+        paths,
+        [
+            vec!["default", "external_id", "name", "pipeline_id"],
+            vec!["external_id", "name", "status_id"],
+        ]
+    );
+    let taken =
+        json!([{ "name": "a", "external_id": "a" }, { "name": "x", "external_id": "shop" }]);
+    let answer = floor::admin(client, "POST", SOURCES, &taken).await.is(400);
+    let item = &answer.json["validation-errors"][0];
+    assert_eq!(
+        (&item["request_id"], &item["errors"][0]["path"]),
+        (&json!("1"), &json!("external_id"))
+    );
+    let twice = json!([{ "name": "a", "external_id": "a" }, { "name": "b", "external_id": "a" }]);
+    floor::admin(client, "POST", SOURCES, &twice).await.is(400);
+    let many: Vec<Value> = (0..50)
+        .map(|n| json!({ "name": "n", "external_id": format!("e{n}") }))
+        .collect();
+    floor::admin(client, "POST", SOURCES, &json!(many))
+        .await
+        .is(403);
+    assert_eq!(client.read(SOURCES).await["_total_items"], 1);
+    let wrong = json!({ "pipeline_id": "1" });
+    floor::admin(client, "PATCH", "/api/v4/sources/1", &wrong)
+        .await
+        .is(400);
+}

@@ -1,0 +1,107 @@
+//! What integrations write: leads, contacts, notes, tags, sources, closed talks.
+
+use super::{EVERYBODY, Row, administrators, of_mia, of_nobody};
+
+/// Who may add leads and contacts: an object that does not exist yet has no responsible user.
+const ADDS: [u16; 10] = [401, 401, 200, 401, 403, 403, 403, 403, 200, 200];
+const NOTE: &str = r#"[{"note_type":"common","params":{"text":"x"}}]"#;
+const ABOUT: &str = r#"[{"entity_id":1,"note_type":"common","params":{"text":"x"}}]"#;
+const TEXT: &str = r#"{"params":{"text":"y"}}"#;
+const NAMED: &str = r#"[{"name":"x"}]"#;
+const NAME: &str = r#"{"name":"y"}"#;
+const SOURCE: &str = r#"[{"name":"x","external_id":"x"}]"#;
+
+pub(super) const TABLE: [Row; 26] = [
+    ("POST", "/api/v4/leads/{id}/notes", "1", NOTE, of_mia(200)),
+    (
+        "POST",
+        "/api/v4/contacts/{id}/notes",
+        "1",
+        NOTE,
+        of_mia(200),
+    ),
+    (
+        "POST",
+        "/api/v4/leads/{id}/notes",
+        "2",
+        NOTE,
+        of_nobody(200),
+    ),
+    ("GET", "/api/v4/leads/{id}/notes", "1", "", of_mia(200)),
+    (
+        "GET",
+        "/api/v4/leads/{id}/notes/{note}",
+        "1",
+        "",
+        of_mia(200),
+    ),
+    (
+        "PATCH",
+        "/api/v4/leads/{id}/notes/{note}",
+        "1",
+        TEXT,
+        of_mia(200),
+    ),
+    ("GET", "/api/v4/leads/notes", "", "", EVERYBODY),
+    (
+        "POST",
+        "/api/v4/leads/notes",
+        "",
+        ABOUT,
+        [401, 401, 400, 401, 400, 400, 200, 200, 200, 200],
+    ),
+    ("GET", "/api/v4/leads/tags", "", "", EVERYBODY),
+    ("POST", "/api/v4/leads/tags", "", NAMED, ADDS),
+    ("POST", "/api/v4/leads", "", NAMED, ADDS),
+    ("GET", "/api/v4/contacts/{id}/notes", "1", "", of_mia(200)),
+    (
+        "GET",
+        "/api/v4/contacts/{id}/notes/{note}",
+        "1",
+        "",
+        of_mia(200),
+    ),
+    (
+        "PATCH",
+        "/api/v4/contacts/{id}/notes/{note}",
+        "1",
+        TEXT,
+        of_mia(200),
+    ),
+    ("GET", "/api/v4/contacts/notes", "", "", EVERYBODY),
+    (
+        "POST",
+        "/api/v4/contacts/notes",
+        "",
+        ABOUT,
+        [401, 401, 400, 401, 400, 400, 200, 200, 200, 200],
+    ),
+    ("GET", "/api/v4/contacts/tags", "", "", EVERYBODY),
+    ("POST", "/api/v4/contacts/tags", "", NAMED, ADDS),
+    ("POST", "/api/v4/contacts", "", NAMED, ADDS),
+    (
+        "POST",
+        "/api/v4/sources",
+        "",
+        SOURCE,
+        administrators(200, 200),
+    ),
+    ("GET", "/api/v4/sources", "", "", EVERYBODY),
+    ("GET", "/api/v4/sources/{id}", "1", "", EVERYBODY),
+    (
+        "PATCH",
+        "/api/v4/sources/{id}",
+        "1",
+        NAME,
+        administrators(200, 200),
+    ),
+    (
+        "DELETE",
+        "/api/v4/sources/{id}",
+        "1",
+        "",
+        administrators(204, 204),
+    ),
+    ("POST", "/api/v4/talks/{id}/close", "1", "", of_mia(202)),
+    ("POST", "/api/v4/talks/{id}/close", "2", "", of_nobody(202)),
+];
