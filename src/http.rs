@@ -111,6 +111,7 @@ addresses! {
         PATCH account::sources(patch, describe_patch),
         DELETE account::sources(delete, describe_delete),
     }
+    "/api/v4/talks" { GET account::talks(list, describe_list) }
     "/api/v4/talks/{id}" { GET account::talks(get, describe) }
     "/api/v4/talks/{id}/close" { POST account::close_talk(post, describe) }
     "/api/v4/users" { GET users::list(list, describe), POST users::add(post, describe) }

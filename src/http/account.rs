@@ -8,6 +8,7 @@ pub(crate) mod close_talk;
 pub(crate) mod contacts;
 pub(crate) mod custom_fields;
 pub(crate) mod entity;
+pub(crate) mod filters;
 pub(crate) mod leads;
 pub(crate) mod notes;
 pub(crate) mod pipelines;

@@ -11,6 +11,7 @@ use switchboard_actors::wire::account_body::entries::{Known, Numbers};
 
 use crate::http::account::add_contacts::custom_fields;
 use crate::http::account::custom_fields::{FieldValues, values};
+use crate::http::account::filters::{Filter, entity_filter};
 use crate::http::account::place::{Place, responsible};
 use crate::http::account::refused;
 use crate::http::account::tags::{self, TagView};
@@ -23,15 +24,27 @@ use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
+/// The filters of the list.
+const FILTERS: [Filter; 7] = [
+    Filter::Query,
+    Filter::Id,
+    Filter::Name,
+    Filter::Responsible,
+    Filter::Created,
+    Filter::Updated,
+    Filter::Order,
+];
+
 pub(crate) async fn list(
     AnyUser(caller): AnyUser,
     request: HttpRequest,
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let asked = PageRequest::by(&request)?;
+    let asked = PageRequest::by(&request, &FILTERS)?;
+    let filter = entity_filter(&asked.query, &FILTERS)?;
     let access = state.system().user_access(&caller).await?;
-    let listed = access.contacts(asked.start, asked.limit()).await?;
+    let listed = access.contacts(&filter, asked.start, asked.limit()).await?;
     let place = Place::of(&state, &caller, access.users(), &base)?;
     let entries = listed.entries.iter();
     let entries = entries.map(|contact| ContactView::of(&place, contact));
@@ -121,6 +134,7 @@ view! {
 
 pub(crate) fn describe_list() -> Operation {
     Operation::deals("listContacts", "List the contacts that the caller may see.")
+        .filtered(&FILTERS)
         .answers_page::<ContactView<'_>>("contacts")
 }
 

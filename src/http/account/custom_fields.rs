@@ -7,6 +7,7 @@ use switchboard_actors::domain::crm::tag::EntityKind;
 use switchboard_actors::domain::id::AccountNumber;
 
 use crate::http::account::entity::Entity;
+use crate::http::account::filters;
 use crate::http::account::place::Place;
 use crate::http::base::Base;
 use crate::http::extract::caller::AnyUser;
@@ -27,6 +28,7 @@ pub(crate) async fn list(
     base: Base,
 ) -> Result<HttpResponse, Problem> {
     let query = Query::of(&request)?;
+    filters::check(&query, &[])?;
     let access = state.system().user_access(&caller).await?;
     let place = Place::of(&state, &caller, access.users(), &base)?;
     let fields = of(kind);

@@ -1,7 +1,4 @@
 //! `GET /api/v4/leads`, `GET` and `PATCH /api/v4/leads/{id}`: the deals that the caller may see.
-//!
-//! The list may be narrowed to one stage, as the counterpart writes it:
-//! `filter[statuses][0][pipeline_id]=1&filter[statuses][0][status_id]=1`; newest first then, otherwise by number.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
@@ -14,18 +11,31 @@ use switchboard_actors::domain::id::{
 use switchboard_actors::wire::account_body::crm;
 use switchboard_actors::wire::account_body::entries::{Known, Numbers};
 
+use crate::http::account::filters::{Filter, entity_filter};
 use crate::http::account::place::{Place, responsible};
 use crate::http::account::tags::{self, TagView};
 use crate::http::account::{Linked, refused};
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
-use crate::http::extract::query::Query;
 use crate::http::fields;
 use crate::http::openapi::{Operation, Schema, Seconds, may};
 use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+
+/// The filters of the list.
+const FILTERS: [Filter; 9] = [
+    Filter::Query,
+    Filter::Id,
+    Filter::Name,
+    Filter::Responsible,
+    Filter::Pipeline,
+    Filter::Statuses,
+    Filter::Created,
+    Filter::Updated,
+    Filter::Order,
+];
 
 pub(crate) async fn list(
     AnyUser(caller): AnyUser,
@@ -33,10 +43,10 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let asked = PageRequest::by(&request)?;
-    let stage = stage(&asked.query)?;
+    let asked = PageRequest::by(&request, &FILTERS)?;
+    let filter = entity_filter(&asked.query, &FILTERS)?;
     let access = state.system().user_access(&caller).await?;
-    let listed = access.leads(stage, asked.start, asked.limit()).await?;
+    let listed = access.leads(&filter, asked.start, asked.limit()).await?;
     let place = Place::of(&state, &caller, access.users(), &base)?;
     let entries = listed.entries.iter().map(|deal| Lead::of(&place, deal));
     let address = format!("{base}/api/v4/leads");
@@ -84,18 +94,6 @@ pub(crate) async fn patch(
 
 fn unknown() -> Problem {
     Problem::NotFound("there is no such lead".to_owned())
-}
-
-fn stage(query: &Query) -> Result<Option<(PipelineId, StageId)>, Problem> {
-    let pipeline = query.parsed("filter[statuses][0][pipeline_id]")?;
-    let stage = query.parsed("filter[statuses][0][status_id]")?;
-    match (pipeline, stage) {
-        (Some(pipeline), Some(stage)) => Ok(Some((pipeline, stage))),
-        (None, None) => Ok(None),
-        (Some(_), None) | (None, Some(_)) => Err(Problem::BadRequest(
-            "filter[statuses][0] needs both pipeline_id and status_id".to_owned(),
-        )),
-    }
 }
 
 view! {
@@ -153,16 +151,9 @@ view! {
 }
 
 pub(crate) fn describe_list() -> Operation {
-    let needs = "Only this stage, newest first; goes with the other of the two.";
     Operation::deals("listLeads", "List the leads that the caller may see.")
-        .query(
-            "filter[statuses][0][pipeline_id]",
-            Schema::number().says(needs),
-        )
-        .query(
-            "filter[statuses][0][status_id]",
-            Schema::number().says(needs),
-        )
+        .says("By number; the newest first when only the leads of one stage are wanted.")
+        .filtered(&FILTERS)
         .answers_page::<Lead<'_>>("leads")
 }
 

@@ -67,7 +67,7 @@ async fn list(
     state: &AppState,
     base: &str,
 ) -> Result<HttpResponse, Problem> {
-    let asked = PageRequest::by(request)?;
+    let asked = PageRequest::by(request, &[])?;
     let access = state.system().user_access(caller).await?;
     let listed = access.notes(of, asked.start, asked.limit()).await?;
     let place = Place::of(state, caller, access.users(), base)?;

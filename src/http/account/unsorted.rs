@@ -12,8 +12,10 @@ use switchboard_actors::domain::id::{
 };
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::inbox::ConversationView;
+use switchboard_actors::system::user_access::Listed;
 use switchboard_actors::wire::account_body::crm;
 
+use crate::http::account::filters::{Filter, entity_filter};
 use crate::http::account::place::Place;
 use crate::http::account::{Linked, refused};
 use crate::http::base::Base;
@@ -25,6 +27,23 @@ use crate::http::openapi::{Kind, Operation, Schema, Seconds, Url};
 use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+
+/// The category of everything that chats open, in the counterpart's words.
+const CATEGORY: &str = "chats";
+/// More categories than the counterpart has.
+const CATEGORIES_MAX: usize = 10;
+/// The filters of the list.
+const FILTERS: [Filter; 9] = [
+    Filter::Query,
+    Filter::Uid,
+    Filter::Name,
+    Filter::Category,
+    Filter::Responsible,
+    Filter::Pipeline,
+    Filter::Created,
+    Filter::Updated,
+    Filter::Order,
+];
 
 const PATH: &str = "/api/v4/leads/unsorted";
 
@@ -48,9 +67,18 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let asked = PageRequest::by(&request)?;
+    let asked = PageRequest::by(&request, &FILTERS)?;
+    let filter = entity_filter(&asked.query, &FILTERS)?;
+    let categories = asked
+        .query
+        .all::<String>("filter[category]", CATEGORIES_MAX)?;
     let access = state.system().user_access(&caller).await?;
-    let listed = access.unsorted(asked.start, asked.limit()).await?;
+    let listed = if categories.is_empty() || categories.contains(CATEGORY) {
+        access.unsorted(&filter, asked.start, asked.limit()).await?
+    } else {
+        // Nothing of other categories ever arrives here.
+        Listed::default()
+    };
     let mut conversations = Vec::with_capacity(listed.entries.len());
     // Only deals of chats are ever unsorted.
     let arrived = listed.entries.iter().filter_map(Arrived::of);
@@ -126,7 +154,7 @@ view! {
         uid: String = deal.id.to_string(),
         pipeline_id: PipelineId = deal.pipeline,
         #[schemars(extend("const" = "chats"))]
-        category: &'static str = "chats",
+        category: &'static str = CATEGORY,
         created_at: Seconds = deal.created_at.into(),
         _embedded: UnsortedEmbedded = UnsortedEmbedded::of(base, deal),
     }
@@ -211,6 +239,7 @@ pub(crate) fn describe_list() -> Operation {
         "List unsorted leads.",
     )
         .says("A conversation opens an unsorted lead; it stays unsorted until a user accepts or declines it.")
+    .filtered(&FILTERS)
     .answers_page::<Unsorted<'_>>("unsorted")
 }
 
