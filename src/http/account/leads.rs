@@ -5,8 +5,8 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::domain::crm::fields::{EntryFields, StageFields};
-use switchboard_actors::domain::crm::tag::EntityKind;
 use switchboard_actors::domain::crm::{Deal, DealChat};
 use switchboard_actors::domain::id::{
     AccountId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId, UserId,
