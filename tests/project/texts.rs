@@ -13,11 +13,12 @@ use serde_json::Value;
 use super::{documents, none, sources};
 
 /// The first words of the summaries of operations.
-const VERBS: [&str; 32] = [
+const VERBS: [&str; 33] = [
     "Accept",
     "Activate",
     "Cancel",
     "Check",
+    "Close",
     "Connect",
     "Create",
     "Deactivate",

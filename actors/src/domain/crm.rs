@@ -9,11 +9,15 @@ pub mod add_tags;
 pub mod change_contact;
 pub mod change_deal;
 pub mod custom_field;
+pub mod entity;
 pub mod fields;
 mod index;
 pub mod link_chats;
+pub mod make_tags;
+pub mod note;
 pub mod notes;
 pub mod open_deal;
+pub mod source;
 pub mod sources;
 pub mod tag;
 
@@ -21,8 +25,8 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::crm::notes::Note;
-use crate::domain::crm::sources::{Source, SourceChanged};
+use crate::domain::crm::note::Note;
+use crate::domain::crm::source::{Source, SourceChanged};
 use crate::domain::crm::tag::{Tag, TagAdded, TagCounts};
 use crate::domain::id::{
     AccountId, ChatLinkId, ContactId, ConversationId, DealId, PersonId, PipelineId, ScopeId,
@@ -348,7 +352,9 @@ impl State for Crm {
             CrmEvent::Chat(linked) => self.chats = self.chats.max(linked.link.id.0),
             CrmEvent::Tag(added) => self.tags.count(added),
             CrmEvent::Note(note) => self.notes = self.notes.max(note.id.0),
-            CrmEvent::Source(changed) => changed.apply(self),
+            CrmEvent::Source(changed) => {
+                changed.apply(&mut self.sources, &mut self.last_source);
+            }
         }
     }
 

@@ -226,23 +226,13 @@ number_id! {
     RoleId,
     /// A group of users.
     GroupId,
-    /// A deal, which the account interface calls a lead.
-    DealId,
-    /// A contact: a person as the account's CRM knows them.
-    ContactId,
-    /// That a chat belongs to a contact.
-    ChatLinkId,
-    /// A pipeline of deals.
-    PipelineId,
-    /// A stage of a pipeline.
-    StageId,
-    /// A tag of deals, or of contacts.
-    TagId,
-    /// A note about a deal or a contact.
-    NoteId,
-    /// A source of an account.
-    SourceNumber,
 }
+
+mod crm;
+
+pub use self::crm::{
+    ChatLinkId, ContactId, DealId, NoteId, PipelineId, SourceNumber, StageId, TagId,
+};
 
 /// A channel: `[A-Za-z0-9-]` and `_`, 1 to 64 characters. The vendor gives UUIDs; any plain name does.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -57,7 +57,7 @@ use crate::domain::account::rights::calculation::{Deed, Ruling, Source};
 use crate::domain::account::rights::{Action, Grant, Right};
 use crate::domain::account::users::Users;
 use crate::domain::account::users::rule::Thing;
-use crate::domain::crm::tag::TooManyTags;
+use crate::domain::crm::make_tags::TooManyTags;
 use crate::domain::crm::{Contact, Deal};
 use crate::domain::id::{DealId, UserId};
 use crate::domain::keys;

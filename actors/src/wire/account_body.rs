@@ -10,6 +10,7 @@ pub mod crm;
 pub mod entries;
 pub mod items;
 pub mod notes;
+mod placing;
 pub mod rights;
 pub mod roles;
 pub mod sources;

@@ -4,8 +4,8 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::crm::Contact;
 use switchboard_actors::domain::crm::custom_field::CustomField;
+use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::domain::crm::fields::EntryFields;
-use switchboard_actors::domain::crm::tag::EntityKind;
 use switchboard_actors::domain::id::ContactId;
 use switchboard_actors::wire::account_body::entries::{self, Known, Numbers};
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
@@ -99,7 +99,7 @@ pub(crate) fn describe() -> Operation {
         "name": "Grace Hopper",
         "custom_fields_values": [{ "field_code": "PHONE", "values": [{ "value": "+49 30 901820" }] }],
     }]);
-    Operation::deals("addContacts", "Add contacts (atomic).")
+    Operation::deals("addContacts", "Create contacts (atomic).")
         .says("The body may also be a single contact, or an object of contacts by number. A contact without a name is called by the phone number or the e-mail address. Without a responsible user, it is the caller's.")
         .body(Schema::few(contact.open(), 1, ENTRIES_MAX), example)
         .answers_made::<ContactMade<'_>>(200, "On disk.", "contacts")

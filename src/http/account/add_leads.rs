@@ -3,8 +3,8 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::crm::Deal;
+use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::domain::crm::fields::{EntryFields, StageFields};
-use switchboard_actors::domain::crm::tag::EntityKind;
 use switchboard_actors::domain::id::DealId;
 use switchboard_actors::wire::account_body::entries::{self, Known, Numbers};
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
@@ -69,7 +69,7 @@ pub(crate) fn describe() -> Operation {
         ),
     ]));
     let example = json!([{ "name": "Tulips", "_embedded": { "tags": [{ "name": "Flowers" }] } }]);
-    Operation::deals("addLeads", "Add leads that no chat opened (atomic).")
+    Operation::deals("addLeads", "Create leads that no chat opened (atomic).")
         .says("The body may also be a single lead, or an object of leads by number. Without a stage, a lead is in the first one that leads are worked on in; without a name, it is called by its number; without a responsible user, it is the caller's.")
         .body(Schema::few(lead.open(), 1, ENTRIES_MAX), example)
         .answers_made::<LeadMade<'_>>(200, "On disk.", "leads")

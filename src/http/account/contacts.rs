@@ -3,8 +3,8 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::crm::Contact;
+use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::domain::crm::fields::EntryFields;
-use switchboard_actors::domain::crm::tag::EntityKind;
 use switchboard_actors::domain::id::{AccountNumber, ContactId, GroupId};
 use switchboard_actors::wire::account_body::crm;
 use switchboard_actors::wire::account_body::entries::{Known, Numbers};

@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::domain::crm::Contact;
 use switchboard_actors::domain::crm::custom_field::CustomField;
-use switchboard_actors::domain::crm::tag::EntityKind;
+use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::domain::id::AccountNumber;
 
 use crate::http::account::entity::Entity;

@@ -4,7 +4,7 @@ use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
-use switchboard_actors::domain::crm::tag::EntityKind;
+use switchboard_actors::domain::crm::entity::EntityKind;
 
 use crate::http::reply::problem::Problem;
 

@@ -2,8 +2,8 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::domain::crm::fields::{EntryFields, StageFields};
-use switchboard_actors::domain::crm::tag::EntityKind;
 use switchboard_actors::domain::crm::{Deal, DealChat};
 use switchboard_actors::domain::id::{
     AccountNumber, ContactId, ConversationId, DealId, GroupId, PipelineId, ScopeId, StageId,

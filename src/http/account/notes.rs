@@ -5,8 +5,8 @@ mod describe;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::Caller;
-use switchboard_actors::domain::crm::notes::{Note, NoteSubject};
-use switchboard_actors::domain::crm::tag::EntityKind;
+use switchboard_actors::domain::crm::entity::{EntityKind, NoteSubject};
+use switchboard_actors::domain::crm::note::Note;
 use switchboard_actors::domain::id::{AccountNumber, GroupId, NoteId, UserId};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;

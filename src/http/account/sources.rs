@@ -3,7 +3,8 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::domain::crm::sources::{SOURCES_MAX, Source, SourceRejection};
+use switchboard_actors::domain::crm::source::{SOURCES_MAX, Source};
+use switchboard_actors::domain::crm::sources::SourceRejection;
 use switchboard_actors::domain::id::{PipelineId, SourceNumber, StageId};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
@@ -181,7 +182,7 @@ pub(crate) fn describe_post() -> Operation {
         )]),
     );
     let example = json!([{ "name": "Shop", "external_id": "78001234567", "status_id": 2 }]);
-    Operation::deals("addSources", "Add sources (atomic).")
+    Operation::deals("addSources", "Create sources (atomic).")
         .says("The body may also be a single source, or an object of sources by number.")
         .body(Schema::few(source.open(), 1, SOURCES_MAX), example)
         .answers_made::<SourceMade<'_>>(200, "On disk.", "sources")

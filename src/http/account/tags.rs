@@ -88,10 +88,10 @@ pub(crate) fn embedded() -> Field {
     may("tags", tags.says("Replaces the tags. Null for none."))
 }
 
-fn describe_list(id: &'static str, summary: &'static str) -> Operation {
+fn listing(operation: Operation) -> Operation {
     let several = |schema| Schema::few(schema, 0, ASKED_MAX);
     let query = Schema::text().says("Only tags with this in their name, in any case.");
-    Operation::deals(id, summary)
+    operation
         .query("query", query)
         .query("filter[id]", Schema::number())
         .query("filter[id][]", several(Schema::number()))
@@ -100,7 +100,7 @@ fn describe_list(id: &'static str, summary: &'static str) -> Operation {
         .answers_page::<TagView<'_>>("tags")
 }
 
-fn describe_post(id: &'static str, summary: &'static str) -> Operation {
+fn adding(operation: Operation) -> Operation {
     let tag = Schema::object([
         must("name", Schema::line(255)),
         may(
@@ -108,7 +108,7 @@ fn describe_post(id: &'static str, summary: &'static str) -> Operation {
             Schema::text().says("Echoed, at most 255 characters; not stored."),
         ),
     ]);
-    Operation::deals(id, summary)
+    operation
         .says("The body may also be a single tag, or an object of tags by number. A tag that is there already stays as it is.")
         .body(Schema::few(tag.open(), 1, ENTRIES_MAX), json!([{ "name": "Regular" }]))
         .answers_made::<TagMade<'_>>(200, "On disk, also when they were there already.", "tags")
@@ -116,17 +116,26 @@ fn describe_post(id: &'static str, summary: &'static str) -> Operation {
 }
 
 pub(crate) fn describe_list_of_leads() -> Operation {
-    describe_list("listLeadTags", "List the tags of leads.")
+    listing(Operation::deals("listLeadTags", "List the tags of leads."))
 }
 
 pub(crate) fn describe_list_of_contacts() -> Operation {
-    describe_list("listContactTags", "List the tags of contacts.")
+    listing(Operation::deals(
+        "listContactTags",
+        "List the tags of contacts.",
+    ))
 }
 
 pub(crate) fn describe_post_of_leads() -> Operation {
-    describe_post("addLeadTags", "Add tags of leads (atomic).")
+    adding(Operation::deals(
+        "addLeadTags",
+        "Create tags of leads (atomic).",
+    ))
 }
 
 pub(crate) fn describe_post_of_contacts() -> Operation {
-    describe_post("addContactTags", "Add tags of contacts (atomic).")
+    adding(Operation::deals(
+        "addContactTags",
+        "Create tags of contacts (atomic).",
+    ))
 }

@@ -1,7 +1,8 @@
 //! Account users add contacts who wrote in no chat: all of them or none.
 
 use crate::domain::Decision;
-use crate::domain::crm::tag::{self, EntityKind, TagMaker, TooManyTags};
+use crate::domain::crm::entity::EntityKind;
+use crate::domain::crm::make_tags::{self, TagMaker, TooManyTags};
 use crate::domain::crm::{Contact, ContactChanged, Crm, CrmEvent};
 use crate::domain::id::{AccountId, ContactId, UserId};
 use crate::domain::text::email::Email;
@@ -41,7 +42,7 @@ impl Command for AddContacts {
     fn asks(&self, _state: &Crm) -> Keys {
         let contacts = self.contacts.iter();
         contacts
-            .flat_map(|contact| tag::asked(self.account, EntityKind::Contacts, &contact.tags))
+            .flat_map(|contact| make_tags::asked(self.account, EntityKind::Contacts, &contact.tags))
             .collect()
     }
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::domain::Decision;
-use crate::domain::crm::tag::{self, EntityKind, TagMaker, TooManyTags};
+use crate::domain::crm::entity::EntityKind;
+use crate::domain::crm::make_tags::{self, TagMaker, TooManyTags};
 use crate::domain::crm::{Crm, CrmEvent, Deal, DealChanged, StageKind};
 use crate::domain::id::{AccountId, ContactId, DealId, PipelineId, StageId, UserId};
 use crate::domain::text::{Name, TagName};
@@ -53,7 +54,7 @@ impl Command for AddLeads {
     fn asks(&self, _state: &Crm) -> Keys {
         let leads = self.leads.iter();
         leads
-            .flat_map(|lead| tag::asked(self.account, EntityKind::Leads, &lead.tags))
+            .flat_map(|lead| make_tags::asked(self.account, EntityKind::Leads, &lead.tags))
             .collect()
     }
 

@@ -1,7 +1,9 @@
 //! A user adds tags. Those that are there already stay as they are.
 
 use crate::domain::Decision;
-use crate::domain::crm::tag::{self, EntityKind, Tag, TagMaker, TooManyTags};
+use crate::domain::crm::entity::EntityKind;
+use crate::domain::crm::make_tags::{self, TagMaker, TooManyTags};
+use crate::domain::crm::tag::Tag;
 use crate::domain::crm::{Crm, CrmEvent};
 use crate::domain::id::AccountId;
 use crate::domain::text::TagName;
@@ -25,7 +27,7 @@ impl Command for AddTags {
     type Rejection = TooManyTags;
 
     fn asks(&self, _state: &Crm) -> Keys {
-        tag::asked(self.account, self.of, &self.names)
+        make_tags::asked(self.account, self.of, &self.names)
     }
 
     fn decide(

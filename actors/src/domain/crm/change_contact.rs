@@ -3,7 +3,8 @@
 use smallvec::smallvec;
 
 use crate::domain::crm::change_deal::{SeenOtherwise, contact};
-use crate::domain::crm::tag::{self, EntityKind};
+use crate::domain::crm::entity::EntityKind;
+use crate::domain::crm::make_tags;
 use crate::domain::crm::{Contact, ContactChanged, Crm, CrmEvent};
 use crate::domain::id::{AccountId, UserId};
 use crate::domain::text::email::Email;
@@ -46,7 +47,7 @@ impl Command for ChangeContact {
     fn asks(&self, _state: &Crm) -> Keys {
         let mut asked: Keys = smallvec![keys::contact(self.account, self.seen.id)];
         let tags = self.change.tags.as_deref().unwrap_or_default();
-        asked.extend(tag::asked(self.account, EntityKind::Contacts, tags));
+        asked.extend(make_tags::asked(self.account, EntityKind::Contacts, tags));
         asked
     }
 
@@ -67,7 +68,8 @@ impl Command for ChangeContact {
         };
         let mut events = Vec::new();
         if let Some(names) = self.change.tags {
-            let tags = tag::of_change(state, EntityKind::Contacts, (names, found), &mut events);
+            let tags =
+                make_tags::of_change(state, EntityKind::Contacts, (names, found), &mut events);
             changed.tags = tags.map_err(|_too_many| SeenOtherwise)?;
         }
         if changed == *current {

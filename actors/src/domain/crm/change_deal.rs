@@ -6,7 +6,8 @@
 
 use smallvec::smallvec;
 
-use crate::domain::crm::tag::{self, EntityKind};
+use crate::domain::crm::entity::EntityKind;
+use crate::domain::crm::make_tags;
 use crate::domain::crm::{Contact, ContactChanged, Crm, CrmEvent, Deal, DealChanged};
 use crate::domain::id::{AccountId, PipelineId, StageId, UserId};
 use crate::domain::text::TagName;
@@ -77,7 +78,7 @@ impl Command for ChangeDeal {
         let contact = self.seen.contact;
         asked.extend(contact.map(|contact| keys::contact(self.account, contact)));
         let tags = self.change.tags.as_deref().unwrap_or_default();
-        asked.extend(tag::asked(self.account, EntityKind::Leads, tags));
+        asked.extend(make_tags::asked(self.account, EntityKind::Leads, tags));
         asked
     }
 
@@ -96,7 +97,7 @@ impl Command for ChangeDeal {
         let mut changed = self.change.of(current);
         let mut events = Vec::new();
         if let Some(names) = self.change.tags {
-            let tags = tag::of_change(state, EntityKind::Leads, (names, found), &mut events);
+            let tags = make_tags::of_change(state, EntityKind::Leads, (names, found), &mut events);
             changed.tags = tags.map_err(|_too_many| SeenOtherwise)?;
         }
         if changed != *current || self.noted {

@@ -1,55 +1,15 @@
-//! Notes that account users write about deals and contacts. The customer never sees them.
+//! Account users write notes, and change them.
 
-use serde::{Deserialize, Serialize};
 use smallvec::smallvec;
 
-use crate::domain::crm::tag::EntityKind;
+use crate::domain::crm::entity::NoteSubject;
+use crate::domain::crm::note::Note;
 use crate::domain::crm::{Crm, CrmEvent};
 use crate::domain::id::{AccountId, NoteId, UserId};
-use crate::domain::tables;
 use crate::domain::text::MessageText;
-use crate::domain::time::UnixMillis;
 use crate::domain::{Decision, keys};
-use switchboard_engine::entries::{IndexEntries, Keys};
+use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment, Recorded};
-
-/// What a note is about: a deal or a contact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct NoteSubject {
-    /// Whether it is a deal or a contact.
-    pub kind: EntityKind,
-    /// Its number.
-    pub id: u64,
-}
-
-/// A note.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Note {
-    /// Its number.
-    pub id: NoteId,
-    /// What it is about.
-    pub about: NoteSubject,
-    /// What it says.
-    pub text: MessageText,
-    /// Who wrote it.
-    pub created_by: UserId,
-    /// Who changed it last.
-    pub updated_by: UserId,
-    /// When it was written.
-    pub created_at: UnixMillis,
-    /// When it was last changed.
-    pub updated_at: UnixMillis,
-}
-
-impl Note {
-    pub(super) fn index(&self, account: AccountId, entries: &mut IndexEntries) {
-        entries.key(keys::notes::note(account, self.id));
-        let all = keys::notes::note_row(account, self.about.kind, self.id);
-        entries.put(tables::NOTES, all, Vec::new());
-        let of_one = keys::notes::note_of_row(account, self.about, self.id);
-        entries.put(tables::NOTES_OF, of_one, Vec::new());
-    }
-}
 
 /// Writes notes: all of them or none.
 #[derive(Clone, Debug)]

@@ -1,103 +1,12 @@
-//! Sources: the entrances of an integration, such as its phone numbers. A source picks the stage of the deal that a
-//! message with its external id opens.
-
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+//! Administrators set sources. A source picks the stage of the deal that a message with its external id opens.
 
 use crate::domain::Decision;
-use crate::domain::audit::{AuditEntry, By};
+use crate::domain::audit::By;
+use crate::domain::crm::source::{SOURCES_MAX, Source, SourceChanged, SourceSettings};
 use crate::domain::crm::{Crm, CrmEvent, StageKind};
 use crate::domain::id::{PipelineId, SourceNumber, StageId};
 use crate::domain::text::{RoleName, SourceId};
 use switchboard_engine::state::{Command, Moment, Recorded};
-
-/// The most sources of an account.
-pub const SOURCES_MAX: usize = 50;
-
-/// A source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Source {
-    /// Its number.
-    pub id: SourceNumber,
-    /// What it is.
-    #[serde(flatten)]
-    pub settings: SourceSettings,
-}
-
-/// What can be set of a source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SourceSettings {
-    /// Its name.
-    pub name: RoleName,
-    /// What messages call it; no other source of the account has it.
-    pub external_id: SourceId,
-    /// The pipeline of the deals that come through it.
-    pub pipeline: PipelineId,
-    /// Their stage; `None` for the unsorted one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stage: Option<StageId>,
-    /// Whether it is also for messages without a source, and for those whose source is none of the account's. At most one
-    /// source is.
-    #[serde(default)]
-    pub default: bool,
-}
-
-/// A source is new, is as follows now, or is gone.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SourceChanged {
-    /// The source.
-    pub id: SourceNumber,
-    /// How it is now; `None` when it was deleted.
-    pub now: Option<SourceSettings>,
-    /// Who did that.
-    pub audit: AuditEntry,
-}
-
-impl SourceChanged {
-    fn new(
-        (by, action): (By, &str),
-        state: &Crm,
-        id: SourceNumber,
-        (before, now): (Option<&SourceSettings>, Option<SourceSettings>),
-        moment: &mut Moment<'_>,
-    ) -> Self {
-        let field = |of: fn(&SourceSettings) -> Value| {
-            let value = |settings: Option<&SourceSettings>| settings.map_or(Value::Null, of);
-            (value(before), value(now.as_ref()))
-        };
-        let mut audit = AuditEntry::new(by, action, id, moment).of_account(state.account);
-        let fields: [(&str, fn(&SourceSettings) -> Value); 5] = [
-            ("name", |it| it.name.as_str().into()),
-            ("external_id", |it| it.external_id.as_str().into()),
-            ("pipeline_id", |it| it.pipeline.0.into()),
-            ("status_id", |it| it.stage.map(|stage| stage.0).into()),
-            ("default", |it| it.default.into()),
-        ];
-        for (name, of) in fields {
-            let (before, after) = field(of);
-            audit = audit.change(name, before, after);
-        }
-        Self { id, now, audit }
-    }
-
-    /// Takes note of the change.
-    pub(super) fn apply(&self, state: &mut Crm) {
-        state.last_source = state.last_source.max(self.id.0);
-        state.sources.retain(|source| source.id != self.id);
-        let Some(settings) = self.now.clone() else {
-            return;
-        };
-        if settings.default {
-            let mut others = state.sources.iter_mut();
-            others
-                .by_ref()
-                .for_each(|source| source.settings.default = false);
-        }
-        let place = state.sources.partition_point(|source| source.id < self.id);
-        let id = self.id;
-        state.sources.insert(place, Source { id, settings });
-    }
-}
 
 impl Crm {
     /// Where the deal arrives that a message through this source opens: where the account's source of this external id
@@ -171,8 +80,14 @@ impl Command for AddSources {
             }
             let id = SourceNumber(after.last_source.saturating_add(1));
             let by = (self.by.clone(), "source.create");
-            let changed = SourceChanged::new(by, state, id, (None, Some(settings.clone())), moment);
-            changed.apply(&mut after);
+            let changed = SourceChanged::new(
+                by,
+                state.account,
+                id,
+                (None, Some(settings.clone())),
+                moment,
+            );
+            changed.apply(&mut after.sources, &mut after.last_source);
             events.push(CrmEvent::Source(Box::new(changed)).into());
             added.push(id);
         }
@@ -239,7 +154,7 @@ impl Command for EditSource {
         let id = self.id;
         let by = (self.by, "source.change");
         let values = (Some(&before), Some(settings.clone()));
-        let changed = SourceChanged::new(by, state, id, values, moment);
+        let changed = SourceChanged::new(by, state.account, id, values, moment);
         let event = CrmEvent::Source(Box::new(changed));
         Ok(Decision::event(event, Source { id, settings }))
     }
@@ -268,7 +183,7 @@ impl Command for DeleteSource {
         let current = state.source(self.id).ok_or(SourceRejection::Unknown)?;
         let by = (self.by, "source.delete");
         let values = (Some(&current.settings), None);
-        let changed = SourceChanged::new(by, state, self.id, values, moment);
+        let changed = SourceChanged::new(by, state.account, self.id, values, moment);
         Ok(Decision::event(CrmEvent::Source(Box::new(changed)), ()))
     }
 }

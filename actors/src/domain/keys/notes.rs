@@ -1,7 +1,6 @@
 //! Keys and rows of notes and tags.
 
-use crate::domain::crm::notes::NoteSubject;
-use crate::domain::crm::tag::EntityKind;
+use crate::domain::crm::entity::{EntityKind, NoteSubject};
 use crate::domain::id::{AccountId, NoteId, TagId};
 use crate::domain::text::TagName;
 use switchboard_engine::entries::Key;

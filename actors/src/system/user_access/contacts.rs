@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::crm::change_contact::{ChangeContact, ContactChange};
-use crate::domain::crm::tag::EntityKind;
+use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::{Contact, Crm};
 use crate::domain::id::ContactId;
 use crate::domain::keys;

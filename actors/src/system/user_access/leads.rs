@@ -5,7 +5,7 @@ use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::conversation::note_deal::NoteDeal;
 use crate::domain::crm::change_deal::{ChangeDeal, DealChange, SeenOtherwise};
-use crate::domain::crm::tag::EntityKind;
+use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::{Crm, Deal};
 use crate::domain::id::DealId;
 use crate::domain::keys;

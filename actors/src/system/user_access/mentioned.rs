@@ -1,6 +1,6 @@
 //! What a body names by number, looked up before the body is read, so that everything wrong is reported at once.
 
-use crate::domain::crm::tag::EntityKind;
+use crate::domain::crm::entity::EntityKind;
 use crate::error::Unavailable;
 use crate::system::user_access::UserAccess;
 use crate::wire::account_body::entries::{Mentioned, Numbers};

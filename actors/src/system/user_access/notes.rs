@@ -3,8 +3,9 @@
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::crm::Crm;
-use crate::domain::crm::notes::{self, AddNotes, EditNote, Note, NoteSubject};
-use crate::domain::crm::tag::EntityKind;
+use crate::domain::crm::entity::{EntityKind, NoteSubject};
+use crate::domain::crm::note::Note;
+use crate::domain::crm::notes::{self, AddNotes, EditNote};
 use crate::domain::id::{ContactId, DealId, NoteId};
 use crate::domain::keys;
 use crate::domain::tables;

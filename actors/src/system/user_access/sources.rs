@@ -2,8 +2,9 @@
 
 use crate::domain::audit::By;
 use crate::domain::crm::Crm;
+use crate::domain::crm::source::{Source, SourceSettings};
 use crate::domain::crm::sources::{
-    AddSources, DeleteSource, EditSource, Source, SourceChange, SourceRejection, SourceSettings,
+    AddSources, DeleteSource, EditSource, SourceChange, SourceRejection,
 };
 use crate::domain::id::SourceNumber;
 use crate::error::{Refused, Unavailable};

@@ -6,7 +6,9 @@ use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::account::users::rule::Thing;
 use crate::domain::crm::add_tags::AddTags;
-use crate::domain::crm::tag::{self, EntityKind, TAGS_MAX, Tag, TooManyTags};
+use crate::domain::crm::entity::EntityKind;
+use crate::domain::crm::make_tags::{self, TooManyTags};
+use crate::domain::crm::tag::{TAGS_MAX, Tag};
 use crate::domain::crm::{Crm, CrmEvent};
 use crate::domain::id::TagId;
 use crate::domain::keys;
@@ -67,7 +69,7 @@ impl UserAccess {
         let env = self.system.env();
         env.caught_up().await;
         let found = env.record(keys::notes::tag(self.caller.account, of, id))?;
-        Ok(tag::tag(found.as_ref()).cloned())
+        Ok(make_tags::tag(found.as_ref()).cloned())
     }
 
     /// Adds tags, all of them or none; those that are there already stay as they are.

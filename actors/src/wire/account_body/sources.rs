@@ -1,7 +1,8 @@
 //! The bodies of sources. What the counterpart lists besides (`services`, `origin_code`) says how a source is shown and
 //! where it comes from; it is checked and not kept.
 
-use crate::domain::crm::sources::{SOURCES_MAX, SourceChange, SourceSettings};
+use crate::domain::crm::source::{SOURCES_MAX, SourceSettings};
+use crate::domain::crm::sources::SourceChange;
 use crate::domain::crm::{Crm, Pipeline, Stage, StageKind};
 use crate::domain::id::{PipelineId, StageId};
 use crate::domain::violation::ViolationCode;

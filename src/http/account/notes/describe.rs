@@ -89,22 +89,25 @@ pub(crate) fn describe_list_of_contact() -> Operation {
 }
 
 pub(crate) fn describe_post_to_leads() -> Operation {
-    let operation = Operation::deals("addLeadNotes", "Write notes about leads (atomic).");
+    let operation = Operation::deals("addLeadNotes", "Create notes about leads (atomic).");
     add(operation, about("A lead that the caller may see."))
 }
 
 pub(crate) fn describe_post_to_contacts() -> Operation {
-    let operation = Operation::deals("addContactNotes", "Write notes about contacts (atomic).");
+    let operation = Operation::deals("addContactNotes", "Create notes about contacts (atomic).");
     add(operation, about("A contact that the caller may see."))
 }
 
 pub(crate) fn describe_post_to_lead() -> Operation {
-    let operation = Operation::deals("addNotesToLead", "Write notes about a lead (atomic).");
+    let operation = Operation::deals("addNotesToLead", "Create notes about a lead (atomic).");
     of_one(add(operation, None))
 }
 
 pub(crate) fn describe_post_to_contact() -> Operation {
-    let operation = Operation::deals("addNotesToContact", "Write notes about a contact (atomic).");
+    let operation = Operation::deals(
+        "addNotesToContact",
+        "Create notes about a contact (atomic).",
+    );
     of_one(add(operation, None))
 }
 
@@ -121,13 +124,13 @@ pub(crate) fn describe_get_of_contact() -> Operation {
 pub(crate) fn describe_patch_of_lead() -> Operation {
     edit(Operation::deals(
         "editLeadNote",
-        "Change a note about a lead.",
+        "Update a note about a lead.",
     ))
 }
 
 pub(crate) fn describe_patch_of_contact() -> Operation {
     edit(Operation::deals(
         "editContactNote",
-        "Change a note about a contact.",
+        "Update a note about a contact.",
     ))
 }

@@ -1,0 +1,40 @@
+//! A note that an account user wrote about a deal or a contact. The customer never sees it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::crm::entity::NoteSubject;
+use crate::domain::id::{AccountId, NoteId, UserId};
+use crate::domain::keys;
+use crate::domain::tables;
+use crate::domain::text::MessageText;
+use crate::domain::time::UnixMillis;
+use switchboard_engine::entries::IndexEntries;
+
+/// A note.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// Its number.
+    pub id: NoteId,
+    /// What it is about.
+    pub about: NoteSubject,
+    /// What it says.
+    pub text: MessageText,
+    /// Who wrote it.
+    pub created_by: UserId,
+    /// Who changed it last.
+    pub updated_by: UserId,
+    /// When it was written.
+    pub created_at: UnixMillis,
+    /// When it was last changed.
+    pub updated_at: UnixMillis,
+}
+
+impl Note {
+    pub(super) fn index(&self, account: AccountId, entries: &mut IndexEntries) {
+        entries.key(keys::notes::note(account, self.id));
+        let all = keys::notes::note_row(account, self.about.kind, self.id);
+        entries.put(tables::NOTES, all, Vec::new());
+        let of_one = keys::notes::note_of_row(account, self.about, self.id);
+        entries.put(tables::NOTES_OF, of_one, Vec::new());
+    }
+}

@@ -1,0 +1,68 @@
+//! Who is to be responsible for something, and in which stage it is to be.
+
+use crate::domain::account::users::Users;
+use crate::domain::crm::fields::StageFields;
+use crate::domain::crm::{Crm, StageKind};
+use crate::domain::field::When;
+use crate::domain::id::{PipelineId, StageId, UserId};
+use crate::domain::violation::ViolationCode;
+use crate::wire::json::fields::BodyFields;
+use crate::wire::json::object::ObjectReader;
+
+/// The user who is to be responsible, if it is one who can sign in to the account; another one is reported.
+pub(super) fn active(
+    body: &ObjectReader<'_, '_>,
+    name: &str,
+    given: Option<Option<UserId>>,
+    users: &Users,
+) -> Option<Option<UserId>> {
+    let Some(id) = given? else {
+        return Some(None);
+    };
+    if users.get(id).is_some_and(|user| user.active) {
+        return Some(Some(id));
+    }
+    let detail = "expected the id of an active user of this account".to_owned();
+    body.reject(name, ViolationCode::NotSupportedChoice, detail);
+    None
+}
+
+/// A stage that a deal can be moved to; of another pipeline, its first that deals are worked on in.
+pub(super) fn stage(
+    body: &ObjectReader<'_, '_>,
+    crm: &Crm,
+    current: PipelineId,
+) -> Option<(PipelineId, StageId)> {
+    let given = StageFields::read(&mut BodyFields::of(body, When::Later));
+    let wanted = given.pipeline_id;
+    let id = wanted.unwrap_or(current);
+    let Some(pipeline) = crm.pipelines.iter().find(|known| known.id == id) else {
+        if wanted.is_some() {
+            let detail = "expected the id of a pipeline of this account".to_owned();
+            body.reject("pipeline_id", ViolationCode::NotSupportedChoice, detail);
+        }
+        return None;
+    };
+    let Some(status) = given.status_id else {
+        let moves = wanted.is_some() && id != current && body.raw("status_id").is_none();
+        let mut open = pipeline.stages.iter();
+        let open = open.find(|stage| stage.kind == StageKind::Open);
+        return open.filter(|_| moves).map(|stage| (id, stage.id));
+    };
+    let mut stages = pipeline.stages.iter();
+    match stages.find(|stage| stage.id == status) {
+        Some(stage) if stage.kind != StageKind::Unsorted => Some((id, stage.id)),
+        Some(_) => {
+            let detail =
+                "deals arrive in the unsorted stage by themselves and cannot be moved there";
+            let code = ViolationCode::NotSupportedChoice;
+            body.reject("status_id", code, detail.to_owned());
+            None
+        }
+        None => {
+            let detail = format!("expected the id of a stage of the pipeline {id}");
+            body.reject("status_id", ViolationCode::NotSupportedChoice, detail);
+            None
+        }
+    }
+}
