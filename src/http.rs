@@ -20,6 +20,7 @@ mod inbox;
 pub(crate) mod limits;
 mod media;
 mod metrics;
+mod not_offered;
 pub(crate) mod openapi;
 mod outgoing;
 mod precheck;
@@ -36,6 +37,7 @@ use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 
 use crate::http::address::Address;
+use crate::http::extract::numbered::nothing_at;
 use crate::http::reply::problem::Problem;
 
 addresses! {
@@ -44,6 +46,7 @@ addresses! {
     "/api/v4/leads" {
         GET account::leads(list, describe_list),
         POST account::add_leads(post, describe),
+        PATCH account::leads(patch_several, describe_patch_several),
     }
     "/api/v4/leads/tags" {
         GET account::tags(list, describe_list_of_leads),
@@ -75,6 +78,7 @@ addresses! {
     "/api/v4/contacts" {
         GET account::contacts(list, describe_list),
         POST account::add_contacts(post, describe),
+        PATCH account::contacts(patch_several, describe_patch_several),
     }
     "/api/v4/contacts/tags" {
         GET account::tags(list, describe_list_of_contacts),
@@ -172,6 +176,7 @@ pub(crate) fn all_addresses() -> impl Iterator<Item = &'static Address> {
 /// The route table.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config
+        .configure(not_offered::routes)
         .configure(account_routes)
         .configure(admin::routes)
         .configure(service_routes)
@@ -183,8 +188,5 @@ async fn unknown(request: HttpRequest) -> Result<HttpResponse, Problem> {
     if console::is_page(request.uri().path()) {
         return console::page(&request).await;
     }
-    let (method, path) = (request.method(), request.uri().path());
-    Err(Problem::NotFound(format!(
-        "there is nothing at {method} {path}"
-    )))
+    Err(nothing_at(&request))
 }

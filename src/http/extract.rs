@@ -5,6 +5,7 @@ pub(crate) mod body;
 pub(crate) mod caller;
 pub(crate) mod cookie;
 pub(crate) mod incoming;
+pub(crate) mod numbered;
 pub(crate) mod operator;
 pub(crate) mod origin;
 pub(crate) mod query;

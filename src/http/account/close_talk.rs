@@ -11,19 +11,20 @@ use switchboard_actors::wire::account_body::talks;
 use crate::http::account::refused;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
+use crate::http::extract::numbered::Numbered;
 use crate::http::openapi::{Operation, Schema, may};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+use switchboard_actors::domain::id::DealId;
 
 pub(crate) async fn post(
     AnyUser(caller): AnyUser,
-    id: web::Path<String>,
+    Numbered(id): Numbered<DealId>,
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such talk".to_owned());
-    let id = id.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     access.lead(id).await?.ok_or_else(unknown)?;
     let bytes = body::read_json_or_nothing(&request, payload, state.body_limit()).await?;

@@ -1,5 +1,7 @@
 //! `GET /api/v4/contacts`, `GET` and `PATCH /api/v4/contacts/{id}`: the contacts that the caller may see, by number.
 
+use std::collections::BTreeSet;
+
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::crm::Contact;
@@ -8,18 +10,21 @@ use switchboard_actors::domain::crm::fields::EntryFields;
 use switchboard_actors::domain::id::{AccountNumber, ContactId, GroupId};
 use switchboard_actors::wire::account_body::crm;
 use switchboard_actors::wire::account_body::entries::{Known, Numbers};
+use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
 
 use crate::http::account::add_contacts::custom_fields;
 use crate::http::account::custom_fields::{FieldValues, values};
 use crate::http::account::filters::{Filter, entity_filter};
+use crate::http::account::items;
 use crate::http::account::place::{Place, responsible};
 use crate::http::account::refused;
 use crate::http::account::tags::{self, TagView};
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
+use crate::http::extract::numbered::Numbered;
 use crate::http::fields;
-use crate::http::openapi::{Operation, Schema, Seconds, may};
+use crate::http::openapi::{Field, Operation, Schema, Seconds, may, must};
 use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -54,11 +59,10 @@ pub(crate) async fn list(
 
 pub(crate) async fn get(
     AnyUser(caller): AnyUser,
-    id: web::Path<String>,
+    Numbered(id): Numbered<ContactId>,
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let id = id.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     let contact = access.contact(id).await?.ok_or_else(unknown)?;
     let place = Place::of(&state, &caller, access.users(), &base)?;
@@ -67,13 +71,12 @@ pub(crate) async fn get(
 
 pub(crate) async fn patch(
     AnyUser(caller): AnyUser,
-    id: web::Path<String>,
+    Numbered(id): Numbered<ContactId>,
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let id = id.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     access.contact(id).await?.ok_or_else(unknown)?;
     let bytes = body::read_json(&request, payload, state.body_limit()).await?;
@@ -89,6 +92,39 @@ pub(crate) async fn patch(
     let contact = changed.map_err(|why| refused(why, unknown))?;
     let place = Place::of(&state, &caller, access.users(), &base)?;
     Ok(hal::ok(&ContactView::of(&place, &contact)))
+}
+
+/// Changes several contacts. Nothing is changed unless every item is right and may be changed.
+pub(crate) async fn patch_several(
+    AnyUser(caller): AnyUser,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let access = state.system().user_access(&caller).await?;
+    let mut seen = BTreeSet::new();
+    for id in crm::changed_ids(&bytes).into_iter().map(ContactId) {
+        seen.extend(access.contact(id).await?.map(|contact| contact.id));
+    }
+    let numbers = Numbers::of(&bytes);
+    let mentioned = access.mentioned(EntityKind::Contacts, &numbers).await?;
+    let known = Known {
+        crm: &access.crm().await?,
+        users: access.users(),
+        mentioned: &mentioned,
+    };
+    let items = crm::parse_contact_changes(&bytes, known, |id| seen.contains(&id))?;
+    let changes = items.iter().map(|item| item.value.clone()).collect();
+    let changed = access.change_contacts(changes).await;
+    let contacts = changed.map_err(|why| refused(why, unknown))?;
+    let changed: Vec<Changed<'_>> = contacts
+        .iter()
+        .zip(&items)
+        .map(|(contact, item)| Changed::of(&base, contact, &item.request_id))
+        .collect();
+    Ok(hal::ok(&hal::made("contacts", &changed)))
 }
 
 fn unknown() -> Problem {
@@ -125,6 +161,15 @@ view! {
         _embedded: ContactEmbedded<'c> = ContactEmbedded::of(contact),
     }
 
+    #[schemars(rename = "ContactChanged")]
+    struct Changed<'r>(base: &str, contact: &Contact, request_id: &'r str) {
+        id: ContactId = contact.id,
+        name: String = contact.name.as_str().to_owned(),
+        updated_at: Seconds = contact.updated_at.into(),
+        request_id: &'r str = request_id,
+        _links: Links = Links::to(format!("{base}/api/v4/contacts/{}", contact.id)),
+    }
+
     #[schemars(inline)]
     struct ContactEmbedded<'c>(contact: &'c Contact) {
         tags: Vec<TagView<'c>> = contact.tags.iter().map(TagView::of).collect(),
@@ -145,10 +190,27 @@ pub(crate) fn describe_get() -> Operation {
         .refuses(404, "There is no such contact that the caller may see.")
 }
 
-pub(crate) fn describe_patch() -> Operation {
+/// The fields of a contact in a body that changes it.
+fn change() -> impl Iterator<Item = Field> {
     let embedded = Schema::object([tags::embedded()]).open();
     let others = [custom_fields(), may("_embedded", embedded)];
-    let body = Schema::object(fields::of_change::<EntryFields>().chain(others)).open();
+    fields::of_change::<EntryFields>().chain(others)
+}
+
+pub(crate) fn describe_patch_several() -> Operation {
+    let named = [must("id", Schema::number()), items::request_id()];
+    let contact = Schema::object(change().chain(named)).open();
+    let example = json!([{ "id": 1, "name": "Grace Hopper" }]);
+    Operation::deals("changeContacts", "Update contacts.")
+        .says("The body may also be a single contact, or an object of contacts by number. Nothing changes unless all of them may be changed; a crash may leave only the first ones changed, and repeating the request is safe.")
+        .body(Schema::few(contact, 1, ENTRIES_MAX), example)
+        .answers_made::<Changed<'_>>(200, "On disk.", "contacts")
+        .refuses(403, "The caller may not edit one of them, or the account has too many tags.")
+        .refuses(404, "A contact no longer exists.")
+}
+
+pub(crate) fn describe_patch() -> Operation {
+    let body = Schema::object(change()).open();
     Operation::deals("changeContact", "Update a contact.")
         .says("Fields that the body does not name keep their values.")
         .path("id", Schema::number())

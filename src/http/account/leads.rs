@@ -1,5 +1,7 @@
 //! `GET /api/v4/leads`, `GET` and `PATCH /api/v4/leads/{id}`: the deals that the caller may see.
 
+use std::collections::BTreeMap;
+
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::crm::entity::EntityKind;
@@ -10,16 +12,19 @@ use switchboard_actors::domain::id::{
 };
 use switchboard_actors::wire::account_body::crm;
 use switchboard_actors::wire::account_body::entries::{Known, Numbers};
+use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
 
 use crate::http::account::filters::{Filter, entity_filter};
+use crate::http::account::items;
 use crate::http::account::place::{Place, responsible};
 use crate::http::account::tags::{self, TagView};
 use crate::http::account::{Linked, refused};
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
+use crate::http::extract::numbered::Numbered;
 use crate::http::fields;
-use crate::http::openapi::{Operation, Schema, Seconds, may};
+use crate::http::openapi::{Field, Operation, Schema, Seconds, may, must};
 use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -55,11 +60,10 @@ pub(crate) async fn list(
 
 pub(crate) async fn get(
     AnyUser(caller): AnyUser,
-    id: web::Path<String>,
+    Numbered(id): Numbered<DealId>,
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let id = id.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     let deal = access.lead(id).await?.ok_or_else(unknown)?;
     let place = Place::of(&state, &caller, access.users(), &base)?;
@@ -68,13 +72,12 @@ pub(crate) async fn get(
 
 pub(crate) async fn patch(
     AnyUser(caller): AnyUser,
-    id: web::Path<String>,
+    Numbered(id): Numbered<DealId>,
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let id = id.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     let seen = access.lead(id).await?.ok_or_else(unknown)?;
     let bytes = body::read_json(&request, payload, state.body_limit()).await?;
@@ -85,11 +88,45 @@ pub(crate) async fn patch(
         users: access.users(),
         mentioned: &mentioned,
     };
-    let change = crm::parse_lead(&bytes, known, seen.pipeline)?;
+    let change = crm::parse_lead(&bytes, known, (seen.pipeline, seen.stage))?;
     let changed = access.change_lead(id, change).await;
     let deal = changed.map_err(|why| refused(why, unknown))?;
     let place = Place::of(&state, &caller, access.users(), &base)?;
     Ok(hal::ok(&Lead::of(&place, &deal)))
+}
+
+/// Changes several leads. Nothing is changed unless every item is right and may be changed.
+pub(crate) async fn patch_several(
+    AnyUser(caller): AnyUser,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let access = state.system().user_access(&caller).await?;
+    let mut seen = BTreeMap::new();
+    for id in crm::changed_ids(&bytes).into_iter().map(DealId) {
+        let deal = access.lead(id).await?;
+        seen.extend(deal.map(|deal| (id, (deal.pipeline, deal.stage))));
+    }
+    let numbers = Numbers::of(&bytes);
+    let mentioned = access.mentioned(EntityKind::Leads, &numbers).await?;
+    let known = Known {
+        crm: &access.crm().await?,
+        users: access.users(),
+        mentioned: &mentioned,
+    };
+    let items = crm::parse_lead_changes(&bytes, known, |id| seen.get(&id).copied())?;
+    let changes = items.iter().map(|item| item.value.clone()).collect();
+    let changed = access.change_leads(changes).await;
+    let deals = changed.map_err(|why| refused(why, unknown))?;
+    let changed: Vec<Changed<'_>> = deals
+        .iter()
+        .zip(&items)
+        .map(|(deal, item)| Changed::of(&base, deal, &item.request_id))
+        .collect();
+    Ok(hal::ok(&hal::made("leads", &changed)))
 }
 
 fn unknown() -> Problem {
@@ -125,6 +162,14 @@ view! {
         account_id: AccountNumber = place.account,
         _links: Links = Links::to(format!("{}/api/v4/leads/{}", place.base, deal.id)),
         _embedded: LeadEmbedded<'d> = LeadEmbedded::of(place.base, deal),
+    }
+
+    #[schemars(rename = "LeadChanged")]
+    struct Changed<'r>(base: &str, deal: &Deal, request_id: &'r str) {
+        id: DealId = deal.id,
+        updated_at: Seconds = deal.updated_at.into(),
+        request_id: &'r str = request_id,
+        _links: Links = Links::to(format!("{base}/api/v4/leads/{}", deal.id)),
     }
 
     #[schemars(inline)]
@@ -164,10 +209,28 @@ pub(crate) fn describe_get() -> Operation {
         .refuses(404, "There is no such lead that the caller may see.")
 }
 
-pub(crate) fn describe_patch() -> Operation {
+/// The fields of a lead in a body that changes it.
+fn change() -> impl Iterator<Item = Field> {
     let fields = fields::of_change::<EntryFields>().chain(fields::of_change::<StageFields>());
     let embedded = Schema::object([tags::embedded()]).open();
-    let body = Schema::object(fields.chain([may("_embedded", embedded)])).open();
+    fields.chain([may("_embedded", embedded)])
+}
+
+pub(crate) fn describe_patch_several() -> Operation {
+    let named = [must("id", Schema::number()), items::request_id()];
+    let lead = Schema::object(change().chain(named)).open();
+    let example = json!([{ "id": 1, "name": "Tulips", "status_id": 2 }]);
+    Operation::deals("changeLeads", "Update leads.")
+        .says("The body may also be a single lead, or an object of leads by number. Nothing changes unless all of them may be changed; a crash may leave only the first ones changed, and repeating the request is safe.")
+        .body(Schema::few(lead, 1, ENTRIES_MAX), example)
+        .answers_made::<Changed<'_>>(200, "On disk.", "leads")
+        .refuses(403, "The caller may not edit one of them, or the account has too many tags.")
+        .refuses(404, "A lead no longer exists.")
+        .refuses(409, "A lead's present stage does not allow this.")
+}
+
+pub(crate) fn describe_patch() -> Operation {
+    let body = Schema::object(change()).open();
     Operation::deals("changeLead", "Update a lead.")
         .says("Fields that the body does not name keep their values.")
         .path("id", Schema::number())

@@ -14,6 +14,7 @@ use switchboard_actors::wire::account_body::sources;
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::{Administrator, AnyUser};
+use crate::http::extract::numbered::Numbered;
 use crate::http::openapi::{Field, Operation, Schema, may, must};
 use crate::http::reply::hal::{self, Links};
 use crate::http::reply::problem::Problem;
@@ -32,11 +33,10 @@ pub(crate) async fn list(
 
 pub(crate) async fn get(
     AnyUser(caller): AnyUser,
-    id: web::Path<String>,
+    Numbered(id): Numbered<SourceNumber>,
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let id = id.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     let crm = access.crm().await?;
     let source = crm.source(id).ok_or_else(unknown)?;
@@ -66,13 +66,12 @@ pub(crate) async fn post(
 
 pub(crate) async fn patch(
     Administrator(caller): Administrator,
-    id: web::Path<String>,
+    Numbered(id): Numbered<SourceNumber>,
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let id = id.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     let crm = access.crm().await?;
     let current = crm.source(id).ok_or_else(unknown)?;
@@ -85,10 +84,9 @@ pub(crate) async fn patch(
 
 pub(crate) async fn delete(
     Administrator(caller): Administrator,
-    id: web::Path<String>,
+    Numbered(id): Numbered<SourceNumber>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let id = id.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     let deleted = access.delete_source(id).await;
     deleted.map_err(|why| refused(why, |_| "0"))?;

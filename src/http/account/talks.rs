@@ -13,6 +13,7 @@ use crate::http::account::filters::{Filter, entity_filter};
 use crate::http::account::place::Place;
 use crate::http::base::Base;
 use crate::http::extract::caller::AnyUser;
+use crate::http::extract::numbered::Numbered;
 use crate::http::openapi::{Operation, Schema, Seconds};
 use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
@@ -54,12 +55,11 @@ pub(crate) async fn list(
 
 pub(crate) async fn get(
     AnyUser(caller): AnyUser,
-    id: web::Path<String>,
+    Numbered(id): Numbered<DealId>,
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such talk".to_owned());
-    let id = id.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     let deal = access.lead(id).await?.ok_or_else(unknown)?;
     let place = Place::of(&state, &caller, access.users(), &base)?;

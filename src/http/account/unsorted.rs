@@ -7,8 +7,8 @@ use switchboard_actors::domain::conversation::{Conversation, Customer};
 use switchboard_actors::domain::crm::fields::{AcceptFields, StageFields};
 use switchboard_actors::domain::crm::{Deal, DealChat};
 use switchboard_actors::domain::id::{
-    AccountNumber, ChannelId, ClientConversationId, ClientPersonId, ConversationId, PipelineId,
-    ScopeId,
+    AccountNumber, ChannelId, ClientConversationId, ClientPersonId, ConversationId, DealId,
+    PipelineId, ScopeId,
 };
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::inbox::ConversationView;
@@ -21,6 +21,7 @@ use crate::http::account::{Linked, refused};
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
+use crate::http::extract::numbered::Numbered;
 use crate::http::fields;
 use crate::http::inbox::view::Message;
 use crate::http::openapi::{Kind, Operation, Schema, Seconds, Url};
@@ -95,11 +96,10 @@ pub(crate) async fn list(
 
 pub(crate) async fn get(
     AnyUser(caller): AnyUser,
-    uid: web::Path<String>,
+    Numbered(id): Numbered<DealId>,
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let id = uid.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     let deal = access.unsorted_lead(id).await?.ok_or_else(unknown)?;
     let arrived = Arrived::of(&deal).ok_or_else(unknown)?;
@@ -111,13 +111,12 @@ pub(crate) async fn get(
 
 pub(crate) async fn accept(
     AnyUser(caller): AnyUser,
-    uid: web::Path<String>,
+    Numbered(id): Numbered<DealId>,
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let id = uid.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     let seen = access.lead(id).await?.ok_or_else(unknown)?;
     let bytes = body::read_json_or_nothing(&request, payload, state.body_limit()).await?;
@@ -132,11 +131,10 @@ pub(crate) async fn accept(
 
 pub(crate) async fn decline(
     AnyUser(caller): AnyUser,
-    uid: web::Path<String>,
+    Numbered(id): Numbered<DealId>,
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let id = uid.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     let declined = access.decline_unsorted(id).await;
     let deal = declined.map_err(|why| refused(why, unknown))?;

@@ -71,6 +71,8 @@ pub(crate) enum Problem {
     },
     /// 429, or 503 when it is the node: too many callbacks wait already.
     OverQuota(Box<OverQuota>),
+    /// 501: the counterpart has this, and this service does not.
+    NotOffered(String),
     /// 503: not now.
     Unavailable(Unavailable),
 }
@@ -173,7 +175,8 @@ impl Problem {
             | Self::Conflict(detail)
             | Self::SignInFailed(detail)
             | Self::TooManyRequests { detail, .. }
-            | Self::Misdirected(detail) => detail.clone(),
+            | Self::Misdirected(detail)
+            | Self::NotOffered(detail) => detail.clone(),
             Self::Validation(_) | Self::WrongItems(_) => "Request validation failed".to_owned(),
             Self::TooSlow(why) => (*why).to_owned(),
             Self::Unauthorized(kind) => needed(
@@ -240,6 +243,7 @@ impl ResponseError for Problem {
             Self::UnsupportedMediaType | Self::NotMultipart => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Misdirected(_) => StatusCode::MISDIRECTED_REQUEST,
+            Self::NotOffered(_) => StatusCode::NOT_IMPLEMENTED,
             Self::OverQuota(refusal) if refusal.quota.is_of_the_node() => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
@@ -285,7 +289,8 @@ impl ResponseError for Problem {
             | Self::HeadTooLong(_)
             | Self::UnsupportedMediaType
             | Self::NotMultipart
-            | Self::Misdirected(_) => {}
+            | Self::Misdirected(_)
+            | Self::NotOffered(_) => {}
         }
         let items = self.items();
         let (quota, endpoint) = self.exceeded();

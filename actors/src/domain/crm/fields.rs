@@ -1,7 +1,10 @@
 //! What users give of deals and contacts. A field is declared here and nowhere else: bodies and their schema follow from
 //! it.
 
-use crate::domain::field::{given, number_fields};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::domain::field::{FieldValue, Given, Shape, given, number_fields};
 use crate::domain::id::{PipelineId, StageId, UserId};
 use crate::domain::text::Name;
 
@@ -9,7 +12,7 @@ given! {
     /// What is given of a deal or a contact; what is `None` stays.
     pub struct EntryFields {
         name: Name, "The name.";
-        responsible_user_id: Option<UserId>, "An active user of the account.", null "for none";
+        responsible_user_id: Responsible, "An active user of the account; 0 for none.", null "for none";
     }
 
     /// Where a deal is to go; what is `None` stays.
@@ -27,3 +30,26 @@ given! {
 }
 
 number_fields!(PipelineId, StageId, UserId);
+
+/// The user who is to be responsible for something. Answers have 0 where there is none, and clients send back what they
+/// got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Responsible(pub Option<UserId>);
+
+impl FieldValue for Responsible {
+    const SHAPE: Shape = Shape::Whole(0, i64::MAX);
+    const NULLABLE: bool = true;
+
+    fn given(given: Given<'_>) -> Result<Self, String> {
+        match given {
+            Given::Null | Given::Whole(0) => Ok(Self(None)),
+            Given::Whole(_) | Given::Text(_) | Given::Switch(_) | Given::Texts(_) => {
+                UserId::given(given).map(|user| Self(Some(user)))
+            }
+        }
+    }
+
+    fn audited(&self) -> Value {
+        self.0.audited()
+    }
+}

@@ -117,6 +117,28 @@ impl UserAccess {
         Err(Unavailable::Busy.into())
     }
 
+    /// Changes several contacts, one behind the other; none unless the user may change all of them.
+    ///
+    /// # Errors
+    /// As [`Self::change_contact`]. When a change is not stored now, those before it are.
+    pub async fn change_contacts(
+        &self,
+        changes: Vec<(ContactId, ContactChange)>,
+    ) -> Result<Vec<Contact>, Refused<NotDone>> {
+        for (id, _) in &changes {
+            let contact = self.contact(*id).await?;
+            let contact = contact.ok_or(Refused::Rejected(NotDone::Unknown))?;
+            if !self.may_with(&contact, Action::Edit) {
+                return Err(Refused::Rejected(NotDone::Denied(Action::Edit)));
+            }
+        }
+        let mut changed = Vec::with_capacity(changes.len());
+        for (id, change) in changes {
+            changed.push(self.change_contact(id, change).await?);
+        }
+        Ok(changed)
+    }
+
     pub(super) fn may_with(&self, contact: &Contact, action: Action) -> bool {
         let thing = Self::of_contact(contact);
         self.rule(Deed::Contacts(action), &thing).allowed

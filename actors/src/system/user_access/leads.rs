@@ -124,6 +124,29 @@ impl UserAccess {
             .await
     }
 
+    /// Changes several deals, one behind the other; none unless the user may change all of them.
+    ///
+    /// # Errors
+    /// As [`Self::change_lead`]. When a change is not stored now, those before it are.
+    pub async fn change_leads(
+        &self,
+        changes: Vec<(DealId, DealChange)>,
+    ) -> Result<Vec<Deal>, Refused<NotDone>> {
+        for (id, _) in &changes {
+            let deal = self.lead(*id).await?;
+            let deal = deal.ok_or(Refused::Rejected(NotDone::Unknown))?;
+            let edit = Deed::Leads(Action::Edit);
+            if !self.rule(edit, &Self::of_deal(&deal, false)).allowed {
+                return Err(Refused::Rejected(NotDone::Denied(Action::Edit)));
+            }
+        }
+        let mut changed = Vec::with_capacity(changes.len());
+        for (id, change) in changes {
+            changed.push(self.change_lead(id, change).await?);
+        }
+        Ok(changed)
+    }
+
     /// Judges and changes the deal as it is; looks again when it is another at that moment.
     pub(super) async fn do_with_lead(
         &self,

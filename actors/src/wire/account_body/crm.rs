@@ -1,17 +1,22 @@
 //! The bodies that change deals and contacts. Fields that are not known here are ignored: the known counterpart's clients
 //! send more of them than anybody keeps.
 
+use std::collections::BTreeSet;
+
 use crate::domain::account::users::Users;
 use crate::domain::crm::Crm;
 use crate::domain::crm::change_contact::ContactChange;
 use crate::domain::crm::change_deal::DealChange;
 use crate::domain::crm::fields::{AcceptFields, EntryFields};
 use crate::domain::field::When;
-use crate::domain::id::{PipelineId, StageId, UserId};
+use crate::domain::id::{ContactId, DealId, PipelineId, StageId, UserId};
+use crate::domain::violation::ViolationCode;
+use crate::wire::account_body::batch::{self, BatchError};
 use crate::wire::account_body::entries::{self, ContactFields, Known};
+use crate::wire::account_body::items::{ENTRIES_MAX, Item, Items};
 use crate::wire::account_body::placing::{active, stage};
 use crate::wire::json::fields::BodyFields;
-use crate::wire::json::object::Nulls;
+use crate::wire::json::object::{Nulls, ObjectReader};
 use crate::wire::json::{self, BodyError};
 
 /// How an unsorted deal is accepted.
@@ -23,31 +28,98 @@ pub struct Accept {
     pub responsible: Option<UserId>,
 }
 
-/// Reads what is to be different of a deal that stands in the pipeline `current`.
+/// Reads what is to be different of a deal that stands in the stage `current`.
 ///
 /// # Errors
 /// With everything that is wrong.
 pub fn parse_lead(
     body: &[u8],
     known: Known<'_>,
-    current: PipelineId,
+    current: (PipelineId, StageId),
 ) -> Result<DealChange, BodyError> {
     json::read(body, Nulls::Absent, |body| {
-        let given = EntryFields::read(&mut BodyFields::of(body, When::Later));
-        entries::refuse_custom_fields(body);
-        Some(DealChange {
-            name: given.name.map(String::from),
-            stage: stage(body, known.crm, current),
-            responsible: active(
-                body,
-                "responsible_user_id",
-                given.responsible_user_id,
-                known.users,
-            ),
-            tags: entries::tags(body, known),
-            ..DealChange::default()
-        })
+        Some(deal_change(body, known, current))
     })
+}
+
+/// Reads what is to be different of several deals, each named by its `id`. `current` gives the stage of a deal that the caller may
+/// see.
+///
+/// # Errors
+/// With everything that is wrong with any of them.
+pub fn parse_lead_changes(
+    body: &[u8],
+    known: Known<'_>,
+    current: impl Fn(DealId) -> Option<(PipelineId, StageId)>,
+) -> Result<Vec<Item<(DealId, DealChange)>>, BatchError> {
+    let root = batch::parse(body)?;
+    Items::of(&root, "leads", ENTRIES_MAX)?.read(|item| {
+        let id = DealId(id_of(item)?);
+        let current = known_of(item, "lead", current(id))?;
+        Some((id, deal_change(item, known, current)))
+    })
+}
+
+/// Reads what is to be different of several contacts, as [`parse_lead_changes`] reads deals.
+///
+/// # Errors
+/// With everything that is wrong with any of them.
+pub fn parse_contact_changes(
+    body: &[u8],
+    known: Known<'_>,
+    is_seen: impl Fn(ContactId) -> bool,
+) -> Result<Vec<Item<(ContactId, ContactChange)>>, BatchError> {
+    let root = batch::parse(body)?;
+    Items::of(&root, "contacts", ENTRIES_MAX)?.read(|item| {
+        let id = ContactId(id_of(item)?);
+        known_of(item, "contact", is_seen(id).then_some(()))?;
+        Some((id, contact_change(item, known)))
+    })
+}
+
+/// The numbers of the entities that a body changes, to be looked up before it is read.
+#[must_use]
+pub fn changed_ids(body: &[u8]) -> BTreeSet<u64> {
+    let ids = batch::parse(body).and_then(|root| {
+        let items = Items::of(&root, "items", ENTRIES_MAX)?;
+        Ok(items.nodes().filter_map(entries::id).collect())
+    });
+    ids.unwrap_or_default()
+}
+
+fn id_of(item: &ObjectReader<'_, '_>) -> Option<u64> {
+    let id = item.required_integer("id", 1..=i64::MAX)?;
+    u64::try_from(id).ok()
+}
+
+/// What is known of the entity; one that is not there, or not for the caller, is reported.
+fn known_of<T>(item: &ObjectReader<'_, '_>, what: &str, found: Option<T>) -> Option<T> {
+    if found.is_none() {
+        let detail = format!("expected the id of a {what} of this account that you may see");
+        item.reject("id", ViolationCode::NotSupportedChoice, detail);
+    }
+    found
+}
+
+fn deal_change(
+    body: &ObjectReader<'_, '_>,
+    known: Known<'_>,
+    (pipeline, now): (PipelineId, StageId),
+) -> DealChange {
+    let given = EntryFields::read(&mut BodyFields::of(body, When::Later));
+    entries::refuse_custom_fields(body);
+    DealChange {
+        name: given.name.map(String::from),
+        stage: stage(body, known.crm, (pipeline, Some(now))),
+        responsible: active(
+            body,
+            "responsible_user_id",
+            given.responsible_user_id.map(|user| user.0),
+            known.users,
+        ),
+        tags: entries::tags(body, known),
+        ..DealChange::default()
+    }
 }
 
 /// Reads how an unsorted deal of the pipeline `current` is accepted.
@@ -62,7 +134,7 @@ pub fn parse_accept(
     json::read(body, Nulls::Absent, |body| {
         let given = AcceptFields::read(&mut BodyFields::of(body, When::Later));
         Some(Accept {
-            stage: stage(body, crm, current),
+            stage: stage(body, crm, (current, None)),
             responsible: active(body, "user_id", given.user_id, users).flatten(),
         })
     })
@@ -74,21 +146,25 @@ pub fn parse_accept(
 /// With everything that is wrong.
 pub fn parse_contact(body: &[u8], known: Known<'_>) -> Result<ContactChange, BodyError> {
     json::read(body, Nulls::Absent, |body| {
-        let given = EntryFields::read(&mut BodyFields::of(body, When::Later));
-        let fields = ContactFields::read(body);
-        Some(ContactChange {
-            name: given.name,
-            phone: fields.phone,
-            email: fields.email,
-            responsible: active(
-                body,
-                "responsible_user_id",
-                given.responsible_user_id,
-                known.users,
-            ),
-            tags: entries::tags(body, known),
-        })
+        Some(contact_change(body, known))
     })
+}
+
+fn contact_change(body: &ObjectReader<'_, '_>, known: Known<'_>) -> ContactChange {
+    let given = EntryFields::read(&mut BodyFields::of(body, When::Later));
+    let fields = ContactFields::read(body);
+    ContactChange {
+        name: given.name,
+        phone: fields.phone,
+        email: fields.email,
+        responsible: active(
+            body,
+            "responsible_user_id",
+            given.responsible_user_id.map(|user| user.0),
+            known.users,
+        ),
+        tags: entries::tags(body, known),
+    }
 }
 
 #[cfg(test)]
@@ -114,7 +190,7 @@ mod tests {
             users: &users,
             mentioned: &Mentioned::default(),
         };
-        let read = parse_lead(body.as_bytes(), known, PipelineId(1));
+        let read = parse_lead(body.as_bytes(), known, (PipelineId(1), StageId(1)));
         read.map_err(|error| match error {
             BodyError::NotJson(why) => vec![why.to_string()],
             BodyError::Invalid(violations) => {
@@ -138,7 +214,8 @@ mod tests {
         let mut wrong = wrong.unwrap_err();
         wrong.sort();
         assert_eq!(wrong, ["name", "responsible_user_id", "status_id"]);
-        assert_eq!(lead("{\"status_id\":1}"), Err(vec!["status_id".to_owned()]));
+        // Where it is already.
+        assert_eq!(lead("{\"status_id\":1}"), Ok(DealChange::default()));
         assert_eq!(
             lead("{\"status_id\":99}"),
             Err(vec!["status_id".to_owned()])

@@ -79,10 +79,15 @@ fn ids<'n>(item: &'n Node<'_>, list: &str) -> impl Iterator<Item = u64> + 'n {
         Some(Node::List(entries)) => entries,
         Some(_) | None => &[],
     };
-    entries.iter().filter_map(|entry| match field(entry, "id") {
+    entries.iter().filter_map(id)
+}
+
+/// The number that an object of a body has as its `id`.
+pub(super) fn id(entry: &Node<'_>) -> Option<u64> {
+    match field(entry, "id") {
         Some(Node::Unsigned(id)) => Some(*id),
         Some(_) | None => None,
-    })
+    }
 }
 
 fn field<'n, 'a>(node: &'n Node<'a>, name: &str) -> Option<&'n Node<'a>> {
@@ -107,7 +112,7 @@ pub fn parse_leads(
         let given = EntryFields::read(&mut BodyFields::of(item, When::Later));
         let responsible = responsible(item, &given, known.users, caller);
         let pipeline = known.crm.pipelines.first();
-        let moved = pipeline.and_then(|pipeline| stage(item, known.crm, pipeline.id));
+        let moved = pipeline.and_then(|pipeline| stage(item, known.crm, (pipeline.id, None)));
         let first = pipeline.and_then(|pipeline| known.crm.first_open(pipeline.id));
         let contact = contact(item, known);
         let tags = tags(item, known).unwrap_or_default();
@@ -183,7 +188,7 @@ fn responsible(
     let named = active(
         item,
         "responsible_user_id",
-        given.responsible_user_id,
+        given.responsible_user_id.map(|user| user.0),
         users,
     );
     // What says null, names no user.

@@ -27,11 +27,12 @@ pub(super) fn active(
     None
 }
 
-/// A stage that a deal can be moved to; of another pipeline, its first that deals are worked on in.
+/// A stage that a deal can be moved to; of another pipeline, its first that deals are worked on in. The stage that it is
+/// in already is no move, also the unsorted one: clients send all of a deal that they change a part of.
 pub(super) fn stage(
     body: &ObjectReader<'_, '_>,
     crm: &Crm,
-    current: PipelineId,
+    (current, now): (PipelineId, Option<StageId>),
 ) -> Option<(PipelineId, StageId)> {
     let given = StageFields::read(&mut BodyFields::of(body, When::Later));
     let wanted = given.pipeline_id;
@@ -49,6 +50,9 @@ pub(super) fn stage(
         let open = open.find(|stage| stage.kind == StageKind::Open);
         return open.filter(|_| moves).map(|stage| (id, stage.id));
     };
+    if (id, Some(status)) == (current, now) {
+        return None;
+    }
     let mut stages = pipeline.stages.iter();
     match stages.find(|stage| stage.id == status) {
         Some(stage) if stage.kind != StageKind::Unsorted => Some((id, stage.id)),

@@ -1,0 +1,155 @@
+//! What the known counterpart has in its account interface and this service does not: 501, with its name. An address that
+//! exists nowhere is 404.
+
+use actix_web::HttpRequest;
+use actix_web::web::{self, ServiceConfig};
+
+use crate::http::reply::problem::Problem;
+
+/// The page that lists what is not offered.
+pub(crate) const PAGE: &str = "docs/not-offered.md";
+
+/// A part of the counterpart's account interface.
+#[derive(Debug)]
+pub(crate) struct Surface {
+    /// What people call it.
+    pub(crate) name: &'static str,
+    /// Where it is; everything below is a part of it too.
+    pub(crate) paths: &'static [&'static str],
+}
+
+/// Everything that is not offered.
+pub(crate) const SURFACES: [Surface; 25] = [
+    of("companies", &["/api/v4/companies"]),
+    of("customers", &["/api/v4/customers"]),
+    of("tasks", &["/api/v4/tasks"]),
+    of("catalogs", &["/api/v4/catalogs"]),
+    of("events", &["/api/v4/events"]),
+    of("webhooks", &["/api/v4/webhooks"]),
+    of("widgets", &["/api/v4/widgets"]),
+    of("calls", &["/api/v4/calls"]),
+    of("short links", &["/api/v4/short_links"]),
+    of("salesbots", &["/api/v4/bots", "/api/v2/salesbot"]),
+    of("chat templates", &["/api/v4/chats"]),
+    of("website buttons", &["/api/v4/website_buttons"]),
+    of("products", &["/api/v4/products"]),
+    of("loss reasons", &["/api/v4/leads/loss_reasons"]),
+    of(
+        "leads with their contacts in one request",
+        &["/api/v4/leads/complex"],
+    ),
+    of(
+        "links between entities",
+        &[
+            "/api/v4/leads/links",
+            "/api/v4/contacts/links",
+            "/api/v4/leads/{id}/link",
+            "/api/v4/leads/{id}/unlink",
+            "/api/v4/leads/{id}/links",
+            "/api/v4/contacts/{id}/link",
+            "/api/v4/contacts/{id}/unlink",
+            "/api/v4/contacts/{id}/links",
+        ],
+    ),
+    of(
+        "subscriptions",
+        &[
+            "/api/v4/leads/subscriptions",
+            "/api/v4/leads/{id}/subscriptions",
+            "/api/v4/contacts/{id}/subscriptions",
+        ],
+    ),
+    of(
+        "files of entities",
+        &[
+            "/api/v4/leads/{id}/files",
+            "/api/v4/contacts/{id}/files",
+            "/v1.0/files",
+            "/v1.0/sessions",
+        ],
+    ),
+    of(
+        "groups of custom fields",
+        &[
+            "/api/v4/leads/custom_fields/groups",
+            "/api/v4/contacts/custom_fields/groups",
+        ],
+    ),
+    of("unsorted forms", &["/api/v4/leads/unsorted/forms"]),
+    of("unsorted calls", &["/api/v4/leads/unsorted/sip"]),
+    of(
+        "the summary of unsorted leads",
+        &["/api/v4/leads/unsorted/summary"],
+    ),
+    of(
+        "linking unsorted leads",
+        &["/api/v4/leads/unsorted/{uid}/link"],
+    ),
+    of(
+        "the account interface of version 2",
+        &[
+            "/api/v2/account",
+            "/api/v2/leads",
+            "/api/v2/contacts",
+            "/api/v2/companies",
+            "/api/v2/customers",
+            "/api/v2/tasks",
+            "/api/v2/notes",
+            "/api/v2/pipelines",
+            "/api/v2/incoming_leads",
+            "/api/v2/webhooks",
+        ],
+    ),
+    of(
+        "the private interface of the counterpart's pages",
+        &["/ajax", "/private"],
+    ),
+];
+
+const fn of(name: &'static str, paths: &'static [&'static str]) -> Surface {
+    Surface { name, paths }
+}
+
+/// Registers everything that is not offered. This goes before addresses with variable parts, which would take it for
+/// the number of an entity.
+pub(crate) fn routes(config: &mut ServiceConfig) {
+    for surface in &SURFACES {
+        for path in surface.paths {
+            let below = format!("{path}/{{below:.*}}");
+            for path in [(*path).to_owned(), below] {
+                let refuse = move |request: HttpRequest| async move { refused(&request, surface) };
+                config.service(web::resource(path).default_service(web::to(refuse)));
+            }
+        }
+    }
+}
+
+fn refused(request: &HttpRequest, surface: &Surface) -> Result<String, Problem> {
+    let (method, path) = (request.method(), request.uri().path());
+    Err(Problem::NotOffered(format!(
+        "{method} {path}: Switchboard does not offer {}; {PAGE} lists what it does not offer",
+        surface.name
+    )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_lists_what_is_not_offered() {
+        let page = std::fs::read_to_string(format!("{}/{PAGE}", env!("CARGO_MANIFEST_DIR")));
+        let page = page.unwrap();
+        let rows = page.lines().filter(|line| line.starts_with("| ")).skip(1);
+        let rows: Vec<&str> = rows.collect();
+        let expected = SURFACES.iter().map(|surface| {
+            let paths: Vec<_> = surface
+                .paths
+                .iter()
+                .map(|path| format!("`{path}`"))
+                .collect();
+            format!("| {} | {} |", surface.name, paths.join(", "))
+        });
+        assert_eq!(rows, expected.collect::<Vec<_>>());
+    }
+}
