@@ -11,7 +11,7 @@ use crate::domain::id::{PipelineId, StageId, UserId};
 use crate::wire::account_body::entries::{self, ContactFields, Known};
 use crate::wire::account_body::placing::{active, stage};
 use crate::wire::json::fields::BodyFields;
-use crate::wire::json::object::Nulls;
+use crate::wire::json::object::{Nulls, ObjectReader};
 use crate::wire::json::{self, BodyError};
 
 /// How an unsorted deal is accepted.
@@ -33,21 +33,30 @@ pub fn parse_lead(
     current: PipelineId,
 ) -> Result<DealChange, BodyError> {
     json::read(body, Nulls::Absent, |body| {
-        let given = EntryFields::read(&mut BodyFields::of(body, When::Later));
-        entries::refuse_custom_fields(body);
-        Some(DealChange {
-            name: given.name.map(String::from),
-            stage: stage(body, known.crm, current),
-            responsible: active(
-                body,
-                "responsible_user_id",
-                given.responsible_user_id,
-                known.users,
-            ),
-            tags: entries::tags(body, known),
-            ..DealChange::default()
-        })
+        Some(lead_change(body, known, current))
     })
+}
+
+/// Reads what is to be different of a deal that stands in the pipeline `current`, from an item.
+pub(super) fn lead_change(
+    body: &ObjectReader<'_, '_>,
+    known: Known<'_>,
+    current: PipelineId,
+) -> DealChange {
+    let given = EntryFields::read(&mut BodyFields::of(body, When::Later));
+    entries::refuse_custom_fields(body);
+    DealChange {
+        name: given.name.map(String::from),
+        stage: stage(body, known.crm, current),
+        responsible: active(
+            body,
+            "responsible_user_id",
+            given.responsible_user_id,
+            known.users,
+        ),
+        tags: entries::tags(body, known),
+        ..DealChange::default()
+    }
 }
 
 /// Reads how an unsorted deal of the pipeline `current` is accepted.
@@ -74,21 +83,26 @@ pub fn parse_accept(
 /// With everything that is wrong.
 pub fn parse_contact(body: &[u8], known: Known<'_>) -> Result<ContactChange, BodyError> {
     json::read(body, Nulls::Absent, |body| {
-        let given = EntryFields::read(&mut BodyFields::of(body, When::Later));
-        let fields = ContactFields::read(body);
-        Some(ContactChange {
-            name: given.name,
-            phone: fields.phone,
-            email: fields.email,
-            responsible: active(
-                body,
-                "responsible_user_id",
-                given.responsible_user_id,
-                known.users,
-            ),
-            tags: entries::tags(body, known),
-        })
+        Some(contact_change(body, known))
     })
+}
+
+/// Reads what is to be different of a contact, from an item.
+pub(super) fn contact_change(body: &ObjectReader<'_, '_>, known: Known<'_>) -> ContactChange {
+    let given = EntryFields::read(&mut BodyFields::of(body, When::Later));
+    let fields = ContactFields::read(body);
+    ContactChange {
+        name: given.name,
+        phone: fields.phone,
+        email: fields.email,
+        responsible: active(
+            body,
+            "responsible_user_id",
+            given.responsible_user_id,
+            known.users,
+        ),
+        tags: entries::tags(body, known),
+    }
 }
 
 #[cfg(test)]
