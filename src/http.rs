@@ -61,8 +61,14 @@ addresses! {
         GET account::notes(get, describe_get_of_lead),
         PATCH account::notes(patch, describe_patch_of_lead),
     }
+    "/api/v4/leads/custom_fields" { GET account::custom_fields(list, describe_list_of_leads) }
+    "/api/v4/leads/custom_fields/{id}" { GET account::custom_fields(get, describe_get_of_lead) }
     "/api/v4/leads/pipelines" { GET account::pipelines(list, describe) }
+    "/api/v4/leads/pipelines/{id}" { GET account::pipelines(get, describe_get) }
+    "/api/v4/leads/pipelines/{id}/statuses" { GET account::pipelines(statuses, describe_statuses) }
+    "/api/v4/leads/pipelines/{id}/statuses/{status}" { GET account::pipelines(status, describe_status) }
     "/api/v4/leads/unsorted" { GET account::unsorted(list, describe_list) }
+    "/api/v4/leads/unsorted/{uid}" { GET account::unsorted(get, describe_get) }
     "/api/v4/leads/unsorted/{uid}/accept" { POST account::unsorted(accept, describe_accept) }
     "/api/v4/leads/unsorted/{uid}/decline" { DELETE account::unsorted(decline, describe_decline) }
     "/api/v4/leads/{id}" { GET account::leads(get, describe_get), PATCH account::leads(patch, describe_patch) }
@@ -86,6 +92,8 @@ addresses! {
         GET account::notes(get, describe_get_of_contact),
         PATCH account::notes(patch, describe_patch_of_contact),
     }
+    "/api/v4/contacts/custom_fields" { GET account::custom_fields(list, describe_list_of_contacts) }
+    "/api/v4/contacts/custom_fields/{id}" { GET account::custom_fields(get, describe_get_of_contact) }
     "/api/v4/contacts/chats" {
         GET account::chats(list, describe_list),
         POST account::chats(post, describe_post),
@@ -103,6 +111,7 @@ addresses! {
         PATCH account::sources(patch, describe_patch),
         DELETE account::sources(delete, describe_delete),
     }
+    "/api/v4/talks" { GET account::talks(list, describe_list) }
     "/api/v4/talks/{id}" { GET account::talks(get, describe) }
     "/api/v4/talks/{id}/close" { POST account::close_talk(post, describe) }
     "/api/v4/users" { GET users::list(list, describe), POST users::add(post, describe) }

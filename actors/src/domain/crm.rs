@@ -280,9 +280,36 @@ pub struct DealChanged {
 pub struct ContactChanged {
     /// The contact.
     pub contact: Contact,
-    /// Who answered for them before.
+    /// What they were found by before; `None` when they are new.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub before: Option<UserId>,
+    pub before: Option<ContactBefore>,
+}
+
+/// What a contact was found by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContactBefore {
+    /// Who answered for them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub responsible: Option<UserId>,
+    /// Their phone number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phone: Option<Phone>,
+    /// Their e-mail address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<Email>,
+}
+
+impl ContactChanged {
+    /// A contact, and the same one before; `None` when it is new.
+    #[must_use]
+    pub fn of(contact: Contact, before: Option<&Contact>) -> Self {
+        let before = before.map(|before| ContactBefore {
+            responsible: before.responsible,
+            phone: before.phone.clone(),
+            email: before.email.clone(),
+        });
+        Self { contact, before }
+    }
 }
 
 impl State for Crm {

@@ -41,4 +41,6 @@ switchboard_engine::tables! { pub const;
     NOTES: 20, "notes", Often;
     /// Notes about one lead or contact, by number.
     NOTES_OF: 21, "notes_of", Often;
+    /// Contacts by phone number, from its last digit on, and by e-mail address.
+    CONTACTS_BY_ADDRESS: 22, "contacts_by_address", Often;
 }

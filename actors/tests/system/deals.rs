@@ -15,8 +15,8 @@ async fn a_silent_message_opens_no_deal_and_the_next_other_one_does() {
     bo.says("hello?").await.unwrap();
     let deals = test.deals().await;
     assert_eq!(deals.len(), 1);
-    let deal = deals.first().unwrap();
-    assert_eq!(deal.conversation(), Some(loud.conversation));
+    let opened = deals.first().unwrap().conversation();
+    assert_eq!(opened, Some(loud.conversation));
     assert_eq!(test.messages_of(loud.conversation).await.len(), 3);
     test.stop().await;
 }

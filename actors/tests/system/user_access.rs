@@ -11,7 +11,9 @@ use switchboard_actors::domain::crm::change_deal::DealChange;
 use switchboard_actors::domain::id::{DealId, UserId};
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::inbox::ConversationCursor;
-use switchboard_actors::system::user_access::{ConversationFilter, EXAMINED_MAX, PageStart};
+use switchboard_actors::system::user_access::{
+    ConversationFilter, EXAMINED_MAX, EntityFilter, PageStart,
+};
 use switchboard_actors::system::users::UserToAdd;
 use switchboard_actors::testkit::{TestMessage, TestSystem};
 
@@ -69,7 +71,10 @@ async fn a_page_of_mostly_hidden_rows_is_short_and_has_a_next_page() {
     }
     // Whose right is about their own has a list of their own, and is shown all of it at once.
     let access = test.user_access(&mia).await.unwrap();
-    let page = access.leads(None, PageStart::default(), 50).await.unwrap();
+    let page = access
+        .leads(&EntityFilter::default(), PageStart::default(), 50)
+        .await
+        .unwrap();
     let ids: Vec<DealId> = page.entries.iter().map(|deal| deal.id).collect();
     assert_eq!((ids, page.next), (vec![DealId(7), last], None));
     let inbox = access
@@ -79,10 +84,16 @@ async fn a_page_of_mostly_hidden_rows_is_short_and_has_a_next_page() {
     assert_eq!((inbox.entries.len(), inbox.next), (2, None));
     // Who sees what is the group's goes through all there is, in several pages.
     let access = test.user_access(&gus).await.unwrap();
-    let first = access.leads(None, PageStart::default(), 50).await.unwrap();
+    let first = access
+        .leads(&EntityFilter::default(), PageStart::default(), 50)
+        .await
+        .unwrap();
     assert_eq!(first.entries.len(), 1);
     let next = first.next.unwrap();
-    let second = access.leads(None, next, 50).await.unwrap();
+    let second = access
+        .leads(&EntityFilter::default(), next, 50)
+        .await
+        .unwrap();
     assert_eq!(second.entries.first().map(|deal| deal.id), Some(last));
     assert_eq!(second.next, None);
     let mut seen = 0;
@@ -107,20 +118,33 @@ async fn a_page_of_mostly_hidden_rows_is_short_and_has_a_next_page() {
         after: None,
         skip: last.0 - 1,
     };
-    let page = access.leads(None, far, 50).await.unwrap();
+    let page = access
+        .leads(&EntityFilter::default(), far, 50)
+        .await
+        .unwrap();
     assert_eq!(page.entries.first().map(|deal| deal.id), Some(last));
     let gone = PageStart {
         after: None,
         skip: u64::MAX,
     };
-    assert_eq!(access.leads(None, gone, 50).await.unwrap().entries, []);
+    assert_eq!(
+        access
+            .leads(&EntityFilter::default(), gone, 50)
+            .await
+            .unwrap()
+            .entries,
+        []
+    );
     // Who is not there, or not any more, sees nothing.
     let nobody = Caller {
         user: UserId(99),
         ..gus
     };
     let access = test.user_access(&nobody).await.unwrap();
-    let page = access.leads(None, PageStart::default(), 50).await.unwrap();
+    let page = access
+        .leads(&EntityFilter::default(), PageStart::default(), 50)
+        .await
+        .unwrap();
     assert_eq!((page.entries.len(), page.next), (0, None));
     assert_eq!(access.lead(DealId(7)).await.unwrap(), None);
     test.stop().await;

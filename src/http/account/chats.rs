@@ -28,7 +28,7 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let asked = PageRequest::by(&request)?;
+    let asked = PageRequest::by(&request, &[])?;
     let filter = ChatFilter {
         chats: asked.query.all("chat_id", ASKED_MAX)?,
         contacts: asked.query.all("contact_id", ASKED_MAX)?,

@@ -5,11 +5,14 @@ use serde_json::json;
 use switchboard_actors::domain::crm::Contact;
 use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::domain::crm::fields::EntryFields;
-use switchboard_actors::domain::id::{AccountId, ContactId, UserId};
+use switchboard_actors::domain::id::{AccountNumber, ContactId, GroupId};
 use switchboard_actors::wire::account_body::crm;
 use switchboard_actors::wire::account_body::entries::{Known, Numbers};
 
 use crate::http::account::add_contacts::custom_fields;
+use crate::http::account::custom_fields::{FieldValues, values};
+use crate::http::account::filters::{Filter, entity_filter};
+use crate::http::account::place::{Place, responsible};
 use crate::http::account::refused;
 use crate::http::account::tags::{self, TagView};
 use crate::http::base::Base;
@@ -21,17 +24,30 @@ use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
+/// The filters of the list.
+const FILTERS: [Filter; 7] = [
+    Filter::Query,
+    Filter::Id,
+    Filter::Name,
+    Filter::Responsible,
+    Filter::Created,
+    Filter::Updated,
+    Filter::Order,
+];
+
 pub(crate) async fn list(
     AnyUser(caller): AnyUser,
     request: HttpRequest,
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let asked = PageRequest::by(&request)?;
+    let asked = PageRequest::by(&request, &FILTERS)?;
+    let filter = entity_filter(&asked.query, &FILTERS)?;
     let access = state.system().user_access(&caller).await?;
-    let listed = access.contacts(asked.start, asked.limit()).await?;
+    let listed = access.contacts(&filter, asked.start, asked.limit()).await?;
+    let place = Place::of(&state, &caller, access.users(), &base)?;
     let entries = listed.entries.iter();
-    let entries = entries.map(|contact| ContactView::of(&base, caller.account, contact));
+    let entries = entries.map(|contact| ContactView::of(&place, contact));
     let address = format!("{base}/api/v4/contacts");
     Ok(asked.page(&address, "contacts", entries, listed.next))
 }
@@ -45,7 +61,8 @@ pub(crate) async fn get(
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     let contact = access.contact(id).await?.ok_or_else(unknown)?;
-    Ok(hal::ok(&ContactView::of(&base, caller.account, &contact)))
+    let place = Place::of(&state, &caller, access.users(), &base)?;
+    Ok(hal::ok(&ContactView::of(&place, &contact)))
 }
 
 pub(crate) async fn patch(
@@ -70,7 +87,8 @@ pub(crate) async fn patch(
     let change = crm::parse_contact(&bytes, known)?;
     let changed = access.change_contact(id, change).await;
     let contact = changed.map_err(|why| refused(why, unknown))?;
-    Ok(hal::ok(&ContactView::of(&base, caller.account, &contact)))
+    let place = Place::of(&state, &caller, access.users(), &base)?;
+    Ok(hal::ok(&ContactView::of(&place, &contact)))
 }
 
 fn unknown() -> Problem {
@@ -79,52 +97,44 @@ fn unknown() -> Problem {
 
 view! {
     #[schemars(rename = "Contact")]
-    struct ContactView<'c>(base: &str, account: AccountId, contact: &'c Contact) {
+    struct ContactView<'c>(place: &Place<'_>, contact: &'c Contact) {
         id: ContactId = contact.id,
         name: &'c str = contact.name.as_str(),
-        responsible_user_id: Option<UserId> = contact.responsible,
+        #[schemars(extend("const" = ""))]
+        first_name: &'static str = "",
+        #[schemars(extend("const" = ""))]
+        last_name: &'static str = "",
+        /// 0 while there is none.
+        responsible_user_id: u64 = responsible(contact.responsible),
+        /// The group of the responsible user.
+        group_id: GroupId = place.group(contact.responsible),
+        #[schemars(extend("const" = 0))]
+        created_by: u64 = 0,
+        #[schemars(extend("const" = 0))]
+        updated_by: u64 = 0,
         created_at: Seconds = contact.created_at.into(),
         updated_at: Seconds = contact.updated_at.into(),
+        closest_task_at: () = (),
         #[schemars(extend("const" = false))]
         is_deleted: bool = false,
-        account_id: AccountId = account,
-        custom_fields_values: Option<Vec<CustomField<'c>>> = fields(contact),
-        _links: Links = Links::to(format!("{base}/api/v4/contacts/{}", contact.id)),
+        #[schemars(extend("const" = false))]
+        is_unsorted: bool = false,
+        custom_fields_values: Option<Vec<FieldValues<'c>>> = values(contact),
+        account_id: AccountNumber = place.account,
+        _links: Links = Links::to(format!("{}/api/v4/contacts/{}", place.base, contact.id)),
         _embedded: ContactEmbedded<'c> = ContactEmbedded::of(contact),
     }
 
     #[schemars(inline)]
     struct ContactEmbedded<'c>(contact: &'c Contact) {
         tags: Vec<TagView<'c>> = contact.tags.iter().map(TagView::of).collect(),
+        companies: [(); 0] = [],
     }
-
-    #[schemars(inline)]
-    struct CustomField<'c>(code: &'static str, name: &'static str, value: &'c str) {
-        #[schemars(extend("enum" = ["PHONE", "EMAIL"]))]
-        field_code: &'static str = code,
-        field_name: &'static str = name,
-        values: [CustomValue<'c>; 1] = [CustomValue::of(value)],
-    }
-
-    #[schemars(inline)]
-    struct CustomValue<'c>(value: &'c str) {
-        value: &'c str = value,
-        #[schemars(extend("const" = "WORK"))]
-        enum_code: &'static str = "WORK",
-    }
-}
-
-fn fields(contact: &Contact) -> Option<Vec<CustomField<'_>>> {
-    let phone = contact.phone.as_ref();
-    let phone = phone.map(|phone| CustomField::of("PHONE", "Phone", phone.as_str()));
-    let email = contact.email.as_ref();
-    let email = email.map(|email| CustomField::of("EMAIL", "Email", email.as_str()));
-    let fields: Vec<_> = phone.into_iter().chain(email).collect();
-    (!fields.is_empty()).then_some(fields)
 }
 
 pub(crate) fn describe_list() -> Operation {
     Operation::deals("listContacts", "List the contacts that the caller may see.")
+        .filtered(&FILTERS)
         .answers_page::<ContactView<'_>>("contacts")
 }
 

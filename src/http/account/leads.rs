@@ -1,7 +1,4 @@
 //! `GET /api/v4/leads`, `GET` and `PATCH /api/v4/leads/{id}`: the deals that the caller may see.
-//!
-//! The list may be narrowed to one stage, as the counterpart writes it:
-//! `filter[statuses][0][pipeline_id]=1&filter[statuses][0][status_id]=1`; newest first then, otherwise by number.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
@@ -9,22 +6,36 @@ use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::domain::crm::fields::{EntryFields, StageFields};
 use switchboard_actors::domain::crm::{Deal, DealChat};
 use switchboard_actors::domain::id::{
-    AccountId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId, UserId,
+    AccountNumber, ContactId, ConversationId, DealId, GroupId, PipelineId, ScopeId, StageId,
 };
 use switchboard_actors::wire::account_body::crm;
 use switchboard_actors::wire::account_body::entries::{Known, Numbers};
 
+use crate::http::account::filters::{Filter, entity_filter};
+use crate::http::account::place::{Place, responsible};
 use crate::http::account::tags::{self, TagView};
 use crate::http::account::{Linked, refused};
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
-use crate::http::extract::query::Query;
 use crate::http::fields;
 use crate::http::openapi::{Operation, Schema, Seconds, may};
 use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+
+/// The filters of the list.
+const FILTERS: [Filter; 9] = [
+    Filter::Query,
+    Filter::Id,
+    Filter::Name,
+    Filter::Responsible,
+    Filter::Pipeline,
+    Filter::Statuses,
+    Filter::Created,
+    Filter::Updated,
+    Filter::Order,
+];
 
 pub(crate) async fn list(
     AnyUser(caller): AnyUser,
@@ -32,12 +43,12 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let asked = PageRequest::by(&request)?;
-    let stage = stage(&asked.query)?;
+    let asked = PageRequest::by(&request, &FILTERS)?;
+    let filter = entity_filter(&asked.query, &FILTERS)?;
     let access = state.system().user_access(&caller).await?;
-    let listed = access.leads(stage, asked.start, asked.limit()).await?;
-    let entries = listed.entries.iter();
-    let entries = entries.map(|deal| Lead::of(&base, caller.account, deal));
+    let listed = access.leads(&filter, asked.start, asked.limit()).await?;
+    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let entries = listed.entries.iter().map(|deal| Lead::of(&place, deal));
     let address = format!("{base}/api/v4/leads");
     Ok(asked.page(&address, "leads", entries, listed.next))
 }
@@ -51,7 +62,8 @@ pub(crate) async fn get(
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     let deal = access.lead(id).await?.ok_or_else(unknown)?;
-    Ok(hal::ok(&Lead::of(&base, caller.account, &deal)))
+    let place = Place::of(&state, &caller, access.users(), &base)?;
+    Ok(hal::ok(&Lead::of(&place, &deal)))
 }
 
 pub(crate) async fn patch(
@@ -76,46 +88,50 @@ pub(crate) async fn patch(
     let change = crm::parse_lead(&bytes, known, seen.pipeline)?;
     let changed = access.change_lead(id, change).await;
     let deal = changed.map_err(|why| refused(why, unknown))?;
-    Ok(hal::ok(&Lead::of(&base, caller.account, &deal)))
+    let place = Place::of(&state, &caller, access.users(), &base)?;
+    Ok(hal::ok(&Lead::of(&place, &deal)))
 }
 
 fn unknown() -> Problem {
     Problem::NotFound("there is no such lead".to_owned())
 }
 
-fn stage(query: &Query) -> Result<Option<(PipelineId, StageId)>, Problem> {
-    let pipeline = query.parsed("filter[statuses][0][pipeline_id]")?;
-    let stage = query.parsed("filter[statuses][0][status_id]")?;
-    match (pipeline, stage) {
-        (Some(pipeline), Some(stage)) => Ok(Some((pipeline, stage))),
-        (None, None) => Ok(None),
-        (Some(_), None) | (None, Some(_)) => Err(Problem::BadRequest(
-            "filter[statuses][0] needs both pipeline_id and status_id".to_owned(),
-        )),
-    }
-}
-
 view! {
-    struct Lead<'d>(base: &str, account: AccountId, deal: &'d Deal) {
+    struct Lead<'d>(place: &Place<'_>, deal: &'d Deal) {
         id: DealId = deal.id,
         name: &'d str = deal.name.as_ref(),
+        #[schemars(extend("const" = 0))]
         price: u32 = 0,
-        responsible_user_id: Option<UserId> = deal.responsible,
+        /// 0 while there is none.
+        responsible_user_id: u64 = responsible(deal.responsible),
+        /// The group of the responsible user.
+        group_id: GroupId = place.group(deal.responsible),
         status_id: StageId = deal.stage,
         pipeline_id: PipelineId = deal.pipeline,
+        loss_reason_id: () = (),
+        #[schemars(extend("const" = 0))]
+        created_by: u64 = 0,
+        #[schemars(extend("const" = 0))]
+        updated_by: u64 = 0,
         created_at: Seconds = deal.created_at.into(),
         updated_at: Seconds = deal.updated_at.into(),
+        /// When the lead was won or lost.
+        closed_at: Option<Seconds> = (!deal.is_active()).then(|| deal.updated_at.into()),
+        closest_task_at: () = (),
         #[schemars(extend("const" = false))]
         is_deleted: bool = false,
-        account_id: AccountId = account,
-        _links: Links = Links::to(format!("{base}/api/v4/leads/{}", deal.id)),
-        _embedded: LeadEmbedded<'d> = LeadEmbedded::of(base, deal),
+        custom_fields_values: () = (),
+        score: () = (),
+        account_id: AccountNumber = place.account,
+        _links: Links = Links::to(format!("{}/api/v4/leads/{}", place.base, deal.id)),
+        _embedded: LeadEmbedded<'d> = LeadEmbedded::of(place.base, deal),
     }
 
     #[schemars(inline)]
     struct LeadEmbedded<'d>(base: &str, deal: &'d Deal) {
-        contacts: Vec<LeadContact> = deal.contact.iter().map(|it| LeadContact::of(base, *it)).collect(),
         tags: Vec<TagView<'d>> = deal.tags.iter().map(TagView::of).collect(),
+        contacts: Vec<LeadContact> = deal.contact.iter().map(|it| LeadContact::of(base, *it)).collect(),
+        companies: [(); 0] = [],
         chats: Vec<LeadChat<'d>> = deal.chat.iter().map(LeadChat::of).collect(),
     }
 
@@ -135,16 +151,9 @@ view! {
 }
 
 pub(crate) fn describe_list() -> Operation {
-    let needs = "Only this stage, newest first; goes with the other of the two.";
     Operation::deals("listLeads", "List the leads that the caller may see.")
-        .query(
-            "filter[statuses][0][pipeline_id]",
-            Schema::number().says(needs),
-        )
-        .query(
-            "filter[statuses][0][status_id]",
-            Schema::number().says(needs),
-        )
+        .says("By number; the newest first when only the leads of one stage are wanted.")
+        .filtered(&FILTERS)
         .answers_page::<Lead<'_>>("leads")
 }
 

@@ -5,7 +5,6 @@ mod describe;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::Caller;
-use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::crm::entity::{EntityKind, NoteSubject};
 use switchboard_actors::domain::crm::note::Note;
 use switchboard_actors::domain::id::{AccountNumber, GroupId, NoteId, UserId};
@@ -18,6 +17,7 @@ use switchboard_actors::wire::account_body::notes::{self, NoteBody};
 
 pub(crate) use self::describe::*;
 use crate::http::account::entity::{Entity, one};
+use crate::http::account::place::Place;
 use crate::http::account::refused;
 use crate::http::base::Base;
 use crate::http::extract::body;
@@ -67,7 +67,7 @@ async fn list(
     state: &AppState,
     base: &str,
 ) -> Result<HttpResponse, Problem> {
-    let asked = PageRequest::by(request)?;
+    let asked = PageRequest::by(request, &[])?;
     let access = state.system().user_access(caller).await?;
     let listed = access.notes(of, asked.start, asked.limit()).await?;
     let place = Place::of(state, caller, access.users(), base)?;
@@ -212,31 +212,6 @@ fn not_noted(why: Refused<NotNoted>, kind: EntityKind, items: &[Item<NoteBody>])
     })
 }
 
-/// What notes are shown with.
-struct Place<'p> {
-    account: AccountNumber,
-    users: &'p Users,
-    base: &'p str,
-}
-
-impl<'p> Place<'p> {
-    fn of(
-        state: &AppState,
-        caller: &Caller,
-        users: &'p Users,
-        base: &'p str,
-    ) -> Result<Self, Problem> {
-        let account = state.system().account(caller.account).ok_or_else(|| {
-            Problem::NotFound("the account of this token no longer exists".to_owned())
-        })?;
-        Ok(Self {
-            account: account.number,
-            users,
-            base,
-        })
-    }
-}
-
 view! {
     #[schemars(rename = "Note")]
     struct NoteView<'n>(place: &Place<'_>, note: &'n Note) [
@@ -252,7 +227,7 @@ view! {
         /// The author.
         responsible_user_id: UserId = note.created_by,
         /// The author's group.
-        group_id: Option<GroupId> = place.users.get(note.created_by).map(|user| user.group),
+        group_id: GroupId = place.group(Some(note.created_by)),
         #[schemars(extend("const" = "common"))]
         note_type: &'static str = "common",
         params: NoteParams<'n> = NoteParams::of(note),

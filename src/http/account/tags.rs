@@ -9,6 +9,7 @@ use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
 use switchboard_actors::wire::account_body::tags;
 
 use crate::http::account::entity::Entity;
+use crate::http::account::filters::Filter;
 use crate::http::account::refused;
 use crate::http::base::Base;
 use crate::http::extract::body;
@@ -28,7 +29,7 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let asked = PageRequest::by(&request)?;
+    let asked = PageRequest::by(&request, &[Filter::Query, Filter::Id, Filter::Name])?;
     let query = asked.query.text("query");
     let filter = TagFilter {
         ids: asked.query.all("filter[id]", ASKED_MAX)?,

@@ -1,19 +1,56 @@
-//! `GET /api/v4/talks/{id}`: a talk is the part of a conversation that belongs to one lead. It has the number of the
+//! `GET /api/v4/talks` and `…/{id}`: a talk is the part of a conversation that belongs to one lead. It has the number of the
 //! lead, ends with it, and is visible to the users who may see the lead.
 
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::domain::conversation::Conversation;
 use switchboard_actors::domain::crm::{Deal, DealChat};
-use switchboard_actors::domain::id::{AccountId, ChannelId, ContactId, ConversationId, DealId};
+use switchboard_actors::domain::id::{AccountNumber, ChannelId, ConversationId, DealId};
 use switchboard_actors::system::inbox::ConversationView;
+use switchboard_actors::system::user_access::{EntityFilter, UserAccess};
 
 use crate::http::account::Linked;
+use crate::http::account::filters::{Filter, entity_filter};
+use crate::http::account::place::Place;
 use crate::http::base::Base;
 use crate::http::extract::caller::AnyUser;
 use crate::http::openapi::{Operation, Schema, Seconds};
-use crate::http::reply::hal::{self, Links};
+use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+
+/// The filters of the list.
+const FILTERS: [Filter; 8] = [
+    Filter::Query,
+    Filter::Id,
+    Filter::Responsible,
+    Filter::Contact,
+    Filter::Chat,
+    Filter::Created,
+    Filter::Updated,
+    Filter::Order,
+];
+
+pub(crate) async fn list(
+    AnyUser(caller): AnyUser,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let asked = PageRequest::by(&request, &FILTERS)?;
+    let filter = EntityFilter {
+        with_chat: true,
+        ..entity_filter(&asked.query, &FILTERS)?
+    };
+    let access = state.system().user_access(&caller).await?;
+    let listed = access.leads(&filter, asked.start, asked.limit()).await?;
+    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let mut talks = Vec::with_capacity(listed.entries.len());
+    for deal in &listed.entries {
+        talks.extend(talk(&access, &place, deal).await?);
+    }
+    let address = format!("{base}/api/v4/talks");
+    Ok(asked.page(&address, "talks", talks.into_iter(), listed.next))
+}
 
 pub(crate) async fn get(
     AnyUser(caller): AnyUser,
@@ -25,24 +62,30 @@ pub(crate) async fn get(
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
     let deal = access.lead(id).await?.ok_or_else(unknown)?;
-    let chat = deal.chat.as_ref().ok_or_else(unknown)?;
+    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let talk = talk(&access, &place, &deal).await?.ok_or_else(unknown)?;
+    Ok(hal::ok(&talk))
+}
+
+/// The talk of a deal, if a conversation opened it.
+async fn talk<'d>(
+    access: &UserAccess,
+    place: &Place<'_>,
+    deal: &'d Deal,
+) -> Result<Option<Talk<'d>>, Problem> {
+    let Some(chat) = &deal.chat else {
+        return Ok(None);
+    };
     let conversation = access.conversation(chat.conversation).await?;
     // What is unread, and what was said last, belongs to the newest deal of the conversation.
     let of_deal = |view: &ConversationView| view.deal.as_ref().is_some_and(|it| it.id == deal.id);
     let state = conversation.filter(of_deal).map(|view| view.state);
-    Ok(hal::ok(&Talk::of(
-        &base,
-        caller.account,
-        &deal,
-        chat,
-        state.as_ref(),
-    )))
+    Ok(Some(Talk::of(place, deal, chat, state.as_ref())))
 }
 
 view! {
     struct Talk<'d>(
-        base: &str,
-        account: AccountId,
+        place: &Place<'_>,
         deal: &'d Deal,
         chat: &'d DealChat,
         state: Option<&Conversation>
@@ -52,7 +95,8 @@ view! {
         updated_at: Seconds = deal.updated_at.into(),
         #[schemars(extend("const" = 0))]
         rate: u8 = 0,
-        contact_id: Option<ContactId> = deal.contact,
+        /// 0 while there is none.
+        contact_id: u64 = deal.contact.map_or(0, |contact| contact.0),
         chat_id: ConversationId = chat.conversation,
         /// The number of the deal.
         entity_id: DealId = deal.id,
@@ -64,9 +108,9 @@ view! {
         /// The channel's id.
         origin: &'d ChannelId = chat.scope.channel(),
         missed_at: () = (),
-        account_id: AccountId = account,
-        _links: Links = Links::to(format!("{base}/api/v4/talks/{}", deal.id)),
-        _embedded: TalkEmbedded = TalkEmbedded::of(base, deal),
+        account_id: AccountNumber = place.account,
+        _links: Links = Links::to(format!("{}/api/v4/talks/{}", place.base, deal.id)),
+        _embedded: TalkEmbedded = TalkEmbedded::of(place.base, deal),
     }
 
     #[schemars(inline)]
@@ -74,6 +118,12 @@ view! {
         contacts: Vec<Linked> = deal.contact.iter().map(|it| Linked::of(base, "contacts", it.0)).collect(),
         leads: [Linked; 1] = [Linked::of(base, "leads", deal.id.0)],
     }
+}
+
+pub(crate) fn describe_list() -> Operation {
+    Operation::deals("listTalks", "List the talks that the caller may see.")
+        .filtered(&FILTERS)
+        .answers_page::<Talk<'_>>("talks")
 }
 
 pub(crate) fn describe() -> Operation {

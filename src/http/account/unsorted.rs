@@ -7,12 +7,16 @@ use switchboard_actors::domain::conversation::{Conversation, Customer};
 use switchboard_actors::domain::crm::fields::{AcceptFields, StageFields};
 use switchboard_actors::domain::crm::{Deal, DealChat};
 use switchboard_actors::domain::id::{
-    AccountId, ChannelId, ClientConversationId, ClientPersonId, ConversationId, PipelineId, ScopeId,
+    AccountNumber, ChannelId, ClientConversationId, ClientPersonId, ConversationId, PipelineId,
+    ScopeId,
 };
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::inbox::ConversationView;
+use switchboard_actors::system::user_access::Listed;
 use switchboard_actors::wire::account_body::crm;
 
+use crate::http::account::filters::{Filter, entity_filter};
+use crate::http::account::place::Place;
 use crate::http::account::{Linked, refused};
 use crate::http::base::Base;
 use crate::http::extract::body;
@@ -23,6 +27,23 @@ use crate::http::openapi::{Kind, Operation, Schema, Seconds, Url};
 use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+
+/// The category of everything that chats open, in the counterpart's words.
+const CATEGORY: &str = "chats";
+/// More categories than the counterpart has.
+const CATEGORIES_MAX: usize = 10;
+/// The filters of the list.
+const FILTERS: [Filter; 9] = [
+    Filter::Query,
+    Filter::Uid,
+    Filter::Name,
+    Filter::Category,
+    Filter::Responsible,
+    Filter::Pipeline,
+    Filter::Created,
+    Filter::Updated,
+    Filter::Order,
+];
 
 const PATH: &str = "/api/v4/leads/unsorted";
 
@@ -46,26 +67,46 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let asked = PageRequest::by(&request)?;
+    let asked = PageRequest::by(&request, &FILTERS)?;
+    let filter = entity_filter(&asked.query, &FILTERS)?;
+    let categories = asked
+        .query
+        .all::<String>("filter[category]", CATEGORIES_MAX)?;
     let access = state.system().user_access(&caller).await?;
-    let listed = access.unsorted(asked.start, asked.limit()).await?;
+    let listed = if categories.is_empty() || categories.contains(CATEGORY) {
+        access.unsorted(&filter, asked.start, asked.limit()).await?
+    } else {
+        // Nothing of other categories ever arrives here.
+        Listed::default()
+    };
     let mut conversations = Vec::with_capacity(listed.entries.len());
     // Only deals of chats are ever unsorted.
     let arrived = listed.entries.iter().filter_map(Arrived::of);
     for arrived in arrived.clone() {
         conversations.push(access.conversation(arrived.chat.conversation).await?);
     }
+    let place = Place::of(&state, &caller, access.users(), &base)?;
     let entries = arrived.zip(&conversations).map(|(arrived, conversation)| {
-        Unsorted::of(
-            &state,
-            caller.account,
-            arrived,
-            conversation.as_ref(),
-            &base,
-        )
+        Unsorted::of(&state, &place, arrived, conversation.as_ref(), &base)
     });
     let address = format!("{base}{PATH}");
     Ok(asked.page(&address, "unsorted", entries, listed.next))
+}
+
+pub(crate) async fn get(
+    AnyUser(caller): AnyUser,
+    uid: web::Path<String>,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let id = uid.parse().map_err(|_not_a_number| unknown())?;
+    let access = state.system().user_access(&caller).await?;
+    let deal = access.unsorted_lead(id).await?.ok_or_else(unknown)?;
+    let arrived = Arrived::of(&deal).ok_or_else(unknown)?;
+    let conversation = access.conversation(arrived.chat.conversation).await?;
+    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let view = Unsorted::of(&state, &place, arrived, conversation.as_ref(), &base);
+    Ok(hal::ok(&view))
 }
 
 pub(crate) async fn accept(
@@ -113,7 +154,7 @@ view! {
         uid: String = deal.id.to_string(),
         pipeline_id: PipelineId = deal.pipeline,
         #[schemars(extend("const" = "chats"))]
-        category: &'static str = "chats",
+        category: &'static str = CATEGORY,
         created_at: Seconds = deal.created_at.into(),
         _embedded: UnsortedEmbedded = UnsortedEmbedded::of(base, deal),
     }
@@ -121,7 +162,7 @@ view! {
     /// A lead that a conversation opened and no user has accepted yet.
     struct Unsorted<'d>(
         state: &AppState,
-        account: AccountId,
+        place: &Place<'_>,
         arrived: Arrived<'d>,
         conversation: Option<&'d ConversationView>,
         base: &Base
@@ -134,7 +175,7 @@ view! {
         source_uid: &'d ScopeId = &arrived.chat.scope,
         source_name: Option<String> = metadata.source_name.clone(),
         metadata: Metadata<'d> = metadata,
-        account_id: AccountId = account,
+        account_id: AccountNumber = place.account,
         _links: Links = Links::to(format!("{base}{PATH}/{}", arrived.deal.id)),
     }
 
@@ -198,7 +239,18 @@ pub(crate) fn describe_list() -> Operation {
         "List unsorted leads.",
     )
         .says("A conversation opens an unsorted lead; it stays unsorted until a user accepts or declines it.")
+    .filtered(&FILTERS)
     .answers_page::<Unsorted<'_>>("unsorted")
+}
+
+pub(crate) fn describe_get() -> Operation {
+    Operation::deals("getUnsorted", "Get an unsorted lead.")
+        .path("uid", Schema::number())
+        .gives_hal::<Unsorted<'_>>(200, "The unsorted lead.")
+        .refuses(
+            404,
+            "There is no such unsorted lead that the caller may see.",
+        )
 }
 
 pub(crate) fn describe_accept() -> Operation {

@@ -64,6 +64,11 @@ impl Query {
         given.into_iter().map(|(_, text)| read(text)).collect()
     }
 
+    /// The names of the parameters.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+
     /// A parameter as text.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         let mut given = self.0.iter().filter(|(given, _)| given == name);

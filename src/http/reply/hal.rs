@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use switchboard_actors::system::user_access::PageStart;
 
+use crate::http::account::filters::{self, Filter};
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Field, Operation, Schema, Url, must};
 use crate::http::reply::problem::Problem;
@@ -69,9 +70,10 @@ pub(crate) struct PageRequest {
 }
 
 impl PageRequest {
-    /// What this request asks for.
-    pub(crate) fn by(request: &HttpRequest) -> Result<Self, Problem> {
+    /// What this request asks for. A filter that the list does not obey is refused.
+    pub(crate) fn by(request: &HttpRequest, obeyed: &[Filter]) -> Result<Self, Problem> {
         let query = Query::of(request)?;
+        filters::check(&query, obeyed)?;
         let (page, limit, start) = query.start()?;
         Ok(Self {
             query,

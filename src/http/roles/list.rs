@@ -2,6 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
+use crate::http::account::filters;
 use crate::http::base::Base;
 use crate::http::extract::caller::Administrator;
 use crate::http::extract::query::Query;
@@ -21,6 +22,7 @@ pub(crate) async fn list(
     let query = Query::of(&request)?;
     let users = state.system().users(caller.account).await?;
     let roles = users.roles();
+    filters::check(&query, &[])?;
     let collection = Collection::of(&query, roles.len())?;
     let holders = holders(&query, &users);
     let views: Vec<RoleView<'_>> = roles

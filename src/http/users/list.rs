@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::domain::account::user::User;
+use switchboard_actors::system::user_access::EntityFilter;
 
+use crate::http::account::filters::{Filter, entity_filter};
 use crate::http::base::Base;
 use crate::http::extract::caller::Administrator;
 use crate::http::extract::query::Query;
@@ -16,6 +18,9 @@ use crate::http::users::PATH;
 use crate::http::users::view::with_schema;
 use crate::http::users::view::{UserView, With};
 
+/// The filters of the list.
+const FILTERS: [Filter; 4] = [Filter::Query, Filter::Id, Filter::Name, Filter::Order];
+
 pub(crate) async fn list(
     Administrator(caller): Administrator,
     request: HttpRequest,
@@ -25,11 +30,17 @@ pub(crate) async fn list(
     let query = Query::of(&request)?;
     let with = With::of(&query);
     let users = state.system().users(caller.account).await?;
-    let collection = Collection::of(&query, users.count())?;
-    let shown: Vec<&Arc<User>> = users
-        .iter_from(collection.skip())
-        .take(collection.limit())
+    let filter = entity_filter(&query, &FILTERS)?;
+    let mut wanted: Vec<&Arc<User>> = users
+        .iter_from(0)
+        .filter(|user| is_wanted(user, &filter))
         .collect();
+    if filter.newest_first == Some(true) {
+        wanted.reverse();
+    }
+    let collection = Collection::of(&query, wanted.len())?;
+    let shown = wanted.into_iter().skip(collection.skip());
+    let shown: Vec<&Arc<User>> = shown.take(collection.limit()).collect();
     let mut extras = with
         .extras(&state, caller.account, &shown)
         .await?
@@ -42,9 +53,18 @@ pub(crate) async fn list(
     Ok(hal::collection(&collection, &links, "users", &views))
 }
 
+fn is_wanted(user: &User, filter: &EntityFilter) -> bool {
+    let (name, email) = (user.name.as_str(), user.email.as_str());
+    let found = filter.query.as_ref();
+    (filter.ids.is_empty() || filter.ids.contains(&user.id.0))
+        && (filter.names.is_empty() || filter.names.contains(name))
+        && found.is_none_or(|search| search.missing_in(&[name, email]).is_empty())
+}
+
 pub(crate) fn describe() -> Operation {
     Operation::users("listUsers", "List the users of the caller's account.")
         .pages()
+        .filtered(&FILTERS)
         .query("with", with_schema())
         .answers_collection::<UserView<'_>>("users")
 }

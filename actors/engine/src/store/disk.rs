@@ -87,3 +87,22 @@ pub trait DiskFile: fmt::Debug + Send + Sync + 'static {
     /// When the operating system refuses; what is durable is unknown then, and asking again proves nothing.
     fn sync(&self) -> io::Result<()>;
 }
+
+/// Makes a new file durable and gives it its name, replacing what has that name: after a power cut, the name leads to
+/// all bytes of this file, or to what it led to before.
+///
+/// # Errors
+/// When the operating system refuses; which of the two the name leads to is unknown then.
+pub(in crate::store) fn publish(
+    disk: &dyn Disk,
+    file: &dyn DiskFile,
+    passing: &str,
+    name: &str,
+) -> io::Result<()> {
+    file.sync()?;
+    // The passing name may still lead to the unsynced file of an interrupted attempt: without this, a power cut may
+    // keep the new name but not that the passing one was made anew.
+    disk.sync_names()?;
+    disk.rename(passing, name)?;
+    disk.sync_names()
+}

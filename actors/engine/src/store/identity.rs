@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::store::disk::Disk;
+use crate::store::disk::{self, Disk};
 
 /// The version of the formats in the data directory. A directory of another version is not touched.
 pub const FORMAT: u32 = 1;
@@ -126,9 +126,7 @@ fn write(disk: &Arc<dyn Disk>, key: [u8; 16]) -> std::io::Result<()> {
     let file = disk.open(UNFINISHED)?;
     file.truncate(0)?;
     file.write_at(0, &text)?;
-    file.sync()?;
-    disk.rename(UNFINISHED, FILE)?;
-    disk.sync_names()
+    disk::publish(&**disk, &*file, UNFINISHED, FILE)
 }
 
 fn io(disk: &Arc<dyn Disk>, error: &std::io::Error) -> IdentityError {

@@ -74,10 +74,7 @@ impl Command for AddContacts {
             });
         }
         events.extend(contacts.iter().map(|contact| {
-            let changed = ContactChanged {
-                contact: contact.clone(),
-                before: None,
-            };
+            let changed = ContactChanged::of(contact.clone(), None);
             CrmEvent::Contact(Box::new(changed)).into()
         }));
         Ok(Decision::events(events, contacts))

@@ -76,10 +76,7 @@ impl Command for ChangeContact {
             return Ok(Decision::unchanged(changed));
         }
         changed.updated_at = moment.now;
-        let event = ContactChanged {
-            contact: changed.clone(),
-            before: current.responsible,
-        };
+        let event = ContactChanged::of(changed.clone(), Some(current));
         events.push(CrmEvent::Contact(Box::new(event)).into());
         Ok(Decision::events(events, changed))
     }

@@ -129,10 +129,7 @@ fn taken_over(known: &Contact, deal: &Deal, now: UnixMillis) -> Option<CrmEvent>
         updated_at: now,
         ..known.clone()
     };
-    let changed = ContactChanged {
-        contact,
-        before: None,
-    };
+    let changed = ContactChanged::of(contact, Some(known));
     Some(CrmEvent::Contact(Box::new(changed)))
 }
 

@@ -45,8 +45,9 @@ impl ContactChanged {
         if let Some(person) = contact.person {
             entries.key(keys::contact_of(account, person));
         }
-        if let Some(user) = self.before
-            && self.before != contact.responsible
+        let before = self.before.as_ref();
+        if let Some(user) = before.and_then(|before| before.responsible)
+            && Some(user) != contact.responsible
         {
             let row = keys::contact_of_row(account, user, contact.id);
             entries.delete(tables::CONTACTS_OF, row);
@@ -54,6 +55,16 @@ impl ContactChanged {
         if let Some(user) = contact.responsible {
             let row = keys::contact_of_row(account, user, contact.id);
             entries.put(tables::CONTACTS_OF, row, Vec::new());
+        }
+        let now = (contact.phone.as_ref(), contact.email.as_ref());
+        let then = before.map(|before| (before.phone.as_ref(), before.email.as_ref()));
+        let rows = |addresses| keys::contact_addresses(account, contact.id, addresses);
+        let (then, now) = (rows(then.unwrap_or_default()), rows(now));
+        for row in then.iter().filter(|row| !now.contains(row)) {
+            entries.delete(tables::CONTACTS_BY_ADDRESS, row.clone());
+        }
+        for row in now.into_iter().filter(|row| !then.contains(row)) {
+            entries.put(tables::CONTACTS_BY_ADDRESS, row, Vec::new());
         }
     }
 }

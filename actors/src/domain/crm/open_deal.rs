@@ -132,10 +132,7 @@ impl OpenDeal {
         let contact = self.contact(state, known, moment);
         let id = contact.id;
         if known != Some(&contact) {
-            let changed = ContactChanged {
-                before: known.and_then(|known| known.responsible),
-                contact,
-            };
+            let changed = ContactChanged::of(contact, known);
             events.push(CrmEvent::Contact(Box::new(changed)).into());
         }
         id

@@ -7,6 +7,9 @@ pub const SEARCH_MAX: usize = 100;
 /// From so many digits on, a text of digits may be part of a phone number.
 const DIGITS_MIN: usize = 3;
 
+/// From so many digits on, a text of digits may be the end of a phone number.
+const NUMBER_MIN: usize = 7;
+
 /// Words, all of which must occur, each anywhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Search {
@@ -40,6 +43,22 @@ impl Search {
         Ok(Some(Self { words, digits }))
     }
 
+    /// The digits, when the text is as long as a phone number within a country.
+    #[must_use]
+    pub fn number(&self) -> Option<&str> {
+        let digits = self.digits.as_deref();
+        digits.filter(|digits| digits.len() >= NUMBER_MIN)
+    }
+
+    /// The text, when it is one word that may be an e-mail address; folded.
+    #[must_use]
+    pub fn address(&self) -> Option<&str> {
+        match self.words.as_slice() {
+            [word] if word.contains('@') => Some(word),
+            _ => None,
+        }
+    }
+
     /// The words that occur in none of these texts.
     #[must_use]
     pub fn missing_in<'s>(&'s self, texts: &[&str]) -> Vec<&'s str> {
@@ -66,7 +85,8 @@ pub fn all_occur(words: &[&str], texts: &[&str]) -> bool {
         .all(|word| texts.iter().any(|text| text.contains(word)))
 }
 
-fn digits(text: &str) -> String {
+/// The digits of a text.
+pub(crate) fn digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
 }
 

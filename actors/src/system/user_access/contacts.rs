@@ -1,44 +1,80 @@
 //! Contacts, as a user sees and changes them.
 
+use std::collections::BTreeSet;
+
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::crm::change_contact::{ChangeContact, ContactChange};
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::{Contact, Crm};
 use crate::domain::id::ContactId;
+use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
-use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Manner, PageStart, RowSource};
+use crate::system::user_access::entity_filter::EntityFilter;
+use crate::system::user_access::walk::{Listed, Manner, PageStart, RowSource, looks_max};
 use crate::system::user_access::{NotDone, Reach, TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+
+/// How many contacts one phone number or e-mail address finds; more are gone through one by one.
+const FOUND_MAX: usize = 500;
 
 impl UserAccess {
-    /// The contacts that the user may see, by number.
+    /// The contacts that are wanted and that the user may see, by number.
     ///
     /// # Errors
     /// When something cannot be read now.
     pub async fn contacts(
         &self,
+        filter: &EntityFilter,
         start: PageStart,
         limit: usize,
     ) -> Result<Listed<Contact>, Unavailable> {
         let reach = self.reach_of_contacts();
-        let rows = match reach {
-            Reach::Own => self.own(tables::CONTACTS_OF),
-            Reach::Everything | Reach::Some => {
+        self.system.env().caught_up().await;
+        let rows = match (self.chosen(filter)?, reach) {
+            (Some(chosen), _) => RowSource::Chosen(chosen),
+            (None, Reach::Own) => self.own(tables::CONTACTS_OF),
+            (None, Reach::Everything | Reach::Some) => {
                 RowSource::Numbers(self.system.crm(self.caller.account).await?.contacts)
             }
         };
         let manner = Manner {
-            newest_first: false,
-            everything: reach == Reach::Everything,
-            looks_max: EXAMINED_MAX,
+            newest_first: filter.newest_first.unwrap_or(false),
+            everything: reach == Reach::Everything && filter.takes_all(),
+            looks_max: looks_max(filter),
         };
-        self.system.env().caught_up().await;
         self.walk(&rows, manner, start, limit, async |number| {
-            self.contact(ContactId(number)).await
+            let contact = self.contact(ContactId(number)).await?;
+            Ok(contact.filter(|contact| filter.takes_contact(contact)))
         })
         .await
+    }
+
+    /// The numbers of the only contacts that a filter can take, when the filter says so itself, or when it has a phone
+    /// number or an e-mail address that contacts are found by.
+    fn chosen(&self, filter: &EntityFilter) -> Result<Option<BTreeSet<u64>>, Unavailable> {
+        if !filter.ids.is_empty() {
+            return Ok(Some(filter.ids.clone()));
+        }
+        let account = self.caller.account;
+        let prefix = filter.query.as_ref().and_then(|query| {
+            let of_phone = |digits| keys::contact_phones(account, digits);
+            let phone = query.number().map(of_phone);
+            phone.or_else(|| Some(keys::contact_email(account, query.address()?)))
+        });
+        let Some(prefix) = prefix else {
+            return Ok(None);
+        };
+        let (index, table) = (&self.system.env().index, tables::CONTACTS_BY_ADDRESS);
+        let range = KeyRange::prefix(&prefix);
+        let found = index.scan(table, &range, ScanOrder::Ascending, FOUND_MAX)?;
+        let number = |key: &[u8]| Some(u64::from_be_bytes(*key.last_chunk::<8>()?));
+        let numbers: BTreeSet<u64> = found.iter().filter_map(|(key, _)| number(key)).collect();
+        // Else it may be a part of what the index has, or of a name.
+        let found_all = !numbers.is_empty() && found.len() < FOUND_MAX;
+        Ok(found_all.then_some(numbers))
     }
 
     /// A contact that the user may see.

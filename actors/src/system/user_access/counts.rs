@@ -5,6 +5,7 @@ use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::Unavailable;
+use crate::system::user_access::entity_filter::EntityFilter;
 use crate::system::user_access::walk::PageStart;
 use crate::system::user_access::{EXAMINED_MAX, Reach, UserAccess};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
@@ -67,7 +68,8 @@ impl UserAccess {
             None => Ok(false),
         });
         let failed = failed.await?;
-        let unsorted = self.unsorted_within(PageStart::default(), COUNTED_MAX, LOOKS_MAX);
+        let all = EntityFilter::default();
+        let unsorted = self.unsorted_within(&all, PageStart::default(), COUNTED_MAX, LOOKS_MAX);
         let unsorted = unsorted.await?;
         Ok(WaitingCounts {
             unread,

@@ -7,11 +7,12 @@ use crate::domain::conversation::note_deal::NoteDeal;
 use crate::domain::crm::change_deal::{ChangeDeal, DealChange, SeenOtherwise};
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::{Crm, Deal};
-use crate::domain::id::{DealId, PipelineId, StageId};
+use crate::domain::id::DealId;
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
-use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Manner, PageStart, RowSource};
+use crate::system::user_access::entity_filter::EntityFilter;
+use crate::system::user_access::walk::{Listed, Manner, PageStart, RowSource, looks_max};
 use crate::system::user_access::{NotDone, Reach, TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::execute_joint;
@@ -28,29 +29,33 @@ impl UserAccess {
         self.system.crm(self.caller.account).await
     }
 
-    /// The deals that the user may see: by number, or the newest first when only those of one stage are wanted.
+    /// The deals that are wanted and that the user may see: by number, or the newest first when only those of one stage
+    /// are wanted, unless the filter says otherwise.
     ///
     /// # Errors
     /// When something cannot be read now.
     pub async fn leads(
         &self,
-        stage: Option<(PipelineId, StageId)>,
+        filter: &EntityFilter,
         start: PageStart,
         limit: usize,
     ) -> Result<Listed<Deal>, Unavailable> {
-        self.leads_within(stage, start, limit, EXAMINED_MAX).await
+        let looks_max = looks_max(filter);
+        self.leads_within(filter, start, limit, looks_max).await
     }
 
     pub(super) async fn leads_within(
         &self,
-        stage: Option<(PipelineId, StageId)>,
+        filter: &EntityFilter,
         start: PageStart,
         limit: usize,
         looks_max: usize,
     ) -> Result<Listed<Deal>, Unavailable> {
         let account = self.caller.account;
         let reach = self.reach_of_leads();
+        let stage = filter.stage();
         let rows = match (reach, stage) {
+            (_, _) if !filter.ids.is_empty() => RowSource::Chosen(filter.ids.clone()),
             (Reach::Own, _) => self.own(tables::LEADS_OF),
             (Reach::Everything | Reach::Some, None) => {
                 RowSource::Numbers(self.system.crm(account).await?.deals)
@@ -61,22 +66,36 @@ impl UserAccess {
                 turned: true,
             },
         };
+        let of_stage = stage.map(|(pipeline, stage)| EntityFilter {
+            newest_first: filter.newest_first,
+            ..EntityFilter::of_stage(pipeline, stage)
+        });
+        let rows_suffice = filter.takes_all() || of_stage.as_ref() == Some(filter);
         let manner = Manner {
-            newest_first: stage.is_some(),
-            everything: reach == Reach::Everything,
+            newest_first: filter.newest_first.unwrap_or(stage.is_some()),
+            everything: reach == Reach::Everything && rows_suffice,
             looks_max,
         };
         self.system.env().caught_up().await;
         self.walk(&rows, manner, start, limit, async |number| {
             let deal = self.system.deal(account, DealId(number)).await?;
-            let wanted =
-                deal.filter(|deal| stage.is_none_or(|stage| stage == (deal.pipeline, deal.stage)));
-            match wanted {
-                Some(deal) if self.sees_deal(&deal)? => Ok(Some(deal)),
+            match deal.filter(|deal| filter.takes_deal(deal)) {
+                Some(deal) if self.sees_deal(&deal)? && self.finds(filter, &deal).await? => {
+                    Ok(Some(deal))
+                }
                 Some(_) | None => Ok(None),
             }
         })
         .await
+    }
+
+    /// Whether the search of a filter finds a deal: by its name, or by a contact that the user may see.
+    async fn finds(&self, filter: &EntityFilter, deal: &Deal) -> Result<bool, Unavailable> {
+        let contact = match (&filter.query, deal.contact) {
+            (Some(_), Some(contact)) => self.contact(contact).await?,
+            (_, _) => None,
+        };
+        Ok(filter.finds_deal(deal, contact.as_ref()))
     }
 
     /// A deal that the user may see.

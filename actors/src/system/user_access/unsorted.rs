@@ -1,44 +1,60 @@
 //! Unsorted deals: a user lists, accepts and declines them.
 
+use std::collections::BTreeSet;
+
 use crate::domain::account::rights::Action;
 use crate::domain::crm::change_deal::DealChange;
 use crate::domain::crm::{Crm, Deal, LOST, StageKind};
 use crate::domain::id::{DealId, PipelineId, StageId, UserId};
 use crate::error::{Refused, Unavailable};
+use crate::system::user_access::entity_filter::EntityFilter;
 use crate::system::user_access::walk::{EXAMINED_MAX, Listed, PageStart};
 use crate::system::user_access::{NotDone, UserAccess};
 
 impl UserAccess {
-    /// The deals in the stage that conversations open theirs in, the newest first.
+    /// The deals in the stage that conversations open theirs in, of those that the filter takes; the newest first unless
+    /// it says otherwise.
     ///
     /// # Errors
     /// When something cannot be read now.
     pub async fn unsorted(
         &self,
+        filter: &EntityFilter,
         start: PageStart,
         limit: usize,
     ) -> Result<Listed<Deal>, Unavailable> {
-        self.unsorted_within(start, limit, EXAMINED_MAX).await
+        self.unsorted_within(filter, start, limit, EXAMINED_MAX)
+            .await
     }
 
     /// As [`Self::unsorted`], with so many looks at most.
     pub(super) async fn unsorted_within(
         &self,
+        filter: &EntityFilter,
         start: PageStart,
         limit: usize,
         looks_max: usize,
     ) -> Result<Listed<Deal>, Unavailable> {
         let arrival = self.crm().await?.arrival();
-        match arrival {
-            Some(stage) => {
-                self.leads_within(Some(stage), start, limit, looks_max)
-                    .await
-            }
-            None => Ok(Listed {
-                entries: Vec::new(),
-                next: None,
-            }),
-        }
+        let (pipeline, stage) = match arrival {
+            Some(place) if filter.takes_stage(place) => place,
+            Some(_) | None => return Ok(Listed::default()),
+        };
+        let filter = EntityFilter {
+            stages: BTreeSet::from([(pipeline, Some(stage))]),
+            ..filter.clone()
+        };
+        self.leads_within(&filter, start, limit, looks_max).await
+    }
+
+    /// A deal in an unsorted stage that the user may see.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn unsorted_lead(&self, id: DealId) -> Result<Option<Deal>, Unavailable> {
+        let crm = self.crm().await?;
+        let deal = self.lead(id).await?;
+        Ok(deal.filter(|deal| unsorted(deal, &crm).is_ok()))
     }
 
     /// Takes a deal out of the unsorted stage: into another stage, with a user who answers for it and for its contact.

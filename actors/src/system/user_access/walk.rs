@@ -6,11 +6,14 @@ use std::ops::Bound;
 use crate::domain::keys;
 use crate::error::Unavailable;
 use crate::system::user_access::UserAccess;
+use crate::system::user_access::entity_filter::EntityFilter;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
 
 /// How many entries are examined for one page, whether the user may see them or not.
 pub const EXAMINED_MAX: usize = 1_000;
+/// How many are examined when a filter leaves out most of them.
+const FILTERED_MAX: usize = 5_000;
 /// How many are counted off unseen for a page further on, when everything may be seen.
 const SKIPPED_MAX: u64 = 100_000;
 /// How many are found at once.
@@ -32,6 +35,15 @@ pub struct Listed<T> {
     pub entries: Vec<T>,
     /// Where the next page begins; `None` when this is the last one.
     pub next: Option<PageStart>,
+}
+
+impl<T> Default for Listed<T> {
+    fn default() -> Self {
+        Self {
+            entries: Vec::new(),
+            next: None,
+        }
+    }
 }
 
 /// What is gone through.
@@ -70,6 +82,15 @@ pub(super) struct Manner {
     pub(super) looks_max: usize,
 }
 
+/// How many entries are examined for a page of what this filter takes.
+pub(super) fn looks_max(filter: &EntityFilter) -> usize {
+    if filter.takes_all() {
+        EXAMINED_MAX
+    } else {
+        FILTERED_MAX
+    }
+}
+
 impl UserAccess {
     /// Goes through the rows and gives those that `look` gives something for, at most `limit`.
     pub(super) async fn walk<T>(
@@ -82,9 +103,14 @@ impl UserAccess {
     ) -> Result<Listed<T>, Unavailable> {
         let mut at = start;
         let mut skipped = 0_u64;
-        if let (RowSource::Numbers(_), true) = (rows, manner.everything) {
+        if let (RowSource::Numbers(last), true) = (rows, manner.everything) {
             // Nothing has to be found to be counted off.
-            at.after = Some(at.after.unwrap_or(0).saturating_add(at.skip));
+            at.after = Some(if manner.newest_first {
+                let begin = at.after.unwrap_or_else(|| last.saturating_add(1));
+                begin.saturating_sub(at.skip).max(1)
+            } else {
+                at.after.unwrap_or(0).saturating_add(at.skip)
+            });
             at.skip = 0;
         }
         let mut entries = Vec::new();
@@ -132,6 +158,10 @@ impl UserAccess {
         after: Option<u64>,
     ) -> Result<Vec<u64>, Unavailable> {
         let (table, prefix, turned) = match rows {
+            RowSource::Numbers(last) if manner.newest_first => {
+                let end = after.unwrap_or(u64::MAX).min(last.saturating_add(1));
+                return Ok((1..end).rev().take(BATCH).collect());
+            }
             RowSource::Numbers(last) => {
                 let first = after.unwrap_or(0).saturating_add(1);
                 return Ok((first..=*last).take(BATCH).collect());
@@ -152,6 +182,10 @@ impl UserAccess {
                     numbers.extend(self.numbers(&one, manner, after)?);
                 }
                 return Ok(numbers.into_iter().take(BATCH).collect());
+            }
+            RowSource::Chosen(numbers) if manner.newest_first => {
+                let before = numbers.range(..after.unwrap_or(u64::MAX));
+                return Ok(before.rev().copied().take(BATCH).collect());
             }
             RowSource::Chosen(numbers) => {
                 let behind = after.map_or(Bound::Unbounded, Bound::Excluded);

@@ -11,7 +11,9 @@ use switchboard_actors::domain::crm::Contact;
 use switchboard_actors::domain::id::{AccountId, ContactId, ConversationId, DealId, UserId};
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::system::inbox::PAGE_MAX;
-use switchboard_actors::system::user_access::{ChatFilter, ConversationFilter, PageStart};
+use switchboard_actors::system::user_access::{
+    ChatFilter, ConversationFilter, EntityFilter, PageStart,
+};
 use switchboard_actors::{Caller, System};
 use switchboard_engine::testkit::simulation::Coverage;
 
@@ -55,9 +57,10 @@ pub(super) async fn see(
             _ => user,
         };
         let of_contacts = system.user_access(&caller(account, of_contacts)).await?;
-        let contacts = of_contacts.contacts(start, PAGE_MAX).await?.entries;
-        let leads = access.leads(None, start, PAGE_MAX).await?.entries;
-        let unsorted = access.unsorted(start, PAGE_MAX).await?.entries;
+        let every = EntityFilter::default();
+        let contacts = of_contacts.contacts(&every, start, PAGE_MAX).await?.entries;
+        let leads = access.leads(&every, start, PAGE_MAX).await?.entries;
+        let unsorted = access.unsorted(&every, start, PAGE_MAX).await?.entries;
         let conversations = access.conversations(&wanted, None, PAGE_MAX).await?.entries;
         let chats = if of_any.contacts.is_empty() {
             Vec::new()
@@ -129,7 +132,10 @@ fn due(seen: &Seen, user: &User) -> Lists {
         })
     };
     let conversations: BTreeSet<ConversationId> = threads().map(|it| it.state.id).collect();
-    let links = crm.deals.iter().map(|it| (it.contact, it.conversation));
+    let links = crm
+        .deals
+        .iter()
+        .filter_map(|it| it.contact.zip(it.conversation()));
     let chats = links.filter(|(contact, conversation)| {
         contacts.contains(contact) && conversations.contains(conversation)
     });

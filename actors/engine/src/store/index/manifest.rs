@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::open::ASIDE;
 use super::record_location::RecordLocation;
 use super::sorted_run::id::{RunId, is_run};
-use crate::store::disk::Disk;
+use crate::store::disk::{self, Disk};
 use crate::store::{Position, Seq};
 
 /// Its file's name.
@@ -83,9 +83,7 @@ impl Manifest {
         let file = disk.open(PASSING_NAME)?;
         file.truncate(0)?;
         file.write_at(0, &bytes)?;
-        file.sync()?;
-        disk.rename(PASSING_NAME, NAME)?;
-        disk.sync_names()
+        disk::publish(disk, &*file, PASSING_NAME, NAME)
     }
 
     /// Whether a file of the index is neither the manifest nor named by it.

@@ -374,7 +374,7 @@ fn check_survivors(found: &[String], acked: &Acknowledged, seed: u64) {
 fn acknowledged_records_survive_every_power_cut() {
     let mut acked_in_all = 0;
     let mut cuts = 0;
-    for seed in 1..=2500 {
+    for seed in 1..=2600 {
         let mut dice = Dice(seed * 0x9e37_79b9);
         let mut disk = FaultyDisk::new();
         let mut acked = Acknowledged::new();

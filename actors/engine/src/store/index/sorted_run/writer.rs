@@ -10,7 +10,7 @@ use super::footer::Footer;
 use super::id::{Family, RunId, RunNumbers};
 use super::{SortedRun, fingerprint};
 use crate::store::Seq;
-use crate::store::disk::{Disk, DiskFile};
+use crate::store::disk::{self, Disk, DiskFile};
 use crate::store::index::failure::IndexFailure;
 use crate::store::index::throttle::BackgroundThrottle;
 use crate::store::schema::Prefixes;
@@ -142,10 +142,8 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
         self.file.write_at(footer.blocks_bytes, &filter)?;
         self.file.write_at(footer.index_offset(), &index)?;
         self.file.write_at(footer.offset(), &footer.encode())?;
-        self.file.sync()?;
-        let name = footer.id.name();
-        self.disk.rename(&passing_name(footer.id), &name)?;
-        self.disk.sync_names()?;
+        let passing = passing_name(footer.id);
+        disk::publish(self.disk, &*self.file, &passing, &footer.id.name())?;
         SortedRun::open(self.disk, footer.id)
     }
 

@@ -1,0 +1,140 @@
+//! Which deals, contacts or talks a list shows.
+
+use std::collections::BTreeSet;
+
+use crate::domain::crm::{Contact, Deal};
+use crate::domain::id::{ContactId, ConversationId, PipelineId, StageId, UserId};
+use crate::domain::text::search::Search;
+use crate::domain::time::UnixMillis;
+
+/// What is wanted of a list; what is not given does not matter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EntityFilter {
+    /// With one of these numbers.
+    pub ids: BTreeSet<u64>,
+    /// With one of these names.
+    pub names: BTreeSet<String>,
+    /// With this text in a name, or with this phone number or e-mail address.
+    pub query: Option<Search>,
+    /// With one of these responsible users; `None` for those without.
+    pub responsible: BTreeSet<Option<UserId>>,
+    /// In one of these stages, or in any stage of the pipeline. For deals.
+    pub stages: BTreeSet<(PipelineId, Option<StageId>)>,
+    /// About one of these contacts. For deals.
+    pub contacts: BTreeSet<ContactId>,
+    /// Of one of these conversations. For deals.
+    pub chats: BTreeSet<ConversationId>,
+    /// Only those that a conversation opened. For deals.
+    pub with_chat: bool,
+    /// Made in this time.
+    pub created: Span,
+    /// Last changed in this time.
+    pub updated: Span,
+    /// The newest first, or the oldest; the list's own order when it is not given.
+    pub newest_first: Option<bool>,
+}
+
+/// A time, with both its ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// From then on.
+    pub from: Option<UnixMillis>,
+    /// Until then.
+    pub to: Option<UnixMillis>,
+}
+
+impl Span {
+    fn has(self, time: UnixMillis) -> bool {
+        self.from.is_none_or(|from| from <= time) && self.to.is_none_or(|to| time <= to)
+    }
+}
+
+/// Whether a set of wanted values takes this one; an empty set takes every value.
+fn takes<T: Ord>(wanted: &BTreeSet<T>, value: &T) -> bool {
+    wanted.is_empty() || wanted.contains(value)
+}
+
+impl EntityFilter {
+    /// Only the deals of this stage.
+    #[must_use]
+    pub fn of_stage(pipeline: PipelineId, stage: StageId) -> Self {
+        Self {
+            stages: BTreeSet::from([(pipeline, Some(stage))]),
+            ..Self::default()
+        }
+    }
+
+    /// Whether everything is wanted, in whatever order.
+    pub(super) fn takes_all(&self) -> bool {
+        let order_only = Self {
+            newest_first: self.newest_first,
+            ..Self::default()
+        };
+        *self == order_only
+    }
+
+    /// The one stage that is wanted, if there is one.
+    pub(super) fn stage(&self) -> Option<(PipelineId, StageId)> {
+        let mut stages = self.stages.iter();
+        match (stages.next(), stages.next()) {
+            (Some((pipeline, Some(stage))), None) => Some((*pipeline, *stage)),
+            (_, _) => None,
+        }
+    }
+
+    /// Whether deals of this stage are wanted.
+    pub(super) fn takes_stage(&self, (pipeline, stage): (PipelineId, StageId)) -> bool {
+        let places = [(pipeline, None), (pipeline, Some(stage))];
+        self.stages.is_empty() || places.iter().any(|place| self.stages.contains(place))
+    }
+
+    /// Whether a deal is wanted, but for the search.
+    pub(super) fn takes_deal(&self, deal: &Deal) -> bool {
+        let has_contact = self.contacts.is_empty()
+            || deal
+                .contact
+                .is_some_and(|contact| self.contacts.contains(&contact));
+        let chat = deal.chat.as_ref().map(|chat| chat.conversation);
+        let has_chat = (self.chats.is_empty() && !self.with_chat)
+            || chat.is_some_and(|chat| takes(&self.chats, &chat));
+        takes(&self.ids, &deal.id.0)
+            && takes(&self.names, &deal.name)
+            && takes(&self.responsible, &deal.responsible)
+            && self.takes_stage((deal.pipeline, deal.stage))
+            && has_contact
+            && has_chat
+            && self.created.has(deal.created_at)
+            && self.updated.has(deal.updated_at)
+    }
+
+    /// Whether the search finds a deal, by its name or by its contact.
+    pub(super) fn finds_deal(&self, deal: &Deal, contact: Option<&Contact>) -> bool {
+        let Some(search) = &self.query else {
+            return true;
+        };
+        let mut texts = vec![deal.name.as_str()];
+        texts.extend(contact.map(|contact| contact.name.as_str()));
+        finds(search, texts, contact)
+    }
+
+    /// Whether a contact is wanted.
+    pub(super) fn takes_contact(&self, contact: &Contact) -> bool {
+        let name = contact.name.as_str();
+        let found = self.query.as_ref();
+        takes(&self.ids, &contact.id.0)
+            && (self.names.is_empty() || self.names.contains(name))
+            && takes(&self.responsible, &contact.responsible)
+            && self.created.has(contact.created_at)
+            && self.updated.has(contact.updated_at)
+            && found.is_none_or(|search| finds(search, vec![name], Some(contact)))
+    }
+}
+
+/// Whether the search is in one of the texts, or leads to the contact by phone or e-mail address.
+fn finds<'t>(search: &Search, mut texts: Vec<&'t str>, contact: Option<&'t Contact>) -> bool {
+    let phone = contact.and_then(|contact| contact.phone.as_ref());
+    let email = contact.and_then(|contact| contact.email.as_ref());
+    texts.extend(email.map(|email| email.as_str()));
+    search.missing_in(&texts).is_empty()
+        || phone.is_some_and(|phone| search.is_in_number(phone.as_str()))
+}
