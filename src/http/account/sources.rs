@@ -11,10 +11,12 @@ use switchboard_actors::error::Refused;
 use switchboard_actors::wire::account_body::batch::WrongItem;
 use switchboard_actors::wire::account_body::sources;
 
+use crate::http::account::filters;
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::{Administrator, AnyUser};
 use crate::http::extract::numbered::Numbered;
+use crate::http::extract::query::Query;
 use crate::http::openapi::{Field, Operation, Schema, may, must};
 use crate::http::reply::hal::{self, Links};
 use crate::http::reply::problem::Problem;
@@ -22,9 +24,11 @@ use crate::http::state::AppState;
 
 pub(crate) async fn list(
     AnyUser(caller): AnyUser,
+    request: HttpRequest,
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
+    filters::check(&Query::of(&request)?, &[])?;
     let access = state.system().user_access(&caller).await?;
     let sources = access.sources().await?;
     let views: Vec<SourceView<'_>> = sources.iter().map(|it| SourceView::of(&base, it)).collect();

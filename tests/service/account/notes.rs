@@ -78,6 +78,8 @@ async fn notes_belong_to_one_lead_or_contact() {
     let next = page["_links"]["next"]["href"].as_str().unwrap();
     let next = next.strip_prefix(server.url()).unwrap();
     assert_eq!(floor::ids(&client.read(next).await, "notes"), [4]);
+    let filtered = "/api/v4/leads/1/notes?filter[note_type]=common";
+    client.get(filtered).await.is(400);
     for never in [
         "/api/v4/leads/2/notes/1",
         "/api/v4/contacts/1/notes/1",

@@ -117,6 +117,8 @@ async fn sources_are_listed_changed_and_deleted() {
         .is(404);
     let again = add(client, &json!({ "name": "Shop", "external_id": "shop" })).await;
     assert_eq!(again[0]["id"], 3, "numbers are not used again");
+    let filtered = format!("{SOURCES}?filter[external_id]=shop");
+    client.get(&filtered).await.is(400);
     let other = client.get_as(OTHER_TOKEN, SOURCES).await.is(200).json;
     assert_eq!(other["_embedded"]["sources"], json!([]));
     let log = client

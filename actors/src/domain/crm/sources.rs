@@ -201,3 +201,76 @@ fn is_taken(state: &Crm, settings: &SourceSettings, own: Option<SourceNumber>) -
     let mut others = state.sources.iter().filter(|source| Some(source.id) != own);
     others.any(|source| source.settings.external_id == settings.external_id)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::id::AccountId;
+    use crate::domain::time::UnixMillis;
+    use switchboard_engine::state::State;
+
+    fn settings(external: &str, stage: Option<u64>, default: bool) -> SourceSettings {
+        SourceSettings {
+            name: "Shop".parse().unwrap(),
+            external_id: external.parse().unwrap(),
+            pipeline: PipelineId(1),
+            stage: stage.map(StageId),
+            default,
+        }
+    }
+
+    fn with(sources: Vec<SourceSettings>) -> Result<Crm, SourceRejection> {
+        let mut crm = Crm {
+            pipelines: Crm::first_pipelines(),
+            ..Crm::blank(&AccountId::from_random([1; 16]))
+        };
+        let mut random = || [9; 16];
+        let mut moment = Moment {
+            now: UnixMillis::new(5),
+            random: &mut random,
+        };
+        let by = By::Service;
+        let decision = AddSources { by, sources }.decide(&crm, &[], &mut moment)?;
+        for recorded in &decision.events {
+            crm.apply(&recorded.event);
+        }
+        Ok(crm)
+    }
+
+    fn stage(crm: &Crm, external: Option<&str>) -> u64 {
+        let external = external.map(|external| external.parse().unwrap());
+        crm.arrival_through(external.as_ref()).unwrap().1.0
+    }
+
+    #[test]
+    fn a_deal_arrives_by_its_source_else_by_the_default_one() {
+        let crm = with(vec![
+            settings("a", Some(2), false),
+            settings("b", None, false),
+        ])
+        .unwrap();
+        let arrivals = [Some("a"), Some("b"), Some("c"), None].map(|it| stage(&crm, it));
+        assert_eq!(arrivals, [2, 1, 1, 1]);
+        let crm = with(vec![
+            settings("a", Some(2), true),
+            settings("b", Some(3), true),
+        ])
+        .unwrap();
+        let arrivals = [Some("a"), Some("c"), None].map(|it| stage(&crm, it));
+        assert_eq!(arrivals, [2, 3, 3], "the later default is the one");
+    }
+
+    #[test]
+    fn external_ids_are_unique_and_sources_are_few() {
+        let twice = vec![settings("a", None, false), settings("a", None, false)];
+        assert_eq!(with(twice), Err(SourceRejection::Taken(1)));
+        let many = (0..=SOURCES_MAX).map(|n| settings(&n.to_string(), None, false));
+        assert_eq!(with(many.collect()), Err(SourceRejection::TooMany));
+    }
+
+    #[test]
+    fn a_stage_that_is_gone_falls_back_to_the_first_one() {
+        let crm = with(vec![settings("a", Some(99), false)]).unwrap();
+        assert_eq!(stage(&crm, Some("a")), 1);
+    }
+}
