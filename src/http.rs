@@ -176,11 +176,25 @@ pub(crate) fn all_addresses() -> impl Iterator<Item = &'static Address> {
 /// The route table.
 pub(crate) fn routes(config: &mut ServiceConfig) {
     config
-        .configure(not_offered::routes)
+        .configure(not_offered_routes)
         .configure(account_routes)
         .configure(admin::routes)
         .configure(service_routes)
         .default_service(web::to(unknown));
+}
+
+/// What is not offered goes before addresses with variable parts, which would take it for the number of an entity.
+fn not_offered_routes(config: &mut ServiceConfig) {
+    for surface in &not_offered::SURFACES {
+        for path in surface.paths {
+            for path in [(*path).to_owned(), format!("{path}/{{below:.*}}")] {
+                let refuse = move |request: HttpRequest| async move {
+                    Err::<String, Problem>(not_offered::refused(&request, surface))
+                };
+                config.service(web::resource(path).default_service(web::to(refuse)));
+            }
+        }
+    }
 }
 
 /// An address that nothing is registered at: one of the console's pages, or nothing.

@@ -2,7 +2,6 @@
 //! exists nowhere is 404.
 
 use actix_web::HttpRequest;
-use actix_web::web::{self, ServiceConfig};
 
 use crate::http::reply::problem::Problem;
 
@@ -110,26 +109,13 @@ const fn of(name: &'static str, paths: &'static [&'static str]) -> Surface {
     Surface { name, paths }
 }
 
-/// Registers everything that is not offered. This goes before addresses with variable parts, which would take it for
-/// the number of an entity.
-pub(crate) fn routes(config: &mut ServiceConfig) {
-    for surface in &SURFACES {
-        for path in surface.paths {
-            let below = format!("{path}/{{below:.*}}");
-            for path in [(*path).to_owned(), below] {
-                let refuse = move |request: HttpRequest| async move { refused(&request, surface) };
-                config.service(web::resource(path).default_service(web::to(refuse)));
-            }
-        }
-    }
-}
-
-fn refused(request: &HttpRequest, surface: &Surface) -> Result<String, Problem> {
+/// The answer to a request for it.
+pub(crate) fn refused(request: &HttpRequest, surface: &Surface) -> Problem {
     let (method, path) = (request.method(), request.uri().path());
-    Err(Problem::NotOffered(format!(
+    Problem::NotOffered(format!(
         "{method} {path}: Switchboard does not offer {}; {PAGE} lists what it does not offer",
         surface.name
-    )))
+    ))
 }
 
 #[cfg(test)]

@@ -33,6 +33,8 @@ const STEMS: &[(&str, &str)] = &[
 /// Operations that are done by the command of another. The domain says deal where the interface says lead.
 const COMMANDS: &[(&str, &str)] = &[
     ("change_lead", "change_deal"),
+    ("change_leads", "change_deal"),
+    ("change_contacts", "change_contact"),
     ("close_talk", "change_deal"),
     ("accept_unsorted", "change_deal"),
     ("decline_unsorted", "change_deal"),
@@ -58,7 +60,7 @@ const OF_THE_SERVICE: &[&str] = &["upload", "check_signature"];
 const FILES: &[(&str, &str)] = &[("set_password", "users")];
 
 /// Lists and looks that are put together from several functions of the facade.
-const COMPOSED: &[&str] = &["account_info", "me", "pipelines", "talks"];
+const COMPOSED: &[&str] = &["account_info", "custom_fields", "me", "pipelines", "talks"];
 
 /// An operation as a route table has it.
 struct Operation {

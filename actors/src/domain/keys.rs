@@ -1,5 +1,6 @@
 //! The families of keys and the orders of rows, in one place so that no two collide.
 
+pub mod addresses;
 pub mod fetch;
 pub mod notes;
 
@@ -10,9 +11,6 @@ use crate::domain::id::{
     ClientPersonId, ContactId, ConversationId, DealId, IdempotencyKey, MessageId, PersonId,
     PipelineId, ScopeId, StageId, UserId,
 };
-use crate::domain::text::Phone;
-use crate::domain::text::email::Email;
-use crate::domain::text::search::{digits, folded};
 use crate::domain::time::UnixMillis;
 use switchboard_engine::entries::{Key, RowBytes};
 
@@ -224,47 +222,6 @@ pub fn contact_of_row(account: AccountId, user: UserId, contact: ContactId) -> V
     let mut key = written_prefix(account, user);
     key.extend(contact.0.to_be_bytes());
     key
-}
-
-/// What the rows start with of contacts whose phone number ends with these digits: they are stored from the last one on,
-/// since numbers are written with and without the prefix of the country.
-#[must_use]
-pub fn contact_phones(account: AccountId, digits: &str) -> Vec<u8> {
-    let mut key = account.bytes().to_vec();
-    key.push(b'p');
-    key.extend(digits.bytes().rev());
-    key
-}
-
-/// What the rows start with of contacts with this e-mail address, which is folded.
-#[must_use]
-pub fn contact_email(account: AccountId, folded: &str) -> Vec<u8> {
-    let mut key = account.bytes().to_vec();
-    key.push(b'e');
-    key.extend(folded.bytes());
-    key.push(0);
-    key
-}
-
-/// The rows by which a contact is found: its phone number and its e-mail address.
-#[must_use]
-pub fn contact_addresses(
-    account: AccountId,
-    contact: ContactId,
-    (phone, email): (Option<&Phone>, Option<&Email>),
-) -> Vec<Vec<u8>> {
-    let phone = phone.map(|phone| digits(phone.as_str()));
-    let phone = phone.filter(|digits| !digits.is_empty()).map(|digits| {
-        let mut row = contact_phones(account, &digits);
-        row.push(0);
-        row
-    });
-    let email = email.map(|email| contact_email(account, &folded(email.as_str())));
-    let mut rows: Vec<_> = phone.into_iter().chain(email).collect();
-    for row in &mut rows {
-        row.extend(contact.0.to_be_bytes());
-    }
-    rows
 }
 
 /// The place of a chat among those of a contact: in the order in which chats got contacts.

@@ -1,5 +1,5 @@
 //! The filters of lists. Each list declares which it obeys; a request with another one is refused with its name, so that
-//! no client takes somebody else's entry for the one it looked for.
+//! no client takes a wrong entry for the one it looked for.
 
 mod read;
 

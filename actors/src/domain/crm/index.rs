@@ -58,7 +58,7 @@ impl ContactChanged {
         }
         let now = (contact.phone.as_ref(), contact.email.as_ref());
         let then = before.map(|before| (before.phone.as_ref(), before.email.as_ref()));
-        let rows = |addresses| keys::contact_addresses(account, contact.id, addresses);
+        let rows = |addresses| keys::addresses::rows(account, contact.id, addresses);
         let (then, now) = (rows(then.unwrap_or_default()), rows(now));
         for row in then.iter().filter(|row| !now.contains(row)) {
             entries.delete(tables::CONTACTS_BY_ADDRESS, row.clone());

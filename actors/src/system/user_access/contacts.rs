@@ -60,9 +60,9 @@ impl UserAccess {
         }
         let account = self.caller.account;
         let prefix = filter.query.as_ref().and_then(|query| {
-            let of_phone = |digits| keys::contact_phones(account, digits);
+            let of_phone = |digits| keys::addresses::phones(account, digits);
             let phone = query.number().map(of_phone);
-            phone.or_else(|| Some(keys::contact_email(account, query.address()?)))
+            phone.or_else(|| Some(keys::addresses::email(account, query.address()?)))
         });
         let Some(prefix) = prefix else {
             return Ok(None);
