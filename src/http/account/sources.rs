@@ -153,11 +153,9 @@ fn place() -> [Field; 3] {
 }
 
 pub(crate) fn describe_list() -> Operation {
-    Operation::deals("listSources", "List sources.").answers_made::<SourceView<'_>>(
-        200,
-        "The sources.",
-        "sources",
-    )
+    Operation::deals("listSources", "List sources.")
+        .answers_made::<SourceView<'_>>(200, "The sources.", "sources")
+        .refuses(400, "The list has no such filter.")
 }
 
 pub(crate) fn describe_get() -> Operation {
