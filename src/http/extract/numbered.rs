@@ -9,6 +9,9 @@ use actix_web::{FromRequest, HttpRequest};
 
 use crate::http::reply::problem::Problem;
 
+/// A number that no entity ever gets.
+const NEVER: u64 = u64::MAX;
+
 /// The number in `{id}`, or in `{uid}`.
 pub(crate) struct Numbered<T>(pub(crate) T);
 
@@ -19,7 +22,15 @@ impl<T: FromStr> FromRequest for Numbered<T> {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let given = request.match_info();
         let given = given.get("id").or_else(|| given.get("uid"));
-        let number = given.and_then(|given| given.parse().ok());
+        // Zero and what is too large are numbers of nothing.
+        let is_number = |given: &&str| given.bytes().all(|byte| byte.is_ascii_digit());
+        let number = given.filter(is_number).and_then(|given| {
+            let never = NEVER.to_string();
+            given
+                .parse()
+                .or_else(|_zero_or_too_large| never.parse())
+                .ok()
+        });
         ready(number.map(Self).ok_or_else(|| nothing_at(request)))
     }
 }

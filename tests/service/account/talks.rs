@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::rights::floor;
 use crate::support::answer::Answer;
 use crate::support::client::{Client, message, silent_message};
-use crate::support::server::{ACCOUNT, CHANNEL, Server};
+use crate::support::server::{CHANNEL, Server};
 
 #[tokio::test]
 async fn a_talk_names_its_chat_its_contact_and_its_lead() {
@@ -26,7 +26,7 @@ async fn a_talk_names_its_chat_its_contact_and_its_lead() {
         ("origin", json!(CHANNEL)),
         ("rate", json!(0)),
         ("missed_at", json!(null)),
-        ("account_id", json!(ACCOUNT)),
+        ("account_id", json!(1)),
     ] {
         assert_eq!(talk[key], value, "{key}");
     }
@@ -68,7 +68,15 @@ async fn an_unknown_talk_and_a_hidden_one_get_the_same_404() {
     floor::conversations(client, 1).await;
     let dee = floor::add(client, "Dee", &floor::rights("D")).await;
     let hidden = dee.reads(client, "/api/v4/talks/1").await.is(404);
-    for never in ["0", "2", "x", "-1", "18446744073709551616"] {
+    for never in ["x", "-1"] {
+        let target = format!("/api/v4/talks/{never}");
+        let nothing = dee.reads(client, &target).await.is(404);
+        assert_eq!(
+            nothing.json["detail"],
+            format!("there is nothing at GET {target}")
+        );
+    }
+    for never in ["0", "2", "18446744073709551616"] {
         let unknown = dee.reads(client, &format!("/api/v4/talks/{never}")).await;
         assert_eq!(unknown.is(404).body, hidden.body, "{never}");
     }

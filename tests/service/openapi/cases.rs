@@ -121,6 +121,8 @@ pub(super) fn all(world: &World) -> Vec<Case> {
         Case::new("acceptUnsorted", &["1"]),
         Case::new("changeLead", &["1"]),
         Case::new("changeContact", &["1"]),
+        Case::new("changeLeads", &[]),
+        Case::new("changeContacts", &[]),
         Case::new("linkChats", &[]).with("/0/chat_id", conversation),
         Case::new("closeTalk", &["1"]),
         Case::new("addLeads", &[]),

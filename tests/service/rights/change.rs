@@ -138,7 +138,7 @@ async fn every_error_of_a_body_is_named_with_its_path() {
             ],
         ),
         (
-            json!({ "status_id": 1 }),
+            json!({ "status_id": 99 }),
             vec![wrong("status_id", "NotSupportedChoice")],
         ),
         (

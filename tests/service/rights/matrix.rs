@@ -51,7 +51,13 @@ const fn of_nobody(status: u16) -> [u16; 10] {
 /// Unsorted objects: no user was given access to them.
 const UNSORTED: [u16; 10] = [401, 401, 404, 401, 404, 404, 404, 404, 404, 200];
 
+/// Leads have no custom fields.
+const NO_FIELD: [u16; 10] = [401, 401, 404, 401, 404, 404, 404, 404, 404, 404];
+/// Several objects of Mia: what a caller may not see is an error of the item.
+const SEVERAL_OF_MIA: [u16; 10] = [401, 401, 400, 401, 400, 400, 200, 200, 200, 200];
+
 const EXPLAIN: &str = "?entity=leads&action=view";
+const SEVERAL: &str = r#"[{"id":1,"name":"x"}]"#;
 const ADA: &str = r#"{"email":"Ada@example.com","password":"Secr3tive","account_id":"0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3"}"#;
 const USER: &str = r#"[{"name":"New","email":"new@example.com","password":"aBcde1@345"}]"#;
 /// What comes without end is asked for by HEAD alone.
@@ -61,11 +67,38 @@ const SIGN: &str = r#"{"type":"react","emoji":"x"}"#;
 const REPLY: &str = r#"{"type":"text","text":"Yes"}"#;
 
 /// What changes something for later rows stands below those.
-const TABLE: [Row; 52] = [
+const TABLE: [Row; 63] = [
     ("GET", "/api/v4/account", "", "", EVERYBODY),
     ("GET", "/api/v4/leads", "", "", EVERYBODY),
     ("GET", "/api/v4/leads/pipelines", "", "", EVERYBODY),
+    ("GET", "/api/v4/leads/pipelines/{id}", "1", "", EVERYBODY),
+    (
+        "GET",
+        "/api/v4/leads/pipelines/{id}/statuses",
+        "1",
+        "",
+        EVERYBODY,
+    ),
+    (
+        "GET",
+        "/api/v4/leads/pipelines/{id}/statuses/{status}",
+        "1",
+        "",
+        EVERYBODY,
+    ),
+    ("GET", "/api/v4/leads/custom_fields", "", "", EVERYBODY),
+    ("GET", "/api/v4/leads/custom_fields/{id}", "1", "", NO_FIELD),
+    ("GET", "/api/v4/contacts/custom_fields", "", "", EVERYBODY),
+    (
+        "GET",
+        "/api/v4/contacts/custom_fields/{id}",
+        "1",
+        "",
+        EVERYBODY,
+    ),
+    ("GET", "/api/v4/talks", "", "", EVERYBODY),
     ("GET", "/api/v4/leads/unsorted", "", "", EVERYBODY),
+    ("GET", "/api/v4/leads/unsorted/{uid}", "3", "", UNSORTED),
     ("GET", "/api/v4/leads/{id}", "1", "", of_mia(200)),
     ("GET", "/api/v4/leads/{id}", "2", "", of_nobody(200)),
     ("GET", "/api/v4/leads/{id}", "3", "", UNSORTED),
@@ -206,6 +239,8 @@ const TABLE: [Row; 52] = [
         "",
         administrators(404, 200),
     ),
+    ("PATCH", "/api/v4/leads", "", SEVERAL, SEVERAL_OF_MIA),
+    ("PATCH", "/api/v4/contacts", "", SEVERAL, SEVERAL_OF_MIA),
     (
         "PATCH",
         "/api/v4/leads/{id}",
@@ -400,7 +435,7 @@ async fn each_caller_gets_the_answer_of_the_table() {
             .replace("{c2}", &conversations[1]);
         // Four callers write about the lead before the same four write about the contact.
         let note = if path.contains("contacts") { "5" } else { "1" };
-        let target = target.replace("{note}", note);
+        let target = target.replace("{note}", note).replace("{status}", "1");
         let target = match target.contains("{message}") {
             true => {
                 let messages = client.messages(parameter).await;

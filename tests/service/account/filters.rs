@@ -1,0 +1,185 @@
+//! Filters and orders of lists.
+
+use serde_json::{Value, json};
+
+use crate::rights::floor;
+use crate::support::client::{Client, message};
+use crate::support::server::Server;
+
+const LEADS: &str = "/api/v4/leads";
+const CONTACTS: &str = "/api/v4/contacts";
+
+async fn found(client: &Client, list: &str, query: &str) -> Vec<u64> {
+    let list = format!("{list}?{query}");
+    let kind = list.split(['?', '/']).nth(3).unwrap();
+    floor::ids(&client.read(&list).await, kind)
+}
+
+fn person(name: &str, phone: &str, email: &str) -> Value {
+    let field =
+        |code: &str, value: &str| json!({ "field_code": code, "values": [{ "value": value }] });
+    json!({ "name": name, "custom_fields_values": [field("PHONE", phone), field("EMAIL", email)] })
+}
+
+/// Three contacts; the second one has the second lead.
+async fn with_contacts() -> Server {
+    let server = Server::start().await;
+    let client = server.client();
+    let people = json!([
+        person("Ada King", "+44 20 7946-0001", "ada@example.com"),
+        person("Grace Hopper", "8 (915) 111-22-33", "Grace@Example.com"),
+        person("Alan", "+1 202 555 0001", "alan@example.org"),
+    ]);
+    floor::admin(client, "POST", CONTACTS, &people)
+        .await
+        .is(200);
+    let leads = json!([
+        { "name": "Tulips" },
+        { "name": "Roses", "_embedded": { "contacts": [{ "id": 2 }] } },
+        { "name": "Tulips", "status_id": 3, "responsible_user_id": null },
+    ]);
+    floor::admin(client, "POST", LEADS, &leads).await.is(200);
+    server
+}
+
+#[tokio::test]
+async fn a_contact_is_found_by_phone_in_any_punctuation() {
+    let server = with_contacts().await;
+    let client = server.client();
+    for (query, expected) in [
+        ("%2B7+915+111+22+33", vec![]),
+        ("89151112233", vec![2]),
+        ("9151112233", vec![2]),
+        ("(915)+111-22-33", vec![2]),
+        ("442079460001", vec![1]),
+        ("0001", vec![1, 3]),
+        ("grace@EXAMPLE.com", vec![2]),
+        ("example.com", vec![1, 2]),
+        ("hopper+grace", vec![2]),
+        ("no-such-person@example.com", vec![]),
+    ] {
+        let found = found(client, CONTACTS, &format!("query={query}")).await;
+        assert_eq!(found, expected, "{query}");
+    }
+    // The number is another one from now on.
+    let change = person("Grace Hopper", "+7 999 000 00 00", "grace@example.com");
+    floor::admin(client, "PATCH", "/api/v4/contacts/2", &change)
+        .await
+        .is(200);
+    assert_eq!(
+        found(client, CONTACTS, "query=9151112233").await,
+        [0_u64; 0]
+    );
+    assert_eq!(found(client, CONTACTS, "query=79990000000").await, [2]);
+}
+
+#[tokio::test]
+async fn leads_are_filtered_by_all_that_is_given() {
+    let server = with_contacts().await;
+    let client = server.client();
+    for (query, expected) in [
+        ("query=tulip", vec![1, 3]),
+        ("query=grace", vec![2]),
+        ("query=89151112233", vec![2]),
+        ("filter[id]=2", vec![2]),
+        ("filter[id][]=3&filter[id][]=1&filter[id][]=99", vec![1, 3]),
+        ("filter[id][0]=3&order[id]=desc&filter[id][1]=1", vec![3, 1]),
+        ("filter[name]=Roses", vec![2]),
+        ("filter[responsible_user_id]=0", vec![3]),
+        ("filter[responsible_user_id][]=1", vec![1, 2]),
+        ("filter[pipeline_id]=1", vec![1, 2, 3]),
+        ("filter[pipeline_id]=2", vec![]),
+        (
+            "filter[statuses][0][pipeline_id]=1&filter[statuses][0][status_id]=3",
+            vec![3],
+        ),
+        (
+            "filter[statuses][0][pipeline_id]=1&filter[statuses][0][status_id]=2&filter[statuses][1][pipeline_id]=1&filter[statuses][1][status_id]=3",
+            vec![1, 2, 3],
+        ),
+        ("filter[created_at][from]=4000000000", vec![]),
+        ("filter[created_at][to]=4000000000&query=roses", vec![2]),
+        ("filter[updated_at][to]=1", vec![]),
+        ("order[created_at]=desc", vec![3, 2, 1]),
+        ("order[id]=desc&limit=2", vec![3, 2]),
+        ("order[id]=desc&limit=2&page=2", vec![1]),
+    ] {
+        assert_eq!(found(client, LEADS, query).await, expected, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn pages_of_a_filtered_list_follow_its_order() {
+    let server = with_contacts().await;
+    let client = server.client();
+    let mut next = Some("/api/v4/leads?query=tulips&order[id]=desc&limit=1".to_owned());
+    let mut seen = Vec::new();
+    while let Some(target) = next {
+        let page = client.read(&target).await;
+        seen.extend(floor::ids(&page, "leads"));
+        let link = page["_links"]["next"]["href"].as_str();
+        next = link.map(|link| link.trim_start_matches(server.url()).to_owned());
+    }
+    assert_eq!(seen, [3, 1]);
+}
+
+#[tokio::test]
+async fn a_list_refuses_filters_that_it_does_not_have() {
+    let server = Server::start().await;
+    let client = server.client();
+    for (list, query) in [
+        (LEADS, "filter[price]"),
+        (LEADS, "order[updated_at]"),
+        (CONTACTS, "filter[pipeline_id]"),
+        ("/api/v4/leads/unsorted", "filter[id]"),
+        ("/api/v4/talks", "filter[status_id]"),
+        ("/api/v4/users", "filter[email]"),
+        ("/api/v4/roles", "query"),
+        ("/api/v4/leads/notes", "filter[note_type]"),
+        ("/api/v4/leads/custom_fields", "filter[type]"),
+        ("/api/v4/sources", "filter[external_id]"),
+    ] {
+        let answer = client.get(&format!("{list}?{query}=1")).await.is(400);
+        let detail = answer.json["detail"].as_str().unwrap();
+        let named = format!("this list has no {query}; it has ");
+        assert!(detail.starts_with(&named), "{detail}");
+    }
+}
+
+#[tokio::test]
+async fn talks_and_unsorted_leads_and_users_are_filtered() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let first = client.sent(&message("m", "c1")).await;
+    client.sent(&message("m", "c2")).await;
+    let chat = first["conversation_id"].as_str().unwrap();
+    let talks = async |query: &str| {
+        let list = client.read(&format!("/api/v4/talks?{query}")).await;
+        let talks = list["_embedded"]["talks"].as_array().unwrap().clone();
+        let ids = talks.iter().map(|talk| talk["talk_id"].as_u64().unwrap());
+        ids.collect::<Vec<u64>>()
+    };
+    assert_eq!(talks("").await, [1, 2]);
+    assert_eq!(talks("order[id]=desc").await, [2, 1]);
+    assert_eq!(talks(&format!("filter[chat_id]={chat}")).await, [1]);
+    assert_eq!(talks("filter[contact_id]=99").await, [0_u64; 0]);
+    let unsorted = async |query: &str| {
+        let list = client
+            .read(&format!("/api/v4/leads/unsorted?{query}"))
+            .await;
+        let list = list["_embedded"]["unsorted"].as_array().unwrap().clone();
+        let ids = list.iter().map(|it| it["uid"].as_str().unwrap().to_owned());
+        ids.collect::<Vec<String>>()
+    };
+    assert_eq!(unsorted("").await, ["2", "1"]);
+    assert_eq!(unsorted("filter[uid]=1").await, ["1"]);
+    assert_eq!(unsorted("filter[category][]=sip").await, [""; 0]);
+    assert_eq!(unsorted("filter[pipeline_id]=7").await, [""; 0]);
+    assert_eq!(unsorted("order[created_at]=asc").await, ["1", "2"]);
+    assert_eq!(found(client, "/api/v4/users", "query=ADA").await, [1]);
+    assert_eq!(
+        found(client, "/api/v4/users", "query=bob").await,
+        [0_u64; 0]
+    );
+}

@@ -1,0 +1,35 @@
+//! What the counterpart has and the service does not.
+
+use crate::support::server::Server;
+
+#[tokio::test]
+async fn what_is_not_offered_is_named_and_nothing_is_404() {
+    let server = Server::start().await;
+    let client = server.client();
+    for (target, what) in [
+        ("/api/v4/companies", "companies"),
+        ("/api/v4/tasks/7", "tasks"),
+        ("/api/v4/leads/loss_reasons", "loss reasons"),
+        ("/api/v4/leads/1/links", "links between entities"),
+        ("/api/v4/chats/templates", "chat templates"),
+        (
+            "/api/v2/leads?limit_rows=5",
+            "the account interface of version 2",
+        ),
+    ] {
+        let answer = client.get(target).await.is(501);
+        assert_eq!(answer.header("content-type"), "application/problem+json");
+        let detail = answer.json["detail"].as_str().unwrap();
+        let named = format!("Switchboard does not offer {what}; docs/not-offered.md");
+        assert!(detail.contains(&named), "{detail}");
+    }
+    for target in [
+        "/api/v4/nothing",
+        "/api/v4/leads/nothing",
+        "/api/v4/contacts/1x",
+    ] {
+        let answer = client.get(target).await.is(404);
+        let detail = format!("there is nothing at GET {target}");
+        assert_eq!(answer.json["detail"], detail);
+    }
+}

@@ -1,0 +1,171 @@
+//! The shapes that typed clients of the counterpart read.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::rights::floor;
+use crate::support::client::message;
+use crate::support::server::{ACCOUNT, Server};
+
+const WITH: &str = "amojo_id,uuid,amojo_rights,users_groups,task_types,version,entity_names,datetime_settings,drive_url,invoices_settings,nothing";
+
+#[tokio::test]
+async fn the_account_has_every_key_that_typed_clients_require() {
+    let server = Server::start().await;
+    let client = server.client();
+    let bare = client.read("/api/v4/account").await;
+    for (key, value) in [
+        ("id", json!(1)),
+        ("name", json!("First")),
+        ("created_by", json!(0)),
+        ("updated_by", json!(0)),
+        ("current_user_id", json!(1)),
+        ("country", json!("US")),
+        ("currency", json!("USD")),
+        ("currency_symbol", json!("$")),
+        ("customers_mode", json!("unavailable")),
+        ("is_unsorted_on", json!(true)),
+        ("mobile_feature_version", json!(0)),
+        ("is_loss_reason_enabled", json!(false)),
+        ("is_helpbot_enabled", json!(false)),
+        ("is_technical_account", json!(false)),
+        ("contact_name_display_order", json!(1)),
+        ("is_api_filter_enabled", json!(true)),
+    ] {
+        assert_eq!(bare[key], value, "{key}");
+    }
+    for key in ["created_at", "updated_at"] {
+        assert!(bare[key].is_u64(), "{key}");
+    }
+    assert_ne!(bare["subdomain"], "");
+    assert_eq!(bare["_embedded"], json!({}));
+    assert_eq!(bare.get("amojo_id"), None);
+    let full = client.read(&format!("/api/v4/account?with={WITH}")).await;
+    assert_eq!(full["amojo_id"], ACCOUNT);
+    assert_ne!(full["uuid"], full["amojo_id"]);
+    assert_eq!(full["uuid"].as_str().unwrap().len(), 36);
+    assert_eq!(
+        (&full["version"], &full["drive_url"]),
+        (&json!(4), &json!(server.url()))
+    );
+    let embedded = full["_embedded"].as_object().unwrap();
+    let keys: BTreeSet<&str> = embedded.keys().map(String::as_str).collect();
+    let expected = [
+        "amojo_rights",
+        "datetime_settings",
+        "entity_names",
+        "invoices_settings",
+        "task_types",
+        "users_groups",
+    ];
+    assert_eq!(keys, BTreeSet::from(expected));
+    assert_eq!(embedded["users_groups"][0]["name"], "Sales department");
+}
+
+/// Every `_links.self` below a value.
+fn own_links(value: &Value, found: &mut BTreeSet<String>) {
+    if let Some(link) = value["_links"]["self"]["href"].as_str() {
+        found.insert(link.to_owned());
+    }
+    match value {
+        Value::Object(fields) => fields.values().for_each(|it| own_links(it, found)),
+        Value::Array(items) => items.iter().for_each(|it| own_links(it, found)),
+        _ => {}
+    }
+}
+
+#[tokio::test]
+async fn every_link_leads_somewhere_and_no_number_is_null() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    client.sent(&message("m", "c")).await;
+    let note = json!([{ "entity_id": 1, "note_type": "common", "params": { "text": "n" } }]);
+    floor::admin(client, "POST", "/api/v4/leads/notes", &note)
+        .await
+        .is(200);
+    let source = json!([{ "name": "Shop", "external_id": "shop" }]);
+    floor::admin(client, "POST", "/api/v4/sources", &source)
+        .await
+        .is(200);
+    let mut seen = BTreeSet::new();
+    let mut due: BTreeSet<String> = [
+        "account",
+        "leads",
+        "contacts",
+        "talks",
+        "users",
+        "roles",
+        "sources",
+        "leads/pipelines",
+        "leads/pipelines/1/statuses",
+        "leads/unsorted",
+        "leads/notes",
+        "leads/tags",
+        "contacts/custom_fields",
+    ]
+    .iter()
+    .map(|list| format!("{}/api/v4/{list}", server.url()))
+    .collect();
+    while let Some(link) = due.pop_first() {
+        let answer = client.read(link.trim_start_matches(server.url())).await;
+        let mut links = BTreeSet::new();
+        own_links(&answer, &mut links);
+        seen.insert(link);
+        due.extend(links.difference(&seen).cloned());
+        for (key, value) in answer.as_object().unwrap() {
+            let is_number = key == "account_id" || key.ends_with("_user_id");
+            assert!(!is_number || value.is_u64(), "{key} of {answer}");
+        }
+    }
+    for link in [
+        "leads/1",
+        "contacts/1",
+        "talks/1",
+        "leads/unsorted/1",
+        "leads/pipelines/1",
+        "leads/pipelines/1/statuses/142",
+        "contacts/custom_fields/1",
+        "sources/1",
+        "leads/1/notes/1",
+    ] {
+        let link = format!("{}/api/v4/{link}", server.url());
+        assert!(seen.contains(&link), "{link} of {seen:?}");
+    }
+}
+
+#[tokio::test]
+async fn fields_of_contacts_have_numbers_and_types() {
+    let server = Server::start().await;
+    let client = server.client();
+    let field = json!([{ "field_code": "PHONE", "values": [{ "value": "+1" }] }]);
+    let new = json!([{ "name": "Grace", "custom_fields_values": field }]);
+    floor::admin(client, "POST", "/api/v4/contacts", &new)
+        .await
+        .is(200);
+    let contact = client.read("/api/v4/contacts/1").await;
+    assert_eq!(contact["group_id"], 1);
+    let phone = json!({
+        "field_id": 1, "field_name": "Phone", "field_code": "PHONE", "field_type": "multitext",
+        "values": [{ "value": "+1", "enum_id": 1, "enum_code": "WORK" }],
+    });
+    assert_eq!(contact["custom_fields_values"], json!([phone]));
+    let list = client.read("/api/v4/contacts/custom_fields").await;
+    assert_eq!(floor::ids(&list, "custom_fields"), [1, 2]);
+    let leads = client.read("/api/v4/leads/custom_fields").await;
+    assert_eq!(leads["_total_items"], 0);
+    client.get("/api/v4/contacts/custom_fields/3").await.is(404);
+    let pipeline = client.read("/api/v4/leads/pipelines/1").await;
+    assert_eq!(
+        (&pipeline["account_id"], &pipeline["is_main"]),
+        (&json!(1), &json!(true))
+    );
+    let won = client.read("/api/v4/leads/pipelines/1/statuses/142").await;
+    assert_eq!(won["color"], "#ccff66");
+    client
+        .get("/api/v4/leads/pipelines/1/statuses/77")
+        .await
+        .is(404);
+    client.get("/api/v4/leads/pipelines/2").await.is(404);
+}
