@@ -17,6 +17,7 @@ mod listen;
 mod output;
 mod people;
 mod progress;
+mod ready;
 mod reply;
 mod secret;
 mod send;
@@ -37,13 +38,14 @@ use self::channel::ChannelArgs;
 use self::config::ConfigCommand;
 use self::delivery::DeliveryArgs;
 use self::dev::DevArgs;
-use self::document::{CompletionsArgs, OpenapiArgs};
+use self::document::{CompletionsArgs, ManArgs, OpenapiArgs};
 use self::import::ImportArgs;
 use self::listen::ListenArgs;
 use self::people::account::AccountArgs;
 use self::people::group::GroupArgs;
 use self::people::token::TokenArgs;
 use self::people::user::UserArgs;
+use self::ready::ReadyArgs;
 use self::reply::ReplyArgs;
 use self::send::SendArgs;
 use self::serve::{ServeArgs, ServeOptions};
@@ -83,7 +85,9 @@ enum Command {
     Delivery(Box<DeliveryArgs>),
     Config(ConfigCommand),
     Verify(VerifyArgs),
+    Ready(ReadyArgs),
     Completions(CompletionsArgs),
+    Man(ManArgs),
     Openapi(OpenapiArgs),
     Version(VersionArgs),
 }
@@ -112,8 +116,10 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Token(args) => people::token::run(&args),
         Command::Delivery(args) => delivery::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Ready(args) => ready::run(&args),
         Command::Config(args) => config::run(&args),
         Command::Completions(args) => document::completions(&args, &mut Cli::command()),
+        Command::Man(args) => document::man(&args, Cli::command()),
         Command::Openapi(_) => document::openapi(),
         Command::Version(args) => version::run(&args),
     };
@@ -150,7 +156,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 19);
+        assert_eq!(helps.len(), 21);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

@@ -16,6 +16,7 @@ mod reader;
 mod shown;
 mod tree;
 pub mod values;
+mod variable;
 
 use std::path::PathBuf;
 use std::time::Duration;

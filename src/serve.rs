@@ -9,6 +9,7 @@ pub(crate) mod lock;
 mod published;
 mod settings;
 mod signals;
+mod supervisor;
 
 use std::net::TcpListener;
 use std::process::ExitCode;
@@ -177,14 +178,21 @@ async fn serve_on(
         proxy: run.proxy.as_ref().map(DevProxy::environment),
     };
     announce::ready(system, settings, options, &reached)?;
+    let watchdog = supervisor::ready(system);
     let ended = tokio::select! {
         () = signals.signalled() => Ended::Signalled,
         () = damaged(system, again_from) => Ended::IndexDamaged,
     };
     state.drain();
     match ended {
-        Ended::Signalled => announce::stopping(),
-        Ended::IndexDamaged => announce::begins_again(),
+        Ended::Signalled => {
+            announce::stopping();
+            supervisor::stopping(settings.server.drain + patience(settings, system));
+        }
+        Ended::IndexDamaged => {
+            announce::begins_again();
+            supervisor::begins_again();
+        }
     }
     // Actors live on the workers, and a worker with nothing to do ends at once: requests in progress on another one would
     // lose their actors. So nothing new is let in, and the workers end once all requests have.
@@ -195,6 +203,7 @@ async fn serve_on(
         tracing::error!(%error, "the HTTP server ended with an error");
     }
     aside.stop();
+    watchdog.stop();
     let report = system.clone().shutdown(patience(settings, system)).await;
     if ended == Ended::Signalled {
         announce::stopped(report);

@@ -1,4 +1,7 @@
-//! `switchboard completions` and `openapi`: what the program says of itself to shells and to programs.
+//! `switchboard completions`, `man` and `openapi`: what the program says of itself to shells and to programs.
+
+use std::fs;
+use std::path::PathBuf;
 
 use clap::{Args, Command, ValueEnum};
 use clap_complete::Shell;
@@ -11,6 +14,10 @@ const COMPLETIONS: &str = "Examples:
   switchboard completions bash > ~/.local/share/bash-completion/completions/switchboard
   switchboard completions fish > ~/.config/fish/completions/switchboard.fish";
 
+const MAN: &str = "Examples:
+  switchboard man ~/.local/share/man/man1
+  switchboard man . && man ./switchboard.1";
+
 const OPENAPI: &str = "Examples:
   switchboard openapi > openapi.json
   switchboard openapi | jq '.paths | keys'";
@@ -21,6 +28,15 @@ const OPENAPI: &str = "Examples:
 pub(super) struct CompletionsArgs {
     /// The shell
     shell: For,
+}
+
+/// Write the manual pages of all commands to a directory
+#[derive(Debug, Args)]
+#[command(after_help = MAN)]
+pub(super) struct ManArgs {
+    /// The directory; the command makes it if it is missing
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
 }
 
 /// Print the OpenAPI document of the service, as /openapi.json serves it
@@ -44,6 +60,14 @@ pub(super) fn completions(args: &CompletionsArgs, all: &mut Command) -> Result<(
     let mut script = Vec::new();
     clap_complete::generate(shell, all, NAME, &mut script);
     print(String::from_utf8_lossy(&script).trim_end())
+}
+
+pub(super) fn man(args: &ManArgs, all: Command) -> Result<(), CommandFailure> {
+    let directory = &args.directory;
+    let what = format!("cannot write to {}", directory.display());
+    fs::create_dir_all(directory)
+        .and_then(|()| clap_mangen::generate_to(all, directory))
+        .map_err(|error| CommandFailure::failed(&what, error))
 }
 
 pub(super) fn openapi() -> Result<(), CommandFailure> {

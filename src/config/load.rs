@@ -17,8 +17,9 @@ use super::exposure::Published;
 use super::kinds::{InvalidValue, NONE, or_none, parsed, switch, text, whole, words};
 use super::problem::{ConfigErrors, ConfigProblem};
 use super::reader::{Reader, Section};
-use super::tree::{self, ConfigNode, PREFIX};
+use super::tree::{self, ConfigNode};
 use super::values::{Durability, Listen, LogFormat, MediaPolicy, PublicUrl};
+use super::variable::PREFIX;
 use super::{
     Actors, Dispatch, Limits, Log, Media, Operator, Overrides, Requests, SHIPPED, Server, Settings,
     Store,

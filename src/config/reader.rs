@@ -9,7 +9,8 @@ use super::effective::{SECRET, Setting, Shown, as_written};
 use super::kinds::InvalidValue;
 use super::problem::{ConfigProblem, LineExcerpt, SourceLine};
 use super::shown::{shorten, show};
-use super::tree::{ConfigNode, Origin, PREFIX, Table, Value};
+use super::tree::{ConfigNode, Origin, Table, Value};
+use super::variable::PREFIX;
 use crate::nearest::nearest;
 
 /// What was read so far.

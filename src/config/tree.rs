@@ -9,11 +9,7 @@ use std::collections::btree_map::Entry;
 use toml::de::{DeTable, DeValue};
 
 use super::problem::{ConfigProblem, SourceLine};
-
-/// What every variable of ours begins with.
-pub(super) const PREFIX: &str = "SWITCHBOARD_";
-/// What stands between section and key in a variable's name.
-const SEPARATOR: &str = "__";
+use super::variable::{self, PREFIX, SEPARATOR};
 
 pub(super) type Table = BTreeMap<String, ConfigNode>;
 
@@ -110,21 +106,18 @@ impl Lines {
     }
 }
 
-/// Puts the variables over the tree. Only names with our prefix and a separator are ours to judge.
+/// Puts the variables over the tree.
 pub(super) fn put_environment(
     root: &mut Table,
     env: &BTreeMap<String, String>,
     problems: &mut Vec<ConfigProblem>,
 ) {
-    for (name, text) in env {
-        let Some(path) = name.strip_prefix(PREFIX).filter(|p| p.contains(SEPARATOR)) else {
-            continue;
-        };
-        let path = path.to_lowercase();
-        let steps: Vec<&str> = path.split(SEPARATOR).collect();
+    for variable in variable::ours(env, problems) {
+        let name = variable.name;
+        let steps: Vec<&str> = variable.path.split(SEPARATOR).collect();
         let node = ConfigNode {
-            value: Value::Text(text.clone()),
-            origin: Origin::Variable(name.clone()),
+            value: Value::Text(variable.text),
+            origin: Origin::Variable(name.to_owned()),
         };
         if let Err((headline, help)) = put(root, &steps, node) {
             problems.push(ConfigProblem {

@@ -49,7 +49,7 @@ fn installed(
 }
 
 /// Where the Python packages are that the lock beside these scripts names.
-fn python_packages(of: &str) -> Result<PathBuf, String> {
+pub(crate) fn python_packages(of: &str) -> Result<PathBuf, String> {
     run(Command::new("python3").args(["-m", "pip", "--version"]))?;
     let lock = scripts(of).join("requirements.txt");
     installed(&lock, |folder| {
@@ -79,7 +79,7 @@ fn node_packages(of: &str) -> Result<PathBuf, String> {
 }
 
 /// Runs a program to its end; says what went wrong when it cannot, or fails.
-fn run(command: &mut Command) -> Result<Output, String> {
+pub(crate) fn run(command: &mut Command) -> Result<Output, String> {
     let what = format!("{command:?}");
     match command.stdin(Stdio::null()).output() {
         Ok(output) if output.status.success() => Ok(output),

@@ -5,7 +5,7 @@ mod bots;
 mod signatures;
 
 /// The text of a fenced block of the guide, named by what stands behind the three back-ticks.
-fn block(mark: &str) -> &'static str {
+pub(crate) fn block(mark: &str) -> &'static str {
     const GUIDE: &str = include_str!("../../docs/integration.md");
     let (_, behind) = GUIDE
         .split_once(&format!("\n```{mark}\n"))

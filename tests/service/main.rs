@@ -31,6 +31,7 @@ mod inbox;
 mod limits;
 mod openapi;
 mod operator;
+mod packaging;
 mod parsers;
 mod power_cut;
 mod readme;

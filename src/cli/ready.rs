@@ -1,0 +1,117 @@
+//! `switchboard ready`: whether a running service accepts requests; the health command of containers.
+
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use reqwest::{Client, StatusCode};
+use serde_json::Value;
+use url::Url;
+
+use super::key::ConfigArgs;
+use super::output::{CommandFailure, print};
+use super::url::UrlArgs;
+use super::web::{client, unreachable};
+use crate::config::load::environment;
+use crate::config::{Overrides, Settings};
+
+const EXAMPLES: &str = "Examples:
+  switchboard ready
+  switchboard ready --wait 30 --url http://127.0.0.1:8080";
+
+/// The longest time that one response may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// The time between two requests of a command that waits.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Check that a running service accepts requests
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ReadyArgs {
+    #[command(flatten)]
+    url: UrlArgs,
+    /// Ask again until the service is ready, for at most this time
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=86_400))]
+    wait: u64,
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+pub(super) fn run(args: &ReadyArgs) -> Result<(), CommandFailure> {
+    let url = url(args)?;
+    let client = client(PATIENCE)?;
+    let wait = Duration::from_secs(args.wait);
+    actix_web::rt::System::new().block_on(ready(&client, &url, wait))?;
+    print(&format!("ready: {url}"))
+}
+
+fn url(args: &ReadyArgs) -> Result<Url, CommandFailure> {
+    if let Some(url) = args.url.given() {
+        return Ok(url.clone());
+    }
+    // Without a file there are still the environment and the defaults.
+    let settings = match args.config.settings()? {
+        Some(settings) => settings,
+        None => Settings::load(None, &environment(), Overrides::default())?,
+    };
+    args.url.or_configured(Some(&settings))
+}
+
+/// Asks until the service is ready or the time is over; the last reason is the error.
+async fn ready(client: &Client, url: &Url, wait: Duration) -> Result<(), CommandFailure> {
+    let begun = Instant::now();
+    loop {
+        match ask(client, url).await {
+            Err(_) if begun.elapsed() < wait => tokio::time::sleep(PAUSE).await,
+            answered => return answered,
+        }
+    }
+}
+
+async fn ask(client: &Client, url: &Url) -> Result<(), CommandFailure> {
+    let address = url
+        .join("readyz")
+        .map_err(|error| CommandFailure::Usage(format!("--url takes no path: {error}")))?;
+    let lost = |error: reqwest::Error| unreachable(url, &error);
+    let response = client.get(address).send().await.map_err(lost)?;
+    let status = response.status();
+    let text = response.text().await.map_err(lost)?;
+    if status == StatusCode::OK {
+        return Ok(());
+    }
+    Err(CommandFailure::Failed(reason(url, status, &text)))
+}
+
+/// Why a service is not ready, in the words of its checks.
+fn reason(url: &Url, status: StatusCode, text: &str) -> String {
+    let body = serde_json::from_str::<Value>(text).unwrap_or_default();
+    let Some(checks) = body.get("checks").and_then(Value::as_object) else {
+        return format!("{url} answered {status} to /readyz: it is not a Switchboard service");
+    };
+    let checks = checks.iter().map(|(name, value)| {
+        let value = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
+        format!("{name}: {value}")
+    });
+    let checks: Vec<_> = checks.collect();
+    format!("the service is not ready ({})", checks.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reason_is_in_the_words_of_the_checks() {
+        let url = Url::parse("http://127.0.0.1:8080/").unwrap();
+        let body =
+            r#"{"ready":false,"checks":{"store":"the disk is full","index":"ok","draining":true}}"#;
+        let told = reason(&url, StatusCode::SERVICE_UNAVAILABLE, body);
+        assert_eq!(
+            told,
+            "the service is not ready (draining: true, index: ok, store: the disk is full)"
+        );
+        let told = reason(&url, StatusCode::NOT_FOUND, "<html>");
+        assert!(told.ends_with("it is not a Switchboard service"), "{told}");
+    }
+}

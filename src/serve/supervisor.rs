@@ -1,0 +1,73 @@
+//! What the service reports to the supervisor that started it: systemd with `Type=notify`. Without one, nothing is sent.
+
+use std::time::Duration;
+
+use sd_notify::NotifyState;
+use switchboard_actors::System;
+use switchboard_actors::error::Unavailable;
+use tokio::task::JoinHandle;
+
+/// The interval of the watchdog while the service restarts itself: longer than the index takes to be rebuilt.
+const REBUILD: Duration = Duration::from_hours(1);
+/// No supervisor needs answers more often.
+const PAUSE_MIN: Duration = Duration::from_millis(10);
+
+/// Answers the watchdog of the supervisor, if it has one, until it is stopped.
+pub(super) struct Watchdog(Option<JoinHandle<()>>);
+
+/// The service accepts requests. The watchdog is answered from now on.
+pub(super) fn ready(system: &System) -> Watchdog {
+    let Some(interval) = sd_notify::watchdog_enabled() else {
+        notify(&[NotifyState::Ready]);
+        return Watchdog(None);
+    };
+    notify(&[NotifyState::Ready, watchdog_of(interval)]);
+    Watchdog(Some(actix::spawn(answer(system.clone(), interval))))
+}
+
+/// The service ends, in this time at most.
+pub(super) fn stopping(patience: Duration) {
+    let patience = NotifyState::ExtendTimeoutUsec(micros(patience));
+    notify(&[NotifyState::Stopping, patience]);
+}
+
+/// The service restarts itself within the process: no answers meanwhile.
+pub(super) fn begins_again() {
+    if sd_notify::watchdog_enabled().is_some() {
+        notify(&[watchdog_of(REBUILD)]);
+    }
+}
+
+impl Watchdog {
+    /// The actors end: no further answers.
+    pub(super) fn stop(self) {
+        self.0.iter().for_each(JoinHandle::abort);
+    }
+}
+
+/// Answers twice in each interval while the store responds. This runs on the thread of the actors: if they stand still,
+/// no answer leaves.
+async fn answer(system: System, interval: Duration) {
+    let mut due = tokio::time::interval((interval / 2).max(PAUSE_MIN));
+    loop {
+        due.tick().await;
+        match system.writable() {
+            Ok(()) | Err(Unavailable::DiskFull) => notify(&[NotifyState::Watchdog]),
+            Err(why) => tracing::warn!(%why, "the watchdog of the supervisor gets no answer"),
+        }
+    }
+}
+
+fn watchdog_of(interval: Duration) -> NotifyState<'static> {
+    NotifyState::WatchdogUsec(micros(interval))
+}
+
+fn micros(time: Duration) -> u32 {
+    u32::try_from(time.as_micros()).unwrap_or(u32::MAX)
+}
+
+fn notify(states: &[NotifyState<'_>]) {
+    if let Err(error) = sd_notify::notify(states) {
+        tracing::warn!(%error, "cannot report to the supervisor (NOTIFY_SOCKET)");
+    }
+}

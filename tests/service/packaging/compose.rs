@@ -1,0 +1,63 @@
+//! The service with an integration, as `compose.yaml` starts them: the same configuration and variables, without containers.
+
+use std::process::{Command, Stdio};
+
+use super::of_project;
+use crate::support::server::Setup;
+
+/// The secrets that `init` writes, as variables of the service.
+fn secrets() -> Vec<(String, String)> {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("init");
+    std::fs::copy(of_project("packaging/compose/init"), &script).unwrap();
+    let run = || {
+        Command::new("sh")
+            .arg(&script)
+            .stderr(Stdio::null())
+            .output()
+            .unwrap()
+    };
+    let told = String::from_utf8(run().stdout).unwrap();
+    assert!(told.starts_with("Sign in as ada@example.com with the password "));
+    assert!(!run().status.success(), "it must not replace secrets");
+    let written = std::fs::read_to_string(folder.path().join(".env")).unwrap();
+    let compose = std::fs::read_to_string(of_project("packaging/compose/compose.yaml")).unwrap();
+    let lines = compose.lines().map(str::trim);
+    let variables = lines.filter(|line| line.starts_with("SWITCHBOARD_"));
+    let variables: Vec<_> = variables
+        .map(|line| {
+            let (name, value) = line.split_once(": \"${").unwrap();
+            let (from, _) = value.split_once(":?").unwrap();
+            let found = written
+                .lines()
+                .find_map(|line| line.strip_prefix(from)?.strip_prefix('='));
+            (name.to_owned(), found.unwrap().to_owned())
+        })
+        .collect();
+    assert_eq!(variables.len(), 3);
+    variables
+}
+
+#[tokio::test]
+async fn the_service_of_the_compose_file_starts() {
+    let config = std::fs::read_to_string(of_project("packaging/compose/switchboard.toml")).unwrap();
+    let setup = Setup::default().config(&config);
+    let setup = secrets()
+        .into_iter()
+        .fold(setup, |setup, (name, value)| setup.variable(&name, &value));
+    let server = setup
+        .variable("SWITCHBOARD_SERVER__LISTEN", "127.0.0.1:0")
+        .start()
+        .await;
+    let ready = server.ready().to_string();
+    assert!(
+        ready.contains("f90ba33d-c9d9-44da-b76c-c349b0ecbe41"),
+        "{ready}"
+    );
+}
+
+#[test]
+fn the_integration_of_the_compose_file_is_the_bot_of_the_guide() {
+    let bot = std::fs::read_to_string(of_project("examples/echo.py")).unwrap();
+    assert_eq!(bot.trim_end(), crate::guide::block("python bot"));
+}

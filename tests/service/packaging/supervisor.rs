@@ -1,0 +1,78 @@
+//! The unit for systemd, and what the service reports to it.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use tokio::net::UnixDatagram;
+use tokio::time::timeout;
+
+use super::of_project;
+use crate::support::server::Setup;
+use crate::support::skip::skipped;
+
+/// What a supervisor waits for in these tests before it gives up.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The next report of the service.
+async fn report(socket: &UnixDatagram) -> String {
+    let mut bytes = [0; 4096];
+    let received = timeout(PATIENCE, socket.recv(&mut bytes)).await;
+    let count = received.expect("a report of the service").unwrap();
+    String::from_utf8_lossy(&bytes[..count]).into_owned()
+}
+
+#[tokio::test]
+async fn a_supervisor_gets_ready_watchdog_and_stopping() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("notify");
+    let socket = UnixDatagram::bind(&path).unwrap();
+    let setup = Setup::default()
+        .variable("NOTIFY_SOCKET", path.to_str().unwrap())
+        .variable("WATCHDOG_USEC", "200000");
+    let mut server = setup.start().await;
+    assert_eq!(report(&socket).await, "READY=1\nWATCHDOG_USEC=200000\n");
+    for _ in 0..3 {
+        assert_eq!(report(&socket).await, "WATCHDOG=1\n");
+    }
+    assert_eq!(server.terminate().await, Some(0));
+    let last = loop {
+        let report = report(&socket).await;
+        if report != "WATCHDOG=1\n" {
+            break report;
+        }
+    };
+    assert!(
+        last.starts_with("STOPPING=1\nEXTEND_TIMEOUT_USEC="),
+        "{last}"
+    );
+}
+
+/// The exposure that systemd computes for the unit, from 0 (best) to 10.
+fn exposure(unit: &Path) -> Result<f64, String> {
+    let mut analyze = Command::new("systemd-analyze");
+    analyze
+        .args(["security", "--offline=true", "--no-pager"])
+        .arg(unit);
+    let output = analyze
+        .output()
+        .map_err(|error| format!("systemd-analyze: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let level = text.split("Overall exposure level for ").nth(1);
+    let level = level.and_then(|rest| rest.split(": ").nth(1)?.split(' ').next());
+    let level = level.and_then(|level| level.parse().ok());
+    level.ok_or_else(|| {
+        format!(
+            "systemd-analyze: {}",
+            String::from_utf8_lossy(&output.stderr)
+        )
+    })
+}
+
+#[test]
+fn the_unit_of_systemd_is_confined() {
+    match exposure(&of_project("packaging/switchboard.service")) {
+        Ok(exposure) => assert!(exposure <= 2.0, "exposure {exposure}"),
+        Err(why) => skipped(&why, "install systemd"),
+    }
+}
