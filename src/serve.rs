@@ -67,6 +67,22 @@ enum Ended {
     IndexDamaged,
 }
 
+impl Ended {
+    /// Says so to people and to the supervisor; the end takes at most this long.
+    fn announce(self, patience: Duration) {
+        match self {
+            Self::Signalled => {
+                announce::stopping();
+                supervisor::stopping(patience);
+            }
+            Self::IndexDamaged => {
+                announce::begins_again();
+                supervisor::begins_again();
+            }
+        }
+    }
+}
+
 /// Serves, and begins again when the index is damaged. The process keeps its socket and its data: clients that connect
 /// meanwhile wait.
 fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
@@ -184,16 +200,7 @@ async fn serve_on(
         () = damaged(system, again_from) => Ended::IndexDamaged,
     };
     state.drain();
-    match ended {
-        Ended::Signalled => {
-            announce::stopping();
-            supervisor::stopping(settings.server.drain + patience(settings, system));
-        }
-        Ended::IndexDamaged => {
-            announce::begins_again();
-            supervisor::begins_again();
-        }
-    }
+    ended.announce(settings.server.drain + patience(settings, system));
     // Actors live on the workers, and a worker with nothing to do ends at once: requests in progress on another one would
     // lose their actors. So nothing new is let in, and the workers end once all requests have.
     handle.pause().await;

@@ -8,7 +8,7 @@ use switchboard_actors::error::Unavailable;
 use tokio::task::JoinHandle;
 
 /// The interval of the watchdog while the service restarts itself: longer than the index takes to be rebuilt.
-const REBUILD: Duration = Duration::from_hours(1);
+const REBUILD: Duration = Duration::from_secs(3_600);
 /// No supervisor needs answers more often.
 const PAUSE_MIN: Duration = Duration::from_millis(10);
 

@@ -71,7 +71,7 @@ fn own_links(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(fields) => fields.values().for_each(|it| own_links(it, found)),
         Value::Array(items) => items.iter().for_each(|it| own_links(it, found)),
-        _ => {}
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 

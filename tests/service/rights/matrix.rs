@@ -394,6 +394,17 @@ fn asks<'c>(
     }
 }
 
+/// The address with its second parameter: four callers write notes about the lead before the same four write about the
+/// contact.
+fn second_parameter(target: &str) -> String {
+    let note = if target.contains("contacts") {
+        "5"
+    } else {
+        "1"
+    };
+    target.replace("{note}", note).replace("{status}", "1")
+}
+
 #[tokio::test]
 async fn each_caller_gets_the_answer_of_the_table() {
     let server = Server::start().await;
@@ -433,9 +444,7 @@ async fn each_caller_gets_the_answer_of_the_table() {
         let body = body
             .replace("{c1}", &conversations[0])
             .replace("{c2}", &conversations[1]);
-        // Four callers write about the lead before the same four write about the contact.
-        let note = if path.contains("contacts") { "5" } else { "1" };
-        let target = target.replace("{note}", note).replace("{status}", "1");
+        let target = second_parameter(&target);
         let target = match target.contains("{message}") {
             true => {
                 let messages = client.messages(parameter).await;

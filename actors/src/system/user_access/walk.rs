@@ -158,14 +158,7 @@ impl UserAccess {
         after: Option<u64>,
     ) -> Result<Vec<u64>, Unavailable> {
         let (table, prefix, turned) = match rows {
-            RowSource::Numbers(last) if manner.newest_first => {
-                let end = after.unwrap_or(u64::MAX).min(last.saturating_add(1));
-                return Ok((1..end).rev().take(BATCH).collect());
-            }
-            RowSource::Numbers(last) => {
-                let first = after.unwrap_or(0).saturating_add(1);
-                return Ok((first..=*last).take(BATCH).collect());
-            }
+            RowSource::Numbers(last) => return Ok(counted(*last, manner.newest_first, after)),
             RowSource::Of {
                 table,
                 prefix,
@@ -183,15 +176,7 @@ impl UserAccess {
                 }
                 return Ok(numbers.into_iter().take(BATCH).collect());
             }
-            RowSource::Chosen(numbers) if manner.newest_first => {
-                let before = numbers.range(..after.unwrap_or(u64::MAX));
-                return Ok(before.rev().copied().take(BATCH).collect());
-            }
-            RowSource::Chosen(numbers) => {
-                let behind = after.map_or(Bound::Unbounded, Bound::Excluded);
-                let numbers = numbers.range((behind, Bound::Unbounded));
-                return Ok(numbers.copied().take(BATCH).collect());
-            }
+            RowSource::Chosen(numbers) => return Ok(among(numbers, manner.newest_first, after)),
         };
         let order = if manner.newest_first == turned {
             ScanOrder::Ascending
@@ -242,4 +227,25 @@ impl UserAccess {
             turned: false,
         }
     }
+}
+
+/// The numbers up to the last one, behind this one in this order.
+fn counted(last: u64, newest_first: bool, after: Option<u64>) -> Vec<u64> {
+    if newest_first {
+        let end = after.unwrap_or(u64::MAX).min(last.saturating_add(1));
+        return (1..end).rev().take(BATCH).collect();
+    }
+    let first = after.unwrap_or(0).saturating_add(1);
+    (first..=last).take(BATCH).collect()
+}
+
+/// Those of these numbers that are behind this one in this order.
+fn among(numbers: &BTreeSet<u64>, newest_first: bool, after: Option<u64>) -> Vec<u64> {
+    if newest_first {
+        let before = numbers.range(..after.unwrap_or(u64::MAX));
+        return before.rev().copied().take(BATCH).collect();
+    }
+    let behind = after.map_or(Bound::Unbounded, Bound::Excluded);
+    let numbers = numbers.range((behind, Bound::Unbounded));
+    numbers.copied().take(BATCH).collect()
 }
