@@ -7,7 +7,7 @@ use switchboard_actors::system::user_access::PageStart;
 
 use crate::http::account::filters::{self, Filter};
 use crate::http::extract::query::Query;
-use crate::http::openapi::{Field, Operation, Schema, Url, must};
+use crate::http::openapi::{Field, Operation, Schema, must};
 use crate::http::reply::problem::Problem;
 
 /// The media type of answers.
@@ -233,12 +233,14 @@ pub(crate) struct PageLinks {
 #[derive(Serialize, JsonSchema)]
 #[schemars(inline)]
 struct Link {
-    href: Url<String>,
+    /// As long as the query that it repeats.
+    #[schemars(extend("format" = "uri"))]
+    href: String,
 }
 
 impl Link {
     fn to(href: String) -> Self {
-        Self { href: Url(href) }
+        Self { href }
     }
 }
 

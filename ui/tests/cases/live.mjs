@@ -29,7 +29,7 @@ function inFlight(visit) {
 
 /** What the browser notes when a service is away is expected here. */
 function forgive(visit) {
-  visit.watched.wrong = visit.watched.wrong.filter((it) => !/net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|FAILED|ABORTED)/.test(it));
+  visit.watched.wrong = visit.watched.wrong.filter((it) => !/net::ERR_(CONNECTION_REFUSED|SOCKET_NOT_CONNECTED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|FAILED|ABORTED)/.test(it));
 }
 
 await cases({
