@@ -21,6 +21,7 @@ pub mod installation;
 pub mod keys;
 pub mod kinds;
 pub mod notice;
+pub mod oauth;
 pub mod operator;
 pub mod replays;
 pub(crate) mod schema;

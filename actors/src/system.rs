@@ -11,6 +11,7 @@ pub mod inbox;
 mod last_told;
 pub mod live;
 pub mod metrics;
+pub mod oauth;
 pub mod operator;
 pub mod replays;
 pub mod roles;

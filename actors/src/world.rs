@@ -38,6 +38,8 @@ pub struct World {
     pub(crate) replay_begun: Arc<Notify>,
     /// There may be a file to look at.
     pub(crate) fetch_wanted: Notify,
+    /// There may be a report of an uninstallation to send.
+    pub(crate) hook_wanted: Notify,
     pub(crate) passwords: Passwords,
     pub(crate) feed: Arc<Feed>,
     pub(crate) throttle: Mutex<Throttle>,

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
 use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
-use switchboard_actors::domain::signature::ChannelSecret;
+use switchboard_actors::domain::signature::SharedSecret;
 
 use self::values::Seconds;
 use super::fields::{Options, one_of};
@@ -70,7 +70,7 @@ struct CreateArgs {
     id: Option<ChannelId>,
     /// Its secret [default: 40 random hex digits, shown once]
     #[arg(long, value_name = "SECRET")]
-    secret: Option<ChannelSecret>,
+    secret: Option<SharedSecret>,
 }
 
 #[derive(Debug, Args)]
@@ -87,7 +87,7 @@ struct RotateArgs {
     which: Which,
     /// The new secret [default: 40 random hex digits, shown once]
     #[arg(long, value_name = "SECRET")]
-    secret: Option<ChannelSecret>,
+    secret: Option<SharedSecret>,
     /// How long the old one goes on, as in 90s, 30m, 2h, 7d; 0s refuses it at once
     #[arg(long, default_value = "24h")]
     grace: Seconds,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::installation::channels::Channel;
-use switchboard_actors::domain::signature::ChannelSecret;
+use switchboard_actors::domain::signature::SharedSecret;
 
 use super::output::CommandFailure;
 use crate::config::load::environment;
@@ -93,10 +93,7 @@ impl KeyArgs {
     }
 
     /// The secret: the one that is given, else the channel's.
-    pub(super) fn secret(
-        &self,
-        channel: Option<&Channel>,
-    ) -> Result<ChannelSecret, CommandFailure> {
+    pub(super) fn secret(&self, channel: Option<&Channel>) -> Result<SharedSecret, CommandFailure> {
         match (&self.secret, channel) {
             (Some(secret), _) => secret
                 .parse()

@@ -6,7 +6,7 @@ use std::time::Duration;
 use reqwest::Method;
 use serde_json::Value;
 use switchboard_actors::domain::id::ChannelId;
-use switchboard_actors::domain::signature::ChannelSecret;
+use switchboard_actors::domain::signature::SharedSecret;
 use url::Url;
 
 use super::key::KeyArgs;
@@ -31,7 +31,7 @@ impl SecretInDoubt {
     /// The secret that the flags gave, or else the configuration.
     pub(super) fn new(
         key: &KeyArgs,
-        secret: &ChannelSecret,
+        secret: &SharedSecret,
         channel: Option<ChannelId>,
         settings: Option<&Settings>,
     ) -> Self {

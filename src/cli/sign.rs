@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::signature::request::{Presented, content_md5};
-use switchboard_actors::domain::signature::{ChannelSecret, Signer, diagnosis};
+use switchboard_actors::domain::signature::{SharedSecret, Signer, diagnosis};
 use switchboard_actors::domain::time::UnixMillis;
 
 use super::key::KeyArgs;
@@ -84,7 +84,7 @@ pub(super) fn run(args: SignArgs) -> Result<(), CommandFailure> {
     }
 }
 
-fn sign(args: &SignArgs, secret: &ChannelSecret, body: &[u8]) -> Result<(), CommandFailure> {
+fn sign(args: &SignArgs, secret: &SharedSecret, body: &[u8]) -> Result<(), CommandFailure> {
     let signer = Signer::new(secret);
     let request = &args.request;
     let md5 = request
@@ -116,7 +116,7 @@ fn sign(args: &SignArgs, secret: &ChannelSecret, body: &[u8]) -> Result<(), Comm
 
 fn verify(
     args: &SignArgs,
-    secret: &ChannelSecret,
+    secret: &SharedSecret,
     settings: Option<&Settings>,
     body: &[u8],
     signature: &str,

@@ -7,6 +7,7 @@ use arc_swap::ArcSwap;
 
 use crate::actor::known_credentials::KnownCredentials;
 use crate::actor::known_users::KnownUsers;
+use crate::actor::oauth::KnownOauth;
 use crate::actor::typing::TypingNow;
 use crate::domain::account::credentials::{Holder, Session};
 use crate::domain::account::user::User;
@@ -34,6 +35,7 @@ pub(crate) struct ReadCache {
     pub(crate) typing: TypingNow,
     pub(crate) users: KnownUsers,
     pub(crate) credentials: KnownCredentials,
+    pub(crate) oauth: KnownOauth,
     operator: RwLock<Option<TokenHash>>,
 }
 

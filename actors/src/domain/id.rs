@@ -202,6 +202,8 @@ service_id! {
     PersonId,
     /// An entry of the audit log.
     AuditId,
+    /// An OAuth client (`client_id`).
+    OauthClientId,
 }
 
 client_id! {
@@ -226,6 +228,8 @@ number_id! {
     RoleId,
     /// A group of users.
     GroupId,
+    /// A grant of an account to an OAuth client, among all that the account ever gave.
+    GrantNumber,
 }
 
 mod crm;

@@ -21,6 +21,10 @@ switchboard_engine::kinds! { pub const;
     OPERATOR: 9, "Operator", Seldom;
     /// Bearer tokens and sessions of one user.
     CREDENTIALS: 10, "Credentials", Seldom;
+    /// The OAuth clients of the installation: one stream.
+    OAUTH_CLIENTS: 11, "OauthClients", Seldom;
+    /// What one account granted to OAuth clients.
+    OAUTH_GRANTS: 12, "OauthGrants", Seldom;
     /// The endpoints of one channel.
     ENDPOINTS: 16, "Endpoints", Seldom;
     /// Callbacks that are sent again by a filter: one stream.

@@ -20,21 +20,21 @@ use subtle::ConstantTimeEq;
 /// The header that carries a signature, in both directions.
 pub const HEADER: &str = "X-Signature";
 
-/// The secret of a channel: text of 1 to 255 characters of ASCII without spaces and control characters. Debug output
-/// never shows it.
+/// A secret that the service shares with an integration: of a channel, or of an OAuth client. Text of 1 to 255 characters of
+/// ASCII without spaces and control characters. Debug output never shows it.
 ///
 /// It is serialised as its text, because the service has to keep it to sign with it; so it belongs into
 /// stored events and nowhere else.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct ChannelSecret(String);
+pub struct SharedSecret(String);
 
-/// The text cannot be the secret of a channel. Does not repeat the text.
+/// The text cannot be a shared secret. Does not repeat the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a secret of 1 to 255 ASCII characters without spaces")]
 pub struct InvalidSecret;
 
-impl ChannelSecret {
+impl SharedSecret {
     /// A secret made of random bytes, in the form that the vendor's have: 40 hexadecimal digits.
     #[must_use]
     pub fn from_random(bytes: [[u8; 16]; 2]) -> Self {
@@ -70,7 +70,7 @@ impl ChannelSecret {
     }
 }
 
-impl TryFrom<String> for ChannelSecret {
+impl TryFrom<String> for SharedSecret {
     type Error = InvalidSecret;
     fn try_from(text: String) -> Result<Self, InvalidSecret> {
         let plain = text.bytes().all(|byte| byte.is_ascii_graphic());
@@ -82,33 +82,33 @@ impl TryFrom<String> for ChannelSecret {
     }
 }
 
-impl FromStr for ChannelSecret {
+impl FromStr for SharedSecret {
     type Err = InvalidSecret;
     fn from_str(text: &str) -> Result<Self, InvalidSecret> {
         Self::try_from(text.to_owned())
     }
 }
 
-impl From<ChannelSecret> for String {
-    fn from(secret: ChannelSecret) -> Self {
+impl From<SharedSecret> for String {
+    fn from(secret: SharedSecret) -> Self {
         secret.0
     }
 }
 
-impl fmt::Debug for ChannelSecret {
+impl fmt::Debug for SharedSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("***")
     }
 }
 
-impl PartialEq for ChannelSecret {
+impl PartialEq for SharedSecret {
     /// Takes the same time wherever two secrets of one length differ.
     fn eq(&self, other: &Self) -> bool {
         self.bytes().ct_eq(other.bytes()).into()
     }
 }
 
-impl Eq for ChannelSecret {}
+impl Eq for SharedSecret {}
 
 /// A signature: 20 bytes, written as 40 lower-case hexadecimal digits.
 #[derive(Clone, Copy)]
@@ -166,7 +166,7 @@ pub struct Signer {
 impl Signer {
     /// The signer of this secret.
     #[must_use]
-    pub fn new(secret: &ChannelSecret) -> Self {
+    pub fn new(secret: &SharedSecret) -> Self {
         #[expect(clippy::expect_used, reason = "HMAC accepts keys of any length")]
         let keyed = Hmac::new_from_slice(secret.bytes()).expect("a key of any length");
         Self { keyed }
@@ -201,13 +201,13 @@ impl fmt::Debug for Signer {
 
 /// The signature of a body, for a secret that is used once; see [`Signer`] otherwise.
 #[must_use]
-pub fn sign_body(secret: &ChannelSecret, body: &[u8]) -> Signature {
+pub fn sign_body(secret: &SharedSecret, body: &[u8]) -> Signature {
     Signer::new(secret).sign(body)
 }
 
 /// Whether a header's value is the signature of a body, for a secret that is used once; see [`Signer`].
 #[must_use]
-pub fn verify_body(secret: &ChannelSecret, body: &[u8], header: &[u8]) -> bool {
+pub fn verify_body(secret: &SharedSecret, body: &[u8], header: &[u8]) -> bool {
     Signer::new(secret).verify(body, header)
 }
 

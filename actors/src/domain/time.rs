@@ -2,7 +2,17 @@
 
 use std::time::Duration;
 
+use jiff::Timestamp;
+
 pub use switchboard_engine::time::UnixMillis;
+
+/// A time for people, to the second, in UTC: `2026-11-24T18:04:45Z`.
+#[must_use]
+pub fn iso(at: UnixMillis) -> String {
+    let seconds = i64::try_from(at.secs()).unwrap_or(i64::MAX);
+    let time = Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX);
+    time.to_string()
+}
 
 /// A wait in whole seconds, at least one: who waits that long never comes too early.
 #[must_use]

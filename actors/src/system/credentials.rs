@@ -26,13 +26,10 @@ pub struct GoodSession {
 }
 
 impl System {
-    /// The account user with this bearer token.
+    /// The account user with this bearer token, or for whom the program with this access token acts.
     #[must_use]
     pub fn caller(&self, token: &str) -> Option<Caller> {
-        self.env()
-            .world
-            .read_cache
-            .caller(&TokenHash::of(token), self.now())
+        self.identify(token).ok()
     }
 
     /// The session whose cookie holds this.

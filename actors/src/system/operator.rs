@@ -20,7 +20,7 @@ use crate::domain::installation::accounts::declare::DeclareAccount;
 use crate::domain::installation::accounts::{Account, Accounts, Lang};
 use crate::domain::installation::channels::declare::DeclareChannel;
 use crate::domain::installation::channels::{Channel, Channels};
-use crate::domain::signature::ChannelSecret;
+use crate::domain::signature::SharedSecret;
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
@@ -112,7 +112,7 @@ impl System {
     /// Whether this is the secret of a channel. Takes the same time for every text of a length that is none.
     #[must_use]
     pub fn is_a_secret(&self, text: &str) -> bool {
-        let Ok(secret) = text.parse::<ChannelSecret>() else {
+        let Ok(secret) = text.parse::<SharedSecret>() else {
             return false;
         };
         let channels = self.env().world.read_cache.channels();

@@ -38,6 +38,8 @@ use crate::domain::endpoint::StoredEndpoints;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::notice::Notice;
+use crate::domain::oauth::clients::OauthClients;
+use crate::domain::oauth::grants::Grants;
 use crate::domain::operator::Operator;
 use crate::domain::replays::Replays;
 use crate::domain::scope::Scope;
@@ -73,6 +75,8 @@ pub(super) fn schema() -> Schema {
         .with::<Operator>()
         .with::<StoredEndpoints>()
         .with::<Replays>()
+        .with::<OauthClients>()
+        .with::<Grants>()
 }
 
 /// What a stop left behind.
@@ -266,6 +270,7 @@ fn open(config: SystemConfig, ports: Ports) -> Result<(Env, Indexing<Notice>), S
         meters,
         replay_begun: Arc::default(),
         fetch_wanted: Notify::new(),
+        hook_wanted: Notify::new(),
         passwords: Passwords::default(),
         feed,
         throttle: Mutex::new(Throttle::new(entropy.bytes())),

@@ -8,7 +8,7 @@ use switchboard_actors::domain::installation::channels::rotate_secret::RotateSec
 use switchboard_actors::domain::installation::channels::settings::ChannelChange;
 use switchboard_actors::domain::installation::channels::{Channel, ChannelRejection};
 use switchboard_actors::domain::signature::request::Presented;
-use switchboard_actors::domain::signature::{ChannelSecret, sign_body};
+use switchboard_actors::domain::signature::{SharedSecret, sign_body};
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::port::Attempt;
 use switchboard_actors::system::operator::test_send::TestRequest;
@@ -16,7 +16,7 @@ use switchboard_actors::testkit::{FaultyDisk, Setup, TestSystem, eventually};
 
 const GRACE: Duration = Duration::from_secs(3_600);
 
-fn secret(text: &str) -> ChannelSecret {
+fn secret(text: &str) -> SharedSecret {
     text.parse().unwrap()
 }
 

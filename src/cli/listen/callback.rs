@@ -6,7 +6,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 use switchboard_actors::domain::id::{AccountId, ConversationId, MessageId, PersonId};
-use switchboard_actors::domain::signature::{ChannelSecret, verify_body};
+use switchboard_actors::domain::signature::{SharedSecret, verify_body};
 
 /// What arrived, as far as judging needs it.
 pub(super) struct Request<'a> {
@@ -163,7 +163,7 @@ enum Kind {
 }
 
 /// The callback that the request is, if it is one.
-pub(super) fn judge(request: &Request<'_>, secret: &ChannelSecret) -> Result<Callback, Refusal> {
+pub(super) fn judge(request: &Request<'_>, secret: &SharedSecret) -> Result<Callback, Refusal> {
     let refuse = |status, why: &str| {
         Err(Refusal {
             status,

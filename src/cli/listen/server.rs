@@ -7,7 +7,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use serde_json::json;
-use switchboard_actors::domain::signature::{ChannelSecret, HEADER};
+use switchboard_actors::domain::signature::{HEADER, SharedSecret};
 use tokio::sync::mpsc;
 
 use super::super::output::CommandFailure;
@@ -19,7 +19,7 @@ const BODY_BYTES_MAX: usize = 1 << 20;
 /// What every request is judged by.
 #[derive(Clone)]
 pub(super) struct Judge {
-    pub(super) secret: ChannelSecret,
+    pub(super) secret: SharedSecret,
     /// The answer to valid callbacks.
     pub(super) status: u16,
     pub(super) events: mpsc::Sender<Event>,

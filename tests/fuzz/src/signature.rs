@@ -5,7 +5,7 @@ use std::time::Duration;
 use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::signature::diagnosis::{diagnose, is_of};
 use switchboard_actors::domain::signature::request::{Presented, WINDOW, content_md5};
-use switchboard_actors::domain::signature::{ChannelSecret, Signature, Signer};
+use switchboard_actors::domain::signature::{SharedSecret, Signature, Signer};
 use switchboard_actors::domain::time::UnixMillis;
 
 const NOW: UnixMillis = UnixMillis::new(1_700_000_000_000);
@@ -64,7 +64,7 @@ fn dates_end(presented: &Presented<'_>) {
 
 /// Only what was signed with the secret proves anything, and it proves its generation and no other.
 fn proves(presented: &Presented<'_>, header: &[u8], md5_is_right: bool) {
-    let secret: ChannelSecret = SECRET.parse().unwrap();
+    let secret: SharedSecret = SECRET.parse().unwrap();
     let signer = Signer::new(&secret);
     let md5 = presented.content_md5.unwrap_or_default();
     let raw = signer.sign(presented.body).to_string();
@@ -99,6 +99,6 @@ fn proves(presented: &Presented<'_>, header: &[u8], md5_is_right: bool) {
             assert!(!hint.contains(&raw) && !hint.contains(&canonical));
         }
     }
-    let other: ChannelSecret = "of-another-channel".parse().unwrap();
+    let other: SharedSecret = "of-another-channel".parse().unwrap();
     assert!(!is_of(&other, presented, header) || !is_right);
 }

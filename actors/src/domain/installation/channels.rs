@@ -24,7 +24,7 @@ use crate::domain::installation::channels::declare::Declared;
 use crate::domain::installation::channels::settings::{CallbackTimeout, ChannelSettings};
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
-use crate::domain::signature::ChannelSecret;
+use crate::domain::signature::SharedSecret;
 use crate::domain::time::UnixMillis;
 use crate::domain::webhook::WebhookAddress;
 use switchboard_engine::entries::IndexEntries;
@@ -45,7 +45,7 @@ pub struct Channel {
     /// Its id.
     pub id: ChannelId,
     /// What requests are signed with, and callbacks too unless [`Self::signing_secret`] says otherwise.
-    pub secret: ChannelSecret,
+    pub secret: SharedSecret,
     /// What can be set of it.
     pub settings: ChannelSettings,
     /// The secret that the current one is taking the place of.
@@ -61,7 +61,7 @@ pub struct Channel {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rotation {
     /// The secret from before.
-    pub old: ChannelSecret,
+    pub old: SharedSecret,
     /// Since when there are two.
     pub began_at: UnixMillis,
     /// From when on there is only the new one.
@@ -96,7 +96,7 @@ pub enum ChannelRejection {
 impl Channel {
     /// A channel whose callbacks are sent.
     #[must_use]
-    pub fn new(id: ChannelId, secret: ChannelSecret, settings: ChannelSettings) -> Self {
+    pub fn new(id: ChannelId, secret: SharedSecret, settings: ChannelSettings) -> Self {
         Self {
             id,
             secret,
@@ -129,7 +129,7 @@ impl Channel {
 
     /// What callbacks are signed with now.
     #[must_use]
-    pub fn signing_secret(&self, now: UnixMillis) -> &ChannelSecret {
+    pub fn signing_secret(&self, now: UnixMillis) -> &SharedSecret {
         self.rotating(now)
             .map_or(&self.secret, |rotation| &rotation.old)
     }

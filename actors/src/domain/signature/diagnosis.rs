@@ -12,7 +12,7 @@ mod mistake;
 pub use self::mistake::Mistake;
 
 use crate::domain::generation::Generation;
-use crate::domain::signature::ChannelSecret;
+use crate::domain::signature::SharedSecret;
 use crate::domain::signature::diagnosis::digest::{MacKey, sha1_mac};
 use crate::domain::signature::diagnosis::given::GivenSignature;
 use crate::domain::signature::request::{Presented, WrongDate, content_md5};
@@ -25,7 +25,7 @@ pub const EXAMINED_MAX: usize = 16 * 1_024;
 /// generation `wanted` is (both, when it is `None`); `None` when it is no known one.
 #[must_use]
 pub fn diagnose(
-    secret: &ChannelSecret,
+    secret: &SharedSecret,
     presented: &Presented<'_>,
     header: Option<&[u8]>,
     wanted: Option<Generation>,
@@ -82,7 +82,7 @@ pub fn unexplained(body: &[u8]) -> &'static str {
 
 /// Whether this is the signature that another channel's secret gives.
 #[must_use]
-pub fn is_of(secret: &ChannelSecret, presented: &Presented<'_>, header: &[u8]) -> bool {
+pub fn is_of(secret: &SharedSecret, presented: &Presented<'_>, header: &[u8]) -> bool {
     if presented.body.len() > EXAMINED_MAX {
         return false;
     }

@@ -48,7 +48,7 @@ const VECTORS: [Vector; 6] = [
     },
 ];
 
-fn secret(text: &str) -> ChannelSecret {
+fn secret(text: &str) -> SharedSecret {
     text.parse().unwrap()
 }
 
@@ -132,15 +132,15 @@ fn a_secret_is_never_printed() {
     let key = secret("tell-nobody");
     assert_eq!(format!("{key:?}"), "***");
     assert_eq!(format!("{:?}", Signer::new(&key)), "Signer(***)");
-    let error = "".parse::<ChannelSecret>().unwrap_err();
+    let error = "".parse::<SharedSecret>().unwrap_err();
     assert_eq!(
         error.to_string(),
         "expected a secret of 1 to 255 ASCII characters without spaces"
     );
     for text in ["a b", "a\tb", "Ключ", "a\u{7f}", &"x".repeat(256)] {
-        assert!(text.parse::<ChannelSecret>().is_err(), "{text:?}");
+        assert!(text.parse::<SharedSecret>().is_err(), "{text:?}");
     }
-    assert!("x".repeat(255).parse::<ChannelSecret>().is_ok());
+    assert!("x".repeat(255).parse::<SharedSecret>().is_ok());
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn secrets_are_equal_when_their_texts_are() {
     assert_ne!(secret("a"), secret("ab"));
     let stored = serde_json::to_string(&secret("a")).unwrap();
     assert_eq!(
-        serde_json::from_str::<ChannelSecret>(&stored).unwrap(),
+        serde_json::from_str::<SharedSecret>(&stored).unwrap(),
         secret("a")
     );
 }

@@ -1,11 +1,13 @@
-//! What every request needs is published before the first one comes: channels, accounts, users, their credentials, the
-//! operator's token. Scopes are read when they are first asked for.
+//! What every request needs is published before the first one comes: channels, accounts, users, their credentials, OAuth
+//! clients, grants, the operator's token. Scopes are read when they are first asked for.
 
 use crate::domain::account::credentials::{Credentials, Holder};
 use crate::domain::account::users::Users;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::keys;
+use crate::domain::oauth::clients::OauthClients;
+use crate::domain::oauth::grants::Grants;
 use crate::domain::operator::Operator;
 use crate::domain::tables;
 use crate::error::{StartError, Unavailable};
@@ -23,8 +25,14 @@ pub(super) fn read(env: &Env) -> Result<(), StartError> {
     if let Some((operator, _)) = env.index.load::<Operator>(&()).map_err(unusable)? {
         env.world.read_cache.set_operator(operator.token());
     }
+    if let Some((clients, _)) = env.index.load::<OauthClients>(&()).map_err(unusable)? {
+        env.world.read_cache.oauth.set_clients(clients);
+    }
     if let Some((accounts, _)) = env.index.load::<Accounts>(&()).map_err(unusable)? {
         for account in accounts.iter() {
+            if let Some((grants, _)) = env.index.load::<Grants>(&account.id).map_err(unusable)? {
+                env.world.read_cache.oauth.set_grants(grants);
+            }
             if let Some((users, last)) = env.index.load::<Users>(&account.id).map_err(unusable)? {
                 let epoch = env.journal.epoch();
                 env.world

@@ -5,7 +5,7 @@ use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::installation::channels::settings::{
     ChannelChange, ChannelSettings,
 };
-use switchboard_actors::domain::signature::ChannelSecret;
+use switchboard_actors::domain::signature::SharedSecret;
 use switchboard_actors::system::operator::test_send::TestRequest;
 use switchboard_actors::wire::json;
 use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
@@ -21,13 +21,13 @@ const GRACE_MAX: i64 = 30 * 86_400;
 /// A new channel.
 pub(super) struct New {
     pub(super) id: Option<ChannelId>,
-    pub(super) secret: Option<ChannelSecret>,
+    pub(super) secret: Option<SharedSecret>,
     pub(super) settings: ChannelSettings,
 }
 
 /// Another secret.
 pub(super) struct Rotate {
-    pub(super) secret: Option<ChannelSecret>,
+    pub(super) secret: Option<SharedSecret>,
     pub(super) grace_seconds: Option<u64>,
 }
 

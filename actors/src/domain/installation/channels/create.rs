@@ -7,7 +7,7 @@ use crate::domain::installation::channels::settings::ChannelSettings;
 use crate::domain::installation::channels::{
     Channel, ChannelRejection, Channels, ChannelsEvent, becomes,
 };
-use crate::domain::signature::ChannelSecret;
+use crate::domain::signature::SharedSecret;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// The operator makes a channel; id and secret are made when they are not given.
@@ -18,7 +18,7 @@ pub struct CreateChannel {
     /// The id.
     pub id: Option<ChannelId>,
     /// The secret.
-    pub secret: Option<ChannelSecret>,
+    pub secret: Option<SharedSecret>,
     /// What can be set of it.
     pub settings: ChannelSettings,
 }
@@ -46,7 +46,7 @@ impl Command for CreateChannel {
         }
         let secret = match self.secret {
             Some(secret) => secret,
-            None => ChannelSecret::from_random([(moment.random)(), (moment.random)()]),
+            None => SharedSecret::from_random([(moment.random)(), (moment.random)()]),
         };
         let channel = Channel::new(id, secret, self.settings);
         Ok(becomes(None, channel, (self.by, "channel.create"), moment))

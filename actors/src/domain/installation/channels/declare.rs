@@ -15,7 +15,7 @@ use crate::domain::installation::channels::{
     Channel, ChannelChanged, Channels, ChannelsEvent, becomes,
 };
 use crate::domain::notice::Notice;
-use crate::domain::signature::ChannelSecret;
+use crate::domain::signature::SharedSecret;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// A channel as the configuration declared it. Of the secret only the digest is kept: after a rotation nothing needs
@@ -89,7 +89,7 @@ fn merged(
     mut channel: Channel,
     last: Option<&Declared>,
     now: &Declared,
-    secret: ChannelSecret,
+    secret: SharedSecret,
 ) -> Channel {
     let news = now.settings.since(last.map(|last| &last.settings));
     channel.settings = channel.settings.with(news);

@@ -8,7 +8,7 @@ use crate::domain::id::ChannelId;
 use crate::domain::installation::channels::{
     Channel, ChannelRejection, Channels, ChannelsEvent, Rotation,
 };
-use crate::domain::signature::ChannelSecret;
+use crate::domain::signature::SharedSecret;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// The operator gives a channel another secret; it is made when none is given.
@@ -19,7 +19,7 @@ pub struct RotateSecret {
     /// The channel.
     pub id: ChannelId,
     /// The new secret.
-    pub secret: Option<ChannelSecret>,
+    pub secret: Option<SharedSecret>,
     /// How long the old one still signs callbacks and is still taken in requests; with none, it is refused at once.
     pub grace: Duration,
 }
@@ -41,7 +41,7 @@ impl Command for RotateSecret {
         }
         let secret = match self.secret {
             Some(secret) => secret,
-            None => ChannelSecret::from_random([(moment.random)(), (moment.random)()]),
+            None => SharedSecret::from_random([(moment.random)(), (moment.random)()]),
         };
         if secret == before.secret {
             return Err(ChannelRejection::SameSecret);

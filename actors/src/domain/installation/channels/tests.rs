@@ -93,7 +93,7 @@ fn id() -> ChannelId {
     "messenger".parse().unwrap()
 }
 
-fn secret(text: &str) -> ChannelSecret {
+fn secret(text: &str) -> SharedSecret {
     text.parse().unwrap()
 }
 

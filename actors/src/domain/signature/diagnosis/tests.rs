@@ -96,7 +96,7 @@ impl Sent {
     }
 }
 
-fn secret() -> ChannelSecret {
+fn secret() -> SharedSecret {
     SECRET.parse().unwrap()
 }
 
@@ -414,7 +414,7 @@ fn a_wrong_date_is_named_with_its_difference() {
 
 #[test]
 fn the_secret_of_another_channel_is_named() {
-    let other: ChannelSecret = "another-secret".parse().unwrap();
+    let other: SharedSecret = "another-secret".parse().unwrap();
     for sent in [Sent::canonical("POST", "{}"), Sent::raw("POST", "{}")] {
         let message = if sent.md5.is_some() {
             sent.text()

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::signature::ChannelSecret;
+use crate::domain::signature::SharedSecret;
 
 const KEY: &str = "f2d7f8704eff95087ed45b23ba99c0b5aac8278e";
 const CHANNEL: &str = "/v2/origin/custom/344a5002-f8ca-454d-af3d-396180102ac7";
@@ -79,7 +79,7 @@ fn vectors() -> Vec<Vector> {
 }
 
 fn signer(key: &str) -> Signer {
-    Signer::new(&key.parse::<ChannelSecret>().unwrap())
+    Signer::new(&key.parse::<SharedSecret>().unwrap())
 }
 
 impl Vector {

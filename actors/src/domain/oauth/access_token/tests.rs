@@ -1,0 +1,132 @@
+use serde_json::{Value, json};
+
+use super::*;
+
+const CLIENT: &str = "0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3";
+
+fn key(byte: u8) -> TokenKey {
+    TokenKey::from_random([[byte; 16]; 2])
+}
+
+fn at(secs: u64) -> UnixMillis {
+    UnixMillis::from_secs(secs)
+}
+
+fn token(key: &TokenKey) -> String {
+    let new = NewAccessToken {
+        client: CLIENT.parse().unwrap(),
+        user: UserId(7),
+        grant: GrantNumber(3),
+        long_lived: None,
+        base_domain: "amocrm.ru".to_owned(),
+        issued_at: at(1_000),
+        expires_at: at(2_000),
+    };
+    new.sign(AccountNumber(12), [5; 16], key)
+}
+
+/// A token with another header or other claims, signed as given.
+fn forged(header: &Value, claims: &Value, key: &TokenKey) -> String {
+    let signed = format!("{}.{}", encoded(header), encoded(claims));
+    let signature = URL_SAFE_NO_PAD.encode(key.mac(&signed).finalize().into_bytes());
+    format!("{signed}.{signature}")
+}
+
+fn claims_of(token: &str) -> Value {
+    decoded(token.split('.').nth(1).unwrap()).unwrap()
+}
+
+#[test]
+fn a_token_has_the_claims_that_clients_read() {
+    let token = token(&key(1));
+    let claims = claims_of(&token);
+    assert_eq!(
+        claims,
+        json!({
+            "aud": CLIENT, "jti": "05".repeat(16), "iat": 1_000, "nbf": 1_000, "exp": 2_000,
+            "sub": "7", "grant_type": "", "account_id": 12, "base_domain": "amocrm.ru",
+            "version": 2, "scopes": ["crm", "notifications"], "hash_uuid": CLIENT, "grant": 3,
+        })
+    );
+    let read = verify(Some(&key(1)), &token, at(1_999)).unwrap().unwrap();
+    assert_eq!(serde_json::to_value(read).unwrap(), claims);
+}
+
+#[test]
+fn a_token_is_refused_a_second_too_early_or_too_late() {
+    let (key, token) = (key(1), token(&key(1)));
+    let result = |secs| verify(Some(&key), &token, at(secs)).unwrap();
+    assert_eq!(result(999), Err(InvalidToken::NotYet(1_000)));
+    assert!(result(1_000).is_ok());
+    assert_eq!(result(2_000), Err(InvalidToken::Expired(2_000)));
+}
+
+#[test]
+fn a_forged_token_is_refused_with_its_fault() {
+    let ours = key(1);
+    let good = token(&ours);
+    let mut claims = claims_of(&good);
+    let check = |text: &str| verify(Some(&ours), text, at(1_500)).unwrap().unwrap_err();
+    let header = json!({ "typ": "JWT", "alg": "HS256" });
+
+    assert_eq!(check(&token(&key(2))), InvalidToken::OtherSignature);
+    for alg in ["none", "RS256", "hs256", ""] {
+        let header = json!({ "typ": "JWT", "alg": alg });
+        assert_eq!(
+            check(&forged(&header, &claims, &ours)),
+            InvalidToken::OtherAlgorithm,
+            "{alg}"
+        );
+    }
+    let unsigned = format!(
+        "{}.{}.",
+        encoded(&json!({ "alg": "none" })),
+        encoded(&claims)
+    );
+    assert_eq!(check(&unsigned), InvalidToken::OtherAlgorithm);
+    let (signed, signature) = good.rsplit_once('.').unwrap();
+    for other in [
+        String::new(),
+        "AAAA".to_owned(),
+        format!("{signature}="),
+        signature.to_lowercase(),
+    ] {
+        assert_eq!(
+            check(&format!("{signed}.{other}")),
+            InvalidToken::OtherSignature,
+            "{other}"
+        );
+    }
+    claims["account_id"] = json!(13);
+    let moved = format!("{}.{}.{signature}", encoded(&header), encoded(&claims));
+    assert_eq!(check(&moved), InvalidToken::OtherSignature);
+    claims["sub"] = json!(7);
+    assert_eq!(
+        check(&forged(&header, &claims, &ours)),
+        InvalidToken::InvalidClaims
+    );
+    assert_eq!(
+        verify(None, &good, at(1_500)).unwrap(),
+        Err(InvalidToken::OtherSignature)
+    );
+}
+
+#[test]
+fn other_bearer_tokens_have_another_form() {
+    let long = format!(
+        "{}.a.b",
+        encoded(&json!({ "alg": "HS256", "x": "x".repeat(TOKEN_MAX) }))
+    );
+    for text in [
+        "",
+        "demo-admin-token",
+        "a.b",
+        "a.b.c",
+        "..",
+        "e30",
+        "1.2.3.4",
+        &long,
+    ] {
+        assert_eq!(verify(Some(&key(1)), text, at(1_500)), None, "{text}");
+    }
+}

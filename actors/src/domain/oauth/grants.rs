@@ -1,0 +1,195 @@
+//! What one account granted to OAuth clients: authorization codes, refresh tokens and long-lived tokens, all as hashes.
+//!
+//! A code and a refresh token are good once. The request that used one is kept with it, so that the refusal of the next
+//! one can name it.
+
+pub mod consent;
+pub mod event;
+pub mod exchange_code;
+pub mod grant;
+pub mod long_lived;
+pub mod note_hook;
+pub mod refresh;
+pub mod rejection;
+pub mod revoke;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::id::{AccountId, GrantNumber, OauthClientId};
+use crate::domain::kinds;
+use crate::domain::notice::Notice;
+use crate::domain::oauth::grants::event::GrantsEvent;
+use crate::domain::oauth::grants::grant::Grant;
+use crate::domain::time::UnixMillis;
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::State;
+use switchboard_engine::stream::{StreamKey, StreamKind};
+
+/// How many reports of an uninstallation wait at most; another one takes the place of the oldest.
+pub const HOOKS_MAX: usize = 100;
+
+/// What one account granted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Grants {
+    /// The account.
+    pub account: AccountId,
+    /// The grants in force.
+    grants: BTreeMap<OauthClientId, Grant>,
+    /// When the last grant to a client ended, of those that have none now.
+    ended: BTreeMap<OauthClientId, UnixMillis>,
+    /// Reports of uninstallations that wait, oldest first.
+    hooks: VecDeque<PendingHook>,
+    /// The number of the last grant: a number is never given again.
+    last: u64,
+}
+
+/// A report of an uninstallation that waits to be sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PendingHook {
+    /// The client that gets it.
+    pub client: OauthClientId,
+    /// The grant that ended.
+    pub grant: GrantNumber,
+    /// When it ended.
+    pub at: UnixMillis,
+}
+
+impl Grants {
+    /// The grant to this client that is in force.
+    #[must_use]
+    pub fn get(&self, client: OauthClientId) -> Option<&Grant> {
+        self.grants.get(&client)
+    }
+
+    /// The grants in force, by client.
+    pub fn iter(&self) -> impl Iterator<Item = (OauthClientId, &Grant)> {
+        self.grants.iter().map(|(client, grant)| (*client, grant))
+    }
+
+    /// When the last grant to this client ended, if there is none now.
+    #[must_use]
+    pub fn ended(&self, client: OauthClientId) -> Option<UnixMillis> {
+        self.ended.get(&client).copied()
+    }
+
+    /// The reports of uninstallations that wait, oldest first.
+    pub fn hooks(&self) -> impl Iterator<Item = &PendingHook> {
+        self.hooks.iter()
+    }
+
+    /// The grant in force that this event is about, which is new if there is none.
+    fn grant(&mut self, client: OauthClientId, number: GrantNumber, at: UnixMillis) -> &mut Grant {
+        self.last = self.last.max(number.0);
+        self.ended.remove(&client);
+        let grant = self.grants.entry(client);
+        grant.or_insert_with(|| Grant::new(number, at))
+    }
+}
+
+impl State for Grants {
+    type Id = AccountId;
+    type Event = GrantsEvent;
+    type Notice = Notice;
+
+    const KIND: StreamKind = kinds::OAUTH_GRANTS;
+
+    fn stream(id: &AccountId) -> StreamKey {
+        StreamKey::new(Self::KIND, &id.bytes())
+    }
+
+    fn id_of(stream: &StreamKey) -> Option<AccountId> {
+        let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
+        stream.is(Self::KIND).then(|| AccountId::from_bytes(bytes))
+    }
+
+    fn blank(id: &AccountId) -> Self {
+        Self {
+            account: *id,
+            grants: BTreeMap::new(),
+            ended: BTreeMap::new(),
+            hooks: VecDeque::new(),
+            last: 0,
+        }
+    }
+
+    fn apply(&mut self, event: &GrantsEvent) {
+        match event {
+            GrantsEvent::Consented {
+                client,
+                grant,
+                code,
+                ..
+            } => {
+                let grant = self.grant(*client, *grant, code.issued_at);
+                grant.user = Some(code.user);
+                grant.keep_code(code.clone());
+            }
+            GrantsEvent::CodeUsed {
+                client,
+                code,
+                by,
+                refresh,
+            } => {
+                if let Some(grant) = self.grants.get_mut(client) {
+                    grant.use_code(code, by);
+                    grant.keep_refresh_token(refresh.clone());
+                }
+            }
+            GrantsEvent::Refreshed {
+                client,
+                used,
+                by,
+                refresh,
+            } => {
+                if let Some(grant) = self.grants.get_mut(client) {
+                    grant.use_refresh_token(used, by);
+                    grant.keep_refresh_token(refresh.clone());
+                }
+            }
+            GrantsEvent::LongLivedIssued {
+                client,
+                grant,
+                token,
+                ..
+            } => {
+                let grant = self.grant(*client, *grant, token.created_at);
+                grant.user = grant.user.or(Some(token.user));
+                grant.keep_long_lived(token.clone());
+            }
+            GrantsEvent::LongLivedRevoked { client, token, .. } => {
+                if let Some(grant) = self.grants.get_mut(client) {
+                    grant.long_lived.retain(|known| known.id != *token);
+                }
+            }
+            GrantsEvent::Revoked {
+                client, hook, at, ..
+            } => {
+                self.grants.remove(client);
+                self.ended.insert(*client, *at);
+                if let Some(hook) = hook {
+                    if self.hooks.len() >= HOOKS_MAX {
+                        self.hooks.pop_front();
+                    }
+                    self.hooks.push_back(hook.clone());
+                }
+            }
+            GrantsEvent::HookEnded { hook, .. } => self.hooks.retain(|known| known != hook),
+        }
+    }
+
+    fn index(&self, event: &GrantsEvent, entries: &mut IndexEntries) {
+        match event {
+            GrantsEvent::Consented { audit, .. }
+            | GrantsEvent::LongLivedIssued { audit, .. }
+            | GrantsEvent::LongLivedRevoked { audit, .. }
+            | GrantsEvent::Revoked { audit, .. }
+            | GrantsEvent::HookEnded { audit, .. } => audit.index(entries),
+            GrantsEvent::CodeUsed { .. } | GrantsEvent::Refreshed { .. } => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,47 @@
+//! The report of an uninstallation arrived, or was given up.
+
+use std::convert::Infallible;
+
+use crate::domain::Decision;
+use crate::domain::audit::By;
+use crate::domain::oauth::grants::event::GrantsEvent;
+use crate::domain::oauth::grants::revoke::entry;
+use crate::domain::oauth::grants::{Grants, PendingHook};
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// The report ended.
+#[derive(Clone, Debug)]
+pub struct NoteHook {
+    /// Which.
+    pub hook: PendingHook,
+    /// How, in a few words.
+    pub outcome: String,
+    /// After so many attempts.
+    pub attempts: u32,
+}
+
+impl Command for NoteHook {
+    type Of = Grants;
+    type Reply = ();
+    type Rejection = Infallible;
+
+    fn decide(
+        self,
+        state: &Grants,
+        _found: &[Option<Recorded<GrantsEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<GrantsEvent, ()>, Infallible> {
+        if !state.hooks().any(|known| *known == self.hook) {
+            return Ok(Decision::unchanged(()));
+        }
+        let client = self.hook.client;
+        let audit = entry(state, By::Service, "grant.uninstall_hook", client, moment)
+            .change("outcome", serde_json::Value::Null, self.outcome)
+            .change("attempts", serde_json::Value::Null, self.attempts);
+        let event = GrantsEvent::HookEnded {
+            hook: self.hook,
+            audit: Box::new(audit),
+        };
+        Ok(Decision::event(event, ()))
+    }
+}
