@@ -14,6 +14,7 @@ mod fields;
 mod import;
 mod key;
 mod listen;
+mod oauth_client;
 mod output;
 mod people;
 mod progress;
@@ -41,6 +42,7 @@ use self::dev::DevArgs;
 use self::document::{CompletionsArgs, ManArgs, OpenapiArgs};
 use self::import::ImportArgs;
 use self::listen::ListenArgs;
+use self::oauth_client::OauthClientArgs;
 use self::people::account::AccountArgs;
 use self::people::group::GroupArgs;
 use self::people::token::TokenArgs;
@@ -78,6 +80,7 @@ enum Command {
     Import(Box<ImportArgs>),
     Sign(SignArgs),
     Channel(Box<ChannelArgs>),
+    OauthClient(Box<OauthClientArgs>),
     Account(Box<AccountArgs>),
     User(Box<UserArgs>),
     Group(Box<GroupArgs>),
@@ -110,6 +113,7 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Import(args) => import::run(*args),
         Command::Sign(args) => sign::run(args),
         Command::Channel(args) => channel::run(&args),
+        Command::OauthClient(args) => oauth_client::run(&args),
         Command::Account(args) => people::account::run(&args),
         Command::User(args) => people::user::run(&args),
         Command::Group(args) => people::group::run(&args),
@@ -156,7 +160,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 21);
+        assert_eq!(helps.len(), 22);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

@@ -27,6 +27,7 @@ use switchboard_actors::domain::dispatch::quota::Quotas;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
 use switchboard_actors::domain::installation::channels::Channel;
+use switchboard_actors::domain::oauth::clients::OauthClient;
 use switchboard_actors::domain::text::UserName;
 use switchboard_actors::domain::text::email::Email;
 use url::Url;
@@ -62,6 +63,8 @@ pub struct Settings {
     pub accounts: Vec<Account>,
     /// Channels to exist after start-up.
     pub channels: Vec<Channel>,
+    /// OAuth clients to exist after start-up.
+    pub oauth_clients: Vec<OauthClient>,
 }
 
 impl Settings {

@@ -21,6 +21,7 @@ pub(crate) mod limits;
 mod media;
 mod metrics;
 mod not_offered;
+pub(crate) mod oauth;
 pub(crate) mod openapi;
 mod outgoing;
 mod precheck;
@@ -149,12 +150,19 @@ addresses! {
     "/inbox/v1/conversations/{id}/typing" { POST inbox::typing(post, describe) }
     "/inbox/v1/events" { GET inbox::listen(get, describe) }
     "/inbox/v1/media" { POST inbox::upload(post, describe) }
+    "/inbox/v1/oauth-clients" { GET oauth::clients(list, describe_list) }
+    "/inbox/v1/oauth-clients/{id}" { GET oauth::clients(show, describe_show) }
+    "/inbox/v1/oauth-clients/{id}/consent" { POST oauth::consent(post, describe) }
+    "/inbox/v1/oauth-clients/{id}/grant" { DELETE oauth::grants(revoke, describe) }
+    "/inbox/v1/oauth-clients/{id}/tokens" { POST oauth::long_lived(create, describe_create) }
+    "/inbox/v1/oauth-clients/{id}/tokens/{token}" { DELETE oauth::long_lived(revoke, describe_revoke) }
 }
 
 addresses! {
     SERVICE_ADDRESSES, service_routes:
     "/media/{id}/{name}" { GET media(file, describe_file) }
     "/media/{id}/{name}/thumbnail" { GET media(thumbnail, describe_thumbnail) }
+    "/oauth2/access_token" { POST oauth::issue_tokens(post, describe) }
     "/healthz" { GET health(healthz, describe_healthz) }
     "/readyz" { GET health(readyz, describe_readyz) }
     "/metrics" { GET metrics(metrics, describe) }

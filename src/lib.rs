@@ -15,6 +15,7 @@ pub mod serve;
 mod shares;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+mod uninstall;
 
 /// The addresses of the account side, each method with its path, for tests that must leave none of them out.
 #[cfg(any(test, feature = "testing"))]

@@ -46,6 +46,7 @@ use crate::serve::again::Again;
 use crate::serve::announce::Reached;
 use crate::serve::files::Files;
 use crate::serve::signals::Signals;
+use crate::uninstall::UninstallHooks;
 
 /// Runs the service until a signal stops it.
 pub fn run(settings: Settings, options: ServeOptions) -> ExitCode {
@@ -305,6 +306,7 @@ fn guard(settings: &Settings) -> Arc<AddressGuard> {
 struct Aside {
     sweeper: JoinHandle<()>,
     fetcher: Option<JoinHandle<()>>,
+    uninstall_hooks: JoinHandle<()>,
 }
 
 impl Aside {
@@ -315,8 +317,13 @@ impl Aside {
         guard: Arc<AddressGuard>,
         base: &str,
     ) -> Result<Self> {
+        let uninstall_hooks = UninstallHooks {
+            system: system.clone(),
+            downloads: downloads(Arc::clone(&guard), "uninstall hooks")?,
+        };
         let fetcher = fetcher(settings, system, media, guard, base)?;
         Ok(Self {
+            uninstall_hooks: actix::spawn(uninstall_hooks.run()),
             sweeper: actix::spawn(media.clone().sweep(system.clone())),
             fetcher: fetcher.map(|fetcher| actix::spawn(fetcher.run())),
         })
@@ -325,6 +332,7 @@ impl Aside {
     /// Unfinished work is done after the next start.
     fn stop(&self) {
         self.sweeper.abort();
+        self.uninstall_hooks.abort();
         self.fetcher.iter().for_each(JoinHandle::abort);
     }
 }
@@ -342,17 +350,10 @@ fn fetcher(
         MediaPolicy::Check => None,
         MediaPolicy::Mirror => Some(media.clone()),
     };
-    let limits = ClientSettings {
-        lookups_at_once: 8,
-        idle_per_host: 1,
-        ..ClientSettings::default()
-    };
-    let http = client::build(&limits, Arc::clone(&guard), Arc::new(SystemLookup))
-        .context("cannot set up the HTTP client for media")?;
     Ok(Some(Fetcher {
         system: system.clone(),
         looker: FileChecker {
-            downloads: Downloads::new(http, guard),
+            downloads: downloads(guard, "media")?,
             system: system.clone(),
             copies,
             base: base.to_owned(),
@@ -360,6 +361,18 @@ fn fetcher(
         },
         at_once: settings.media.fetches_max,
     }))
+}
+
+/// A client for requests beside callbacks, few at once.
+fn downloads(guard: Arc<AddressGuard>, purpose: &str) -> Result<Downloads> {
+    let limits = ClientSettings {
+        lookups_at_once: 8,
+        idle_per_host: 1,
+        ..ClientSettings::default()
+    };
+    let http = client::build(&limits, Arc::clone(&guard), Arc::new(SystemLookup))
+        .with_context(|| format!("cannot set up the HTTP client for {purpose}"))?;
+    Ok(Downloads::new(http, guard))
 }
 
 fn open(settings: &Settings, options: &ServeOptions, guard: &Arc<AddressGuard>) -> Result<System> {

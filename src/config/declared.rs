@@ -1,13 +1,15 @@
-//! Reads the accounts, users and channels that a configuration declares.
+//! Reads the accounts, users, channels and OAuth clients that a configuration declares.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use switchboard_actors::domain::account::emails::Emails;
 use switchboard_actors::domain::account::users::fields::UserFields;
-use switchboard_actors::domain::id::{AccountId, ChannelId};
+use switchboard_actors::domain::id::{AccountId, ChannelId, OauthClientId};
 use switchboard_actors::domain::installation::accounts::settings::AccountChange;
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::installation::channels::settings::ChannelChange;
+use switchboard_actors::domain::oauth::clients::OauthClient;
+use switchboard_actors::domain::oauth::clients::settings::OauthClientChange;
 
 use super::exposure::Published;
 use super::fields::Fields;
@@ -147,6 +149,47 @@ pub(super) fn channels(
         }
     }
     channels
+}
+
+/// OAuth clients. One that names a channel needs that channel to be declared too.
+pub(super) fn oauth_clients(
+    reader: &mut Reader,
+    root: &mut Section,
+    channels: &[Channel],
+    seen: &mut Declarations,
+    published: &mut Published,
+) -> Vec<OauthClient> {
+    let sections = reader.list(root, "oauth_clients");
+    let mut clients = Vec::new();
+    for mut section in sections {
+        let id = reader.required(&mut section, "id", "\"<a UUID>\"", parsed::<OauthClientId>);
+        if let Some(id) = &id {
+            seen.id(reader, &id.to_string(), "OAuth client", &section);
+        }
+        published.note(&section, "secret");
+        let secret = reader.required(&mut section, "secret", "\"<40 random hex digits>\"", parsed);
+        let channel_origin = section.node("channel").map(|node| node.origin.clone());
+        let settings = OauthClientChange::read(&mut Fields(reader, &mut section)).complete();
+        let channel = settings.as_ref().and_then(|it| it.channel.as_ref());
+        if let (Some(channel), Some(origin)) = (channel, channel_origin)
+            && !channels.iter().any(|known| known.id == *channel)
+        {
+            let path = section.path();
+            let headline =
+                format!("`{path}.channel` names the channel {channel}, which no section declares");
+            let help = "declare the channel in [[channels]], or leave the key out and set it with `switchboard oauth-client set`".to_owned();
+            reader.problem("unknown-channel", &headline, &origin, help);
+        }
+        reader.close(section);
+        if let (Some(id), Some(secret), Some(settings)) = (id, secret, settings) {
+            clients.push(OauthClient {
+                id,
+                secret,
+                settings,
+            });
+        }
+    }
+    clients
 }
 
 /// A bearer token: what may stand after `Bearer` in a header.

@@ -8,9 +8,10 @@ use super::tree::{Origin, Value};
 use super::values::Listen;
 
 /// Every secret that the shipped configuration and the documentation print.
-pub const PRINTED: [&str; 4] = [
+pub const PRINTED: [&str; 5] = [
     "change-me",
     "demo-admin-token",
+    "demo-client-secret",
     "5a44c5dff55f3c15a4cce8d7c4cc27e207c7e189",
     "Passw0rd",
 ];

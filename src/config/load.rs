@@ -11,7 +11,7 @@ use ipnet::IpNet;
 use switchboard_actors::domain::dispatch::quota::Quotas;
 use switchboard_actors::domain::installation::channels::settings::CallbackTimeout;
 
-use super::declared::{Declarations, accounts, channels, token};
+use super::declared::{Declarations, accounts, channels, oauth_clients, token};
 use super::effective::Setting;
 use super::exposure::Published;
 use super::kinds::{InvalidValue, NONE, or_none, parsed, switch, text, whole, words};
@@ -165,6 +165,7 @@ fn interpret(
     let log = log(&mut reader, &mut root);
     let accounts = accounts(&mut reader, &mut root, &mut seen, &mut published);
     let channels = channels(&mut reader, &mut root, &mut seen, &mut published);
+    let oauth_clients = oauth_clients(&mut reader, &mut root, &channels, &mut seen, &mut published);
     reader.close(root);
     published.guard(&mut reader, &server.listen);
     let settings = Settings {
@@ -179,6 +180,7 @@ fn interpret(
         log,
         accounts,
         channels,
+        oauth_clients,
     };
     Ok((settings, reader))
 }

@@ -5,6 +5,7 @@ mod audit;
 mod channels;
 mod deliveries;
 mod endpoints;
+mod oauth;
 mod replays;
 mod requests;
 mod test_outcome;
@@ -23,6 +24,18 @@ addresses! {
     "/admin/v1/channels/{id}/check-signature" { POST channels::check_signature(check, describe) }
     "/admin/v1/channels/{id}/connections" { GET channels::connections(list, describe_list) }
     "/admin/v1/channels/{id}/connections/{account}" { DELETE channels::connections(end, describe_end) }
+    "/admin/v1/oauth-clients" {
+        GET oauth::clients::list(list, describe),
+        POST oauth::clients::create(create, describe),
+    }
+    "/admin/v1/oauth-clients/{id}" {
+        GET oauth::clients::show(show, describe),
+        PATCH oauth::clients::change(change, describe),
+    }
+    "/admin/v1/oauth-clients/{id}/rotate-secret" { POST oauth::clients::rotate_client_secret(rotate, describe) }
+    "/admin/v1/oauth-clients/{id}/grants" { GET oauth::clients::grants(list, describe_list) }
+    "/admin/v1/oauth-clients/{id}/grants/{account}" { DELETE oauth::clients::grants(revoke, describe_revoke) }
+    "/admin/v1/oauth-clients/{id}/token-requests" { GET oauth::clients::token_requests(list, describe) }
     "/admin/v1/requests" { GET requests::list(list, describe) }
     "/admin/v1/requests/{id}" { GET requests::show(show, describe) }
     "/admin/v1/endpoints" { GET endpoints::list(list, describe) }

@@ -1,4 +1,4 @@
-//! What is counted of those who guess: wrong signatures, and tokens of the operator.
+//! What is counted of those who guess: wrong signatures, tokens of the operator, secrets of OAuth clients.
 
 mod lock_outs;
 
@@ -11,8 +11,10 @@ use switchboard_actors::domain::account::throttle::{
     AuthAttempt, TOKENS_PER_ADDRESS, Throttle, TooOften,
 };
 use switchboard_actors::domain::audit::{By, Difference};
-use switchboard_actors::domain::id::ChannelId;
+use switchboard_actors::domain::id::{ChannelId, OauthClientId};
+use switchboard_actors::domain::oauth::clients::OauthClient;
 use switchboard_actors::domain::operator::note::Note;
+use switchboard_actors::domain::signature::SharedSecret;
 
 use self::lock_outs::{LockOut, LockOuts};
 
@@ -74,6 +76,28 @@ impl Guesses {
             }
         }
         Ok(right)
+    }
+
+    /// Whether this is the secret of an OAuth client, and which client. A wrong one is counted, and so is an id that no
+    /// client has.
+    ///
+    /// # Errors
+    /// When there were too many wrong ones lately, for this client from this address. Then a right one is refused as
+    /// well.
+    pub(crate) fn client(
+        &self,
+        system: &System,
+        address: IpAddr,
+        (id, secret): (OauthClientId, &SharedSecret),
+    ) -> Result<Option<OauthClient>, TooOften> {
+        let attempt = AuthAttempt::at_a_client(id, address);
+        lock(&self.tokens).attempt(&attempt, system.now())?;
+        let client = system.oauth_client(id);
+        let client = client.filter(|client| client.secret == *secret);
+        if client.is_some() {
+            lock(&self.tokens).forgive(&attempt, system.now());
+        }
+        Ok(client)
     }
 
     /// Whether a token that belongs to no account user may be compared with other secrets, to name its kind.

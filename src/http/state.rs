@@ -15,6 +15,7 @@ use crate::http::console::source::Console;
 use crate::http::guesses::Guesses;
 use crate::http::limits::{LimitSettings, RateLimits};
 use crate::http::metrics::requests::Requests;
+use crate::http::oauth::token_log::TokenLog;
 use crate::http::requests::log::{RequestLog, RequestLogLimits};
 use crate::http::vendor::{AskedHost, VendorKey};
 use crate::outbound::guard::AddressGuard;
@@ -30,6 +31,7 @@ pub(crate) struct AppState {
     traffic: Arc<Traffic>,
     requests: Arc<Requests>,
     request_log: Arc<RequestLog>,
+    token_log: Arc<TokenLog>,
     guesses: Arc<Guesses>,
     limits: Arc<RateLimits>,
 }
@@ -91,6 +93,7 @@ impl AppState {
             limits: Arc::new(RateLimits::new(settings.limits)),
             system,
             request_log: Arc::new(request_log),
+            token_log: Arc::default(),
             settings,
             media,
             console,
@@ -194,6 +197,11 @@ impl AppState {
     /// What integrations asked lately.
     pub(crate) fn request_log(&self) -> &RequestLog {
         &self.request_log
+    }
+
+    /// The newest requests of OAuth clients for tokens.
+    pub(crate) fn token_log(&self) -> &TokenLog {
+        &self.token_log
     }
 
     /// Waits until no request is in progress.

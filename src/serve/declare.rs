@@ -8,7 +8,7 @@ use switchboard_actors::domain::installation::accounts::declare::DeclareAccount;
 
 use crate::config::{Settings, User};
 
-/// Declares accounts, their users and channels.
+/// Declares accounts, their users, channels and OAuth clients.
 pub(super) async fn declare(system: &System, settings: &Settings) -> Result<()> {
     for account in &settings.accounts {
         system
@@ -30,6 +30,12 @@ pub(super) async fn declare(system: &System, settings: &Settings) -> Result<()> 
             .declare_channel(channel.clone())
             .await
             .with_context(|| format!("channel {}", channel.id))?;
+    }
+    for client in &settings.oauth_clients {
+        system
+            .declare_oauth_client(client.clone())
+            .await
+            .with_context(|| format!("OAuth client {}", client.id))?;
     }
     Ok(())
 }

@@ -34,6 +34,15 @@ pub(super) fn refuse(system: &System, settings: &Settings) -> Result<()> {
             user.name, user.account
         ));
     }
+    for client in system.oauth_clients() {
+        if printed(client.secret.expose()) {
+            let id = client.id;
+            in_force.push(format!(
+                "OAuth client {id} has the secret of the shipped configuration: {}",
+                command(&format!("oauth-client rotate-secret {id}"))
+            ));
+        }
+    }
     if in_force.is_empty() {
         return Ok(());
     }

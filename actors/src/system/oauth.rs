@@ -2,12 +2,14 @@
 
 mod access;
 mod clients;
+mod consent;
 mod grants;
 mod hooks;
+mod long_lived;
 mod tokens;
 
 pub use self::access::TokenRefusal;
-pub use self::grants::{ConsentRejection, ConsentRequest};
+pub use self::consent::{ConsentRejection, ConsentRequest};
 pub use self::hooks::DueHook;
 pub use self::tokens::{IssuedTokens, SentGrant, TokenRequest};
 

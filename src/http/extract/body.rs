@@ -101,19 +101,59 @@ pub(crate) async fn read_json(
     payload: web::Payload,
     limit: usize,
 ) -> Result<Bytes, Problem> {
-    let body = read(request, payload, limit, true).await;
-    let body = body.map_err(|unread| match unread {
-        Unread::TooLarge => Problem::TooLarge(limit),
-        Unread::TooSlow => Problem::TooSlow(TOO_SLOW),
-        Unread::BrokenOff(why) => Problem::BadRequest(why.to_owned()),
-        Unread::TooMany => TOO_MANY.into(),
-        Unread::NotThere | Unread::Busy => Unavailable::Busy.into(),
-    })?;
+    let body = read_any(request, payload, limit).await?;
     if is_json(request.headers()) {
         Ok(body)
     } else {
         Err(Problem::UnsupportedMediaType)
     }
+}
+
+/// Reads a body of the account side that is JSON or a form. Gives a form as an object of texts.
+pub(crate) async fn read_json_or_form(
+    request: &HttpRequest,
+    payload: web::Payload,
+    limit: usize,
+) -> Result<Bytes, Problem> {
+    let body = read_any(request, payload, limit).await?;
+    match media_type(request.headers()) {
+        Some(declared) if declared.eq_ignore_ascii_case("application/x-www-form-urlencoded") => {
+            let mut fields = serde_json::Map::new();
+            for (name, value) in url::form_urlencoded::parse(&body) {
+                if fields.insert(name.to_string(), value.into()).is_some() {
+                    let twice = format!("the parameter {name} is given twice");
+                    return Err(Problem::BadRequest(twice));
+                }
+            }
+            Ok(serde_json::Value::Object(fields).to_string().into())
+        }
+        Some(_) | None if is_json(request.headers()) => Ok(body),
+        Some(_) | None => Err(Problem::NeitherJsonNorForm),
+    }
+}
+
+async fn read_any(
+    request: &HttpRequest,
+    payload: web::Payload,
+    limit: usize,
+) -> Result<Bytes, Problem> {
+    let body = read(request, payload, limit, true).await;
+    body.map_err(|unread| match unread {
+        Unread::TooLarge => Problem::TooLarge(limit),
+        Unread::TooSlow => Problem::TooSlow(TOO_SLOW),
+        Unread::BrokenOff(why) => Problem::BadRequest(why.to_owned()),
+        Unread::TooMany => TOO_MANY.into(),
+        Unread::NotThere | Unread::Busy => Unavailable::Busy.into(),
+    })
+}
+
+/// The media type of a body that has no content encoding.
+fn media_type(headers: &HeaderMap) -> Option<&str> {
+    if headers.contains_key(header::CONTENT_ENCODING) {
+        return None;
+    }
+    let declared = headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
+    declared.split(';').next().map(str::trim)
 }
 
 /// When a client may retry from whose address the service awaits too many bodies.

@@ -29,6 +29,9 @@ pub(crate) struct AnyUser(pub(crate) Caller);
 /// An administrator of an account.
 pub(crate) struct Administrator(pub(crate) Caller);
 
+/// An administrator of an account who signed in.
+pub(crate) struct SignedInAdministrator(pub(crate) Caller);
+
 /// An account user who signed in, with what the cookie holds.
 pub(crate) struct SignedInUser {
     pub(crate) caller: Caller,
@@ -70,14 +73,20 @@ impl FromRequest for Administrator {
     type Future = Known<Self>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        known(request, |identity| {
-            if identity.caller.is_admin {
-                return Ok(Self(identity.caller));
-            }
-            Err(Problem::Forbidden(
-                "Insufficient rights to call this method: it is for administrators of the account"
-                    .to_owned(),
-            ))
+        known(request, |identity| identity.administrator().map(Self))
+    }
+}
+
+impl FromRequest for SignedInAdministrator {
+    type Error = Problem;
+    type Future = Known<Self>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        known(request, |identity| match identity.credential {
+            Credential::Session(_) => identity.administrator().map(Self),
+            Credential::Token(_) => Err(Problem::BadRequest(
+                "this is for sessions: an administrator signs in and decides".to_owned(),
+            )),
         })
     }
 }
@@ -114,6 +123,18 @@ impl FromRequest for StreamListener {
 struct Identity {
     caller: Caller,
     credential: Credential,
+}
+
+impl Identity {
+    fn administrator(self) -> Result<Caller, Problem> {
+        if self.caller.is_admin {
+            return Ok(self.caller);
+        }
+        Err(Problem::Forbidden(
+            "Insufficient rights to call this method: it is for administrators of the account"
+                .to_owned(),
+        ))
+    }
 }
 
 /// The credential of a request.
@@ -163,9 +184,10 @@ fn recognise(request: &HttpRequest) -> Result<(Identity, Option<web::Data<AppSta
         .ok_or(Problem::Unauthorized(None))?;
     if request.headers().contains_key(header::AUTHORIZATION) {
         let token = bearer::token(request).ok_or(Problem::Unauthorized(None))?;
-        let caller = state.system().caller(token);
-        let caller =
-            caller.ok_or_else(|| Problem::Unauthorized(bearer::kind(request, state, token)))?;
+        let caller = state.system().identify(token).map_err(|refusal| {
+            let refused = refusal.map(WrongToken::Refused);
+            Problem::Unauthorized(refused.or_else(|| bearer::kind(request, state, token)))
+        })?;
         let host = state
             .vendor_host(request.headers())
             .and_then(|host| host.account);

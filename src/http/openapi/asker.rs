@@ -13,6 +13,8 @@ pub(crate) enum Tag {
     Deals,
     /// The inbox of account users.
     Inbox,
+    /// OAuth clients, consents and tokens.
+    Oauth,
     /// What the operator does.
     Operator,
     /// The service itself.
@@ -21,7 +23,7 @@ pub(crate) enum Tag {
 
 impl Tag {
     /// All of them, with what they are about.
-    pub(crate) const ALL: [(Self, &'static str); 6] = [
+    pub(crate) const ALL: [(Self, &'static str); 7] = [
         (
             Self::Chat,
             "What integrations call, both generations: signed with the channel's secret.",
@@ -39,8 +41,12 @@ impl Tag {
             "Conversations, messages and files, for each user within their rights.",
         ),
         (
+            Self::Oauth,
+            "OAuth 2: tokens for clients, and what administrators of an account grant to clients.",
+        ),
+        (
             Self::Operator,
-            "Channels, accounts, deliveries and the audit log, for the operator.",
+            "Channels, accounts, OAuth clients, deliveries and the audit log, for the operator.",
         ),
         (Self::Service, "Whether the service is well, and files."),
     ];
@@ -52,6 +58,7 @@ impl Tag {
             Self::Users => "users",
             Self::Deals => "deals",
             Self::Inbox => "inbox",
+            Self::Oauth => "oauth",
             Self::Operator => "operator",
             Self::Service => "service",
         }
@@ -69,6 +76,8 @@ pub(crate) enum Asker {
     Administrator,
     /// A user with a session.
     Session,
+    /// An administrator of the account with a session.
+    SignedInAdministrator,
     /// The operator.
     Operator,
     /// An integration that signs in either generation.
@@ -85,7 +94,10 @@ impl Asker {
 
     /// Whether it is a user of an account who asks.
     pub(super) fn is_of_an_account(self) -> bool {
-        matches!(self, Self::User | Self::Administrator | Self::Session)
+        matches!(
+            self,
+            Self::User | Self::Administrator | Self::Session | Self::SignedInAdministrator
+        )
     }
 
     /// How a request says who asks.
@@ -98,7 +110,7 @@ impl Asker {
         match self {
             Self::Anyone => json!([]),
             Self::User | Self::Administrator => json!([{ "token": [] }, session]),
-            Self::Session => json!([session]),
+            Self::Session | Self::SignedInAdministrator => json!([session]),
             Self::Operator => json!([{ "operator": [] }]),
             Self::Integration => json!([{ "bodySignature": [] }, { "requestSignature": [] }]),
             Self::CurrentIntegration => json!([{ "requestSignature": [] }]),

@@ -254,7 +254,7 @@ impl Operation {
         if asker.is_of_an_account() || asker == Asker::Operator {
             all = all.refuses(401, "No valid token, and no session.");
         }
-        if asker == Asker::Administrator {
+        if matches!(asker, Asker::Administrator | Asker::SignedInAdministrator) {
             all = all.refuses(403, "The caller is no administrator of the account.");
         }
         if asker.is_of_an_account() && !is_safe {

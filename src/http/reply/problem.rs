@@ -60,8 +60,12 @@ pub(crate) enum Problem {
     HeadTooLong(usize),
     /// 415: the body is not declared as JSON.
     UnsupportedMediaType,
+    /// 415: the body is declared neither as JSON nor as a form.
+    NeitherJsonNorForm,
     /// 415: the body is no form with a file.
     NotMultipart,
+    /// 400 or 401: a client gets no tokens.
+    NoTokens(NoTokens),
     /// 421: the request was meant for another host.
     Misdirected(String),
     /// 429: too often.
@@ -98,6 +102,23 @@ struct Body<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(required)]
     endpoint: Option<EndpointHealth>,
+    #[serde(flatten)]
+    no_tokens: Option<&'a NoTokens>,
+}
+
+/// Why a client gets no tokens, in the words of RFC 6749, 5.2, and of the counterpart.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub(crate) struct NoTokens {
+    /// The code of the error.
+    pub(crate) error: &'static str,
+    /// The rule that the request breaks, and the request that used its code or refresh token before.
+    pub(crate) hint: String,
+}
+
+impl NoTokens {
+    /// The client is unknown, or its secret is wrong.
+    pub(crate) const INVALID_CLIENT: &'static str = "invalid_client";
 }
 
 /// The quota that is used up.
@@ -131,9 +152,9 @@ struct Wrong<'a> {
 }
 
 /// What is needed, behind what was sent if that is known.
-fn needed(sent: Option<WrongToken>, needed: &str) -> String {
+fn needed(sent: Option<&WrongToken>, needed: &str) -> String {
     match sent {
-        Some(kind) => format!("{}; {needed}", kind.as_str()),
+        Some(kind) => format!("{kind}; {needed}"),
         None => needed.to_owned(),
     }
 }
@@ -180,7 +201,7 @@ impl Problem {
             Self::Validation(_) | Self::WrongItems(_) => "Request validation failed".to_owned(),
             Self::TooSlow(why) => (*why).to_owned(),
             Self::Unauthorized(kind) => needed(
-                *kind,
+                kind.as_ref(),
                 "send a valid token of an active account user: Authorization: Bearer <token>; or sign in with POST /inbox/v1/session",
             ),
             Self::NotTheOperator => {
@@ -195,12 +216,25 @@ impl Problem {
             Self::UnsupportedMediaType => {
                 "send the body as Content-Type: application/json".to_owned()
             }
+            Self::NeitherJsonNorForm => {
+                "send the body as Content-Type: application/json or application/x-www-form-urlencoded"
+                    .to_owned()
+            }
             Self::NotMultipart => {
                 "send the file as Content-Type: multipart/form-data, with one part «file»"
                     .to_owned()
             }
+            Self::NoTokens(why) => why.hint.clone(),
             Self::OverQuota(refusal) => refusal.to_string(),
             Self::Unavailable(unavailable) => unavailable::text(unavailable),
+        }
+    }
+
+    fn no_tokens(&self) -> Option<&NoTokens> {
+        if let Self::NoTokens(why) = self {
+            Some(why)
+        } else {
+            None
         }
     }
 
@@ -229,6 +263,10 @@ impl ResponseError for Problem {
             Self::BadRequest(_) | Self::Validation(_) | Self::WrongItems(_) => {
                 StatusCode::BAD_REQUEST
             }
+            Self::NoTokens(why) if why.error == NoTokens::INVALID_CLIENT => {
+                StatusCode::UNAUTHORIZED
+            }
+            Self::NoTokens(_) => StatusCode::BAD_REQUEST,
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::TooSlow(_) => StatusCode::REQUEST_TIMEOUT,
             Self::Unauthorized(_) | Self::SignInFailed(_) | Self::NotTheOperator => {
@@ -240,7 +278,9 @@ impl ResponseError for Problem {
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::PathTooLong(_) => StatusCode::URI_TOO_LONG,
             Self::HeadTooLong(_) => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
-            Self::UnsupportedMediaType | Self::NotMultipart => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::UnsupportedMediaType | Self::NeitherJsonNorForm | Self::NotMultipart => {
+                StatusCode::UNSUPPORTED_MEDIA_TYPE
+            }
             Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Misdirected(_) => StatusCode::MISDIRECTED_REQUEST,
             Self::NotOffered(_) => StatusCode::NOT_IMPLEMENTED,
@@ -288,7 +328,9 @@ impl ResponseError for Problem {
             | Self::PathTooLong(_)
             | Self::HeadTooLong(_)
             | Self::UnsupportedMediaType
+            | Self::NeitherJsonNorForm
             | Self::NotMultipart
+            | Self::NoTokens(_)
             | Self::Misdirected(_)
             | Self::NotOffered(_) => {}
         }
@@ -302,6 +344,7 @@ impl ResponseError for Problem {
             validation_errors: &items,
             quota,
             endpoint,
+            no_tokens: self.no_tokens(),
         };
         match serde_json::to_string(&body) {
             Ok(json) => response.content_type(MEDIA_TYPE).body(json),

@@ -1,7 +1,8 @@
 //! Limits guessing: how often a client may try a password, and how often the service examines a wrong signature.
 //!
 //! The counters hold wrong attempts: at passwords by account and e-mail address, from one network address and from
-//! everywhere; at signatures by channel and network address; at tokens by network address. They live in a [`Sketch`]: a
+//! everywhere; at signatures by channel and network address; at secrets of OAuth clients by client and network address; at
+//! tokens by network address. They live in a [`Sketch`]: a
 //! client that tries many names neither fills memory nor displaces other counters. The smaller of a name's two counts
 //! applies.
 //!
@@ -14,8 +15,8 @@ mod attempt;
 use std::time::Duration;
 
 pub use self::attempt::{
-    AuthAttempt, FROM_EVERYWHERE, PER_ADDRESS, PER_NAME, SIGNATURES_PER_ADDRESS,
-    SIGNATURES_PER_CHANNEL, TOKENS_PER_ADDRESS,
+    AuthAttempt, FROM_EVERYWHERE, PER_ADDRESS, PER_NAME, SECRETS_PER_CLIENT,
+    SIGNATURES_PER_ADDRESS, SIGNATURES_PER_CHANNEL, TOKENS_PER_ADDRESS,
 };
 use crate::domain::sketch::Sketch;
 use crate::domain::time::{UnixMillis, whole_seconds};

@@ -3,17 +3,19 @@
 pub mod change;
 pub mod create;
 pub mod declare;
-pub mod rotate_secret;
+pub mod rotate_client_secret;
 pub mod settings;
 
 use std::collections::BTreeMap;
 
+use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
+use sha2::Sha256;
 
 use crate::domain::Decision;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::field::audited;
-use crate::domain::id::OauthClientId;
+use crate::domain::id::{AccountNumber, OauthClientId};
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
 use crate::domain::oauth::access_token::TokenKey;
@@ -63,6 +65,19 @@ pub enum OauthClientRejection {
     /// The channel that it names does not exist.
     #[error("there is no such channel")]
     UnknownChannel,
+}
+
+impl OauthClient {
+    /// The signature of the report that this account has uninstalled the client: HMAC-SHA256 of `client_id|account_id` with
+    /// the client's secret, in hexadecimal.
+    #[must_use]
+    pub fn uninstall_signature(&self, account: AccountNumber) -> String {
+        #[expect(clippy::expect_used, reason = "HMAC accepts keys of any length")]
+        let mut mac =
+            Hmac::<Sha256>::new_from_slice(self.secret.bytes()).expect("a key of any length");
+        mac.update(format!("{}|{account}", self.id).as_bytes());
+        hex::encode(mac.finalize().into_bytes())
+    }
 }
 
 impl OauthClients {

@@ -4,7 +4,7 @@ use crate::domain::id::{ChannelId, OauthClientId};
 use crate::domain::oauth::clients::change::ChangeOauthClient;
 use crate::domain::oauth::clients::create::CreateOauthClient;
 use crate::domain::oauth::clients::declare::DeclareOauthClient;
-use crate::domain::oauth::clients::rotate_secret::RotateClientSecret;
+use crate::domain::oauth::clients::rotate_client_secret::RotateClientSecret;
 use crate::domain::oauth::clients::{OauthClient, OauthClientRejection, OauthClients};
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
@@ -22,6 +22,13 @@ impl System {
     /// When they cannot be read now.
     pub async fn stored_oauth_clients(&self) -> Result<OauthClients, Unavailable> {
         Ok(self.look::<OauthClients>(&()).await?.unwrap_or_default())
+    }
+
+    /// All OAuth clients, by id.
+    #[must_use]
+    pub fn oauth_clients(&self) -> Vec<OauthClient> {
+        let clients = self.env().world.read_cache.oauth.clients();
+        clients.iter().cloned().collect()
     }
 
     /// The OAuth client with this id.

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use crate::domain::id::ChannelId;
+use crate::domain::id::{ChannelId, OauthClientId};
 
 /// Wrong attempts within that time for one account and e-mail address from one network address.
 pub const PER_NAME: u16 = 10;
@@ -12,6 +12,9 @@ pub const FROM_EVERYWHERE: u16 = 100;
 pub const PER_ADDRESS: u16 = 100;
 /// Wrong tokens of the operator within that time from one network address.
 pub const TOKENS_PER_ADDRESS: u16 = 100;
+
+/// Wrong secrets of an OAuth client within that time from one network address.
+pub const SECRETS_PER_CLIENT: u16 = 30;
 
 /// Wrong signatures within that time for one channel from one network address.
 pub const SIGNATURES_PER_CHANNEL: u16 = 120;
@@ -51,6 +54,19 @@ impl AuthAttempt {
     #[must_use]
     pub fn at_a_token(address: IpAddr) -> Self {
         Self::of_tokens("token", address)
+    }
+
+    /// A secret from this address that may be that of an OAuth client.
+    #[must_use]
+    pub fn at_a_client(client: OauthClientId, address: IpAddr) -> Self {
+        let address = network(address);
+        Self {
+            limits: vec![
+                (format!("client {client} {address}"), SECRETS_PER_CLIENT),
+                (format!("clients {address}"), TOKENS_PER_ADDRESS),
+            ],
+            everywhere: None,
+        }
     }
 
     fn of_tokens(kind: &str, address: IpAddr) -> Self {

@@ -2,7 +2,7 @@ use super::*;
 use crate::domain::oauth::clients::change::ChangeOauthClient;
 use crate::domain::oauth::clients::create::CreateOauthClient;
 use crate::domain::oauth::clients::declare::DeclareOauthClient;
-use crate::domain::oauth::clients::rotate_secret::RotateClientSecret;
+use crate::domain::oauth::clients::rotate_client_secret::RotateClientSecret;
 use crate::domain::oauth::clients::settings::OauthClientChange;
 use crate::domain::time::UnixMillis;
 use switchboard_engine::state::Command;
@@ -124,4 +124,15 @@ fn a_restart_undoes_no_change_and_an_edited_file_counts() {
     assert_eq!(clients.get(id(1)), Some(&client("B", "one")));
     run(&mut clients, declare("C", "two")).unwrap();
     assert_eq!(clients.get(id(1)), Some(&client("C", "two")));
+}
+
+/// Computed with `openssl dgst -sha256 -hmac secret`.
+#[test]
+fn an_uninstall_report_is_signed_over_client_and_account() {
+    let client = OauthClient {
+        id: "0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3".parse().unwrap(),
+        ..client("Bridge", "secret")
+    };
+    let expected = "762eee3483f96c8bb2b5b58292153989bd8faf6afe4363cbac7f81bbbc3c1ba9";
+    assert_eq!(client.uninstall_signature(AccountNumber(12)), expected);
 }

@@ -1,0 +1,70 @@
+//! Long-lived tokens of clients.
+
+use std::time::Duration;
+
+use crate::actor::read_cache::Caller;
+use crate::domain::audit::By;
+use crate::domain::id::{AccountId, OauthClientId, TokenId};
+use crate::domain::oauth::access_token::NewAccessToken;
+use crate::domain::oauth::grants::Grants;
+use crate::domain::oauth::grants::grant::LongLivedToken;
+use crate::domain::oauth::grants::long_lived::{
+    CreateLongLived, RevokeLongLived, TooManyLongLived, UnknownLongLived,
+};
+use crate::domain::text::Name;
+use crate::error::Refused;
+use crate::system::System;
+use switchboard_engine::runtime::ask::execute;
+
+impl System {
+    /// An administrator creates a long-lived token of a client, good for `life`; its text is in this answer and in no
+    /// other. The client must be one that [`Self::consentable`] gave.
+    ///
+    /// # Errors
+    /// When the client has too many, or nothing can be stored now.
+    pub async fn create_long_lived(
+        &self,
+        caller: &Caller,
+        client: OauthClientId,
+        name: Name,
+        life: Duration,
+        base_domain: String,
+    ) -> Result<(LongLivedToken, String), Refused<TooManyLongLived>> {
+        let create = CreateLongLived {
+            by: By::from(caller),
+            user: caller.user,
+            client,
+            name,
+            expires_at: self.now().plus(life),
+        };
+        let (grant, token) = execute::<Grants, _>(self.env(), &caller.account, create).await?;
+        let text = self.sign_access_token(
+            caller.account,
+            NewAccessToken {
+                client,
+                user: caller.user,
+                grant,
+                long_lived: Some(token.id),
+                base_domain,
+                issued_at: token.created_at,
+                expires_at: token.expires_at,
+            },
+        )?;
+        Ok((token, text))
+    }
+
+    /// An administrator revokes a long-lived token.
+    ///
+    /// # Errors
+    /// When there is none, or nothing can be stored now.
+    pub async fn revoke_long_lived(
+        &self,
+        by: By,
+        account: AccountId,
+        client: OauthClientId,
+        token: TokenId,
+    ) -> Result<(), Refused<UnknownLongLived>> {
+        let revoke = RevokeLongLived { by, client, token };
+        execute::<Grants, _>(self.env(), &account, revoke).await
+    }
+}

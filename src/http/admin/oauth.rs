@@ -1,0 +1,3 @@
+//! OAuth clients, for the operator.
+
+pub(crate) mod clients;

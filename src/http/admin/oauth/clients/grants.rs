@@ -1,0 +1,59 @@
+//! `/admin/v1/oauth-clients/{id}/grants`: the accounts that installed a client.
+
+use actix_web::{HttpResponse, web};
+use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::id::AccountId;
+use switchboard_actors::domain::oauth::grants::revoke::NotInstalled;
+
+use crate::http::admin::oauth::clients::view::AccountGrant;
+use crate::http::admin::oauth::clients::{known, of_one};
+use crate::http::extract::operator::Operator;
+use crate::http::oauth::grants::not_installed;
+use crate::http::openapi::{Operation, Schema};
+use crate::http::reply::list;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+/// `GET …/grants`: what each account granted, by account.
+pub(crate) async fn list(
+    _: Operator,
+    path: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let client = known(&state, &path).await?.id;
+    let granted = state.system().grants_to(client);
+    let granted = granted.iter().filter_map(|grants| {
+        let grant = grants.get(client)?;
+        Some(AccountGrant::of(grants, grant))
+    });
+    Ok(list::all("grants", granted))
+}
+
+/// `DELETE …/grants/{account}`: the client is uninstalled from an account.
+pub(crate) async fn revoke(
+    _: Operator,
+    path: web::Path<(String, String)>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let client = known(&state, &path.0).await?.id;
+    let unknown = || Problem::NotFound(NotInstalled.to_string());
+    let account: AccountId = path.1.parse().map_err(|_not_an_id| unknown())?;
+    let revoked = state.system().revoke_grant(By::Operator, account, client);
+    revoked.await.map_err(not_installed)?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+pub(crate) fn describe_list() -> Operation {
+    of_one("listGrants", "List the accounts that installed an OAuth client.")
+        .says("With the times at which codes and refresh tokens were issued and used, and by which request.")
+        .answers_list::<AccountGrant<'_>>("grants", "The grants, by account.")
+}
+
+pub(crate) fn describe_revoke() -> Operation {
+    of_one(
+        "revokeGrantOfAccount",
+        "Uninstall an OAuth client from an account.",
+    )
+    .path("account", Schema::uuid())
+    .answers_nothing(204, "On disk.")
+}

@@ -1,0 +1,24 @@
+//! `GET /admin/v1/oauth-clients/{id}`: one OAuth client.
+
+use actix_web::{HttpResponse, web};
+
+use crate::http::admin::oauth::clients::view::OauthClient;
+use crate::http::admin::oauth::clients::{known, of_one};
+use crate::http::extract::operator::Operator;
+use crate::http::openapi::Operation;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn show(
+    _: Operator,
+    path: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let client = known(&state, &path).await?;
+    Ok(HttpResponse::Ok().json(OauthClient::of(&client)))
+}
+
+pub(crate) fn describe() -> Operation {
+    of_one("showOauthClient", "Get an OAuth client.")
+        .gives::<OauthClient<'_>>(200, "The client without its secret.")
+}

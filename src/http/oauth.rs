@@ -1,0 +1,36 @@
+//! OAuth 2: tokens for clients, and what administrators of an account grant to clients.
+
+pub(crate) mod account_host;
+pub(crate) mod clients;
+pub(crate) mod consent;
+pub(crate) mod grants;
+pub(crate) mod issue_tokens;
+pub(crate) mod long_lived;
+pub(crate) mod token_log;
+pub(crate) mod view;
+
+use switchboard_actors::domain::id::OauthClientId;
+use switchboard_actors::system::oauth::ConsentRejection;
+
+use crate::http::openapi::{Asker, Operation, Tag};
+use crate::http::reply::problem::Problem;
+
+/// The client in a path. Text that cannot be an id is answered like an id without a client.
+fn id(path: &str) -> Result<OauthClientId, Problem> {
+    let unknown = || Problem::NotFound(ConsentRejection::UnknownClient.to_string());
+    path.parse().map_err(|_not_an_id| unknown())
+}
+
+/// Why no consent is possible, as an answer.
+fn refused(rejection: &ConsentRejection) -> Problem {
+    match rejection {
+        ConsentRejection::UnknownClient => Problem::NotFound(rejection.to_string()),
+        ConsentRejection::AccountNotAllowed => Problem::Forbidden(rejection.to_string()),
+        ConsentRejection::OtherRedirect { .. } => Problem::BadRequest(rejection.to_string()),
+    }
+}
+
+/// What administrators do with the clients of their account.
+fn administrators(id: &'static str, summary: &'static str) -> Operation {
+    Operation::new(Tag::Oauth, Asker::Administrator, id, summary)
+}

@@ -1,0 +1,40 @@
+//! `DELETE /inbox/v1/oauth-clients/{id}/grant`: the account uninstalls a client.
+
+use actix_web::{HttpResponse, web};
+use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::oauth::grants::revoke::NotInstalled;
+use switchboard_actors::error::Refused;
+
+use crate::http::extract::caller::Administrator;
+use crate::http::oauth::{administrators, id};
+use crate::http::openapi::{Operation, Schema};
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn revoke(
+    Administrator(caller): Administrator,
+    path: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let client = id(&path)?;
+    let by = By::from(&caller);
+    let revoked = state
+        .system()
+        .revoke_grant(by, caller.account, client)
+        .await;
+    revoked.map_err(not_installed)?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// The client is not installed.
+pub(crate) fn not_installed(refused: Refused<NotInstalled>) -> Problem {
+    refused.into_error(|rejection| Problem::NotFound(rejection.to_string()))
+}
+
+pub(crate) fn describe() -> Operation {
+    administrators("revokeGrant", "Uninstall an OAuth client.")
+        .says("The service refuses its codes and tokens from now on, disconnects the account from the client's channel, and reports it to the client's uninstall hook.")
+        .path("id", Schema::uuid())
+        .answers_nothing(204, "On disk.")
+        .refuses(404, "The account has not installed the client.")
+}

@@ -1,0 +1,85 @@
+//! The newest requests of clients for tokens, for people who ask why a token was refused. In memory only.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Mutex, PoisonError};
+
+use switchboard_actors::domain::id::{AccountId, OauthClientId};
+use switchboard_actors::domain::oauth::grants::grant::UsedBy;
+use switchboard_actors::domain::oauth::grants::rejection::GrantType;
+
+/// How many requests of each client are kept. Only requests of known clients are, so their number is bounded too.
+const PER_CLIENT: usize = 50;
+
+/// A request for tokens.
+#[derive(Clone, Debug)]
+pub(crate) struct LoggedTokenRequest {
+    /// Who asked, and when.
+    pub(crate) by: UsedBy,
+    /// What was sent.
+    pub(crate) grant_type: GrantType,
+    /// What came of it.
+    pub(crate) outcome: TokenOutcome,
+}
+
+/// What came of a request for tokens.
+#[derive(Clone, Debug)]
+pub(crate) enum TokenOutcome {
+    /// Tokens for this account.
+    Issued(AccountId),
+    /// None, for this reason.
+    Refused(String),
+}
+
+/// Keeps them.
+#[derive(Debug, Default)]
+pub(crate) struct TokenLog(Mutex<BTreeMap<OauthClientId, VecDeque<LoggedTokenRequest>>>);
+
+impl TokenLog {
+    /// Keeps a request of a known client; the oldest one makes room.
+    pub(crate) fn keep(&self, client: OauthClientId, request: LoggedTokenRequest) {
+        let mut clients = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let requests = clients.entry(client).or_default();
+        if requests.len() >= PER_CLIENT {
+            requests.pop_front();
+        }
+        requests.push_back(request);
+    }
+
+    /// The requests of a client, newest first.
+    pub(crate) fn of(&self, client: OauthClientId) -> Vec<LoggedTokenRequest> {
+        let clients = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let requests = clients.get(&client).into_iter().flatten();
+        requests.rev().cloned().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
+    use switchboard_actors::domain::time::UnixMillis;
+
+    use super::*;
+
+    #[test]
+    fn the_newest_requests_of_a_client_are_kept() {
+        let log = TokenLog::default();
+        let client = |byte| OauthClientId::from_random([byte; 16]);
+        for second in 0..60 {
+            let by = UsedBy {
+                at: UnixMillis::from_secs(second),
+                user_agent: None,
+                address: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            };
+            let request = LoggedTokenRequest {
+                by,
+                grant_type: GrantType::Code,
+                outcome: TokenOutcome::Refused("used".to_owned()),
+            };
+            log.keep(client(1), request);
+        }
+        let kept: Vec<_> = log.of(client(1)).iter().map(|it| it.by.at.secs()).collect();
+        assert_eq!(kept, (10..60).rev().collect::<Vec<_>>());
+        assert!(log.of(client(2)).is_empty());
+    }
+}
