@@ -11,7 +11,7 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use switchboard_actors::System;
 use switchboard_actors::domain::id::AccountId;
-use switchboard_actors::domain::oauth::grants::PendingHook;
+use switchboard_actors::domain::oauth::grants::grant::PendingHook;
 use switchboard_actors::domain::oauth::grants::note_hook::NoteHook;
 use switchboard_actors::system::oauth::DueHook;
 use tokio::time::{Instant, sleep_until};

@@ -7,6 +7,7 @@ pub(crate) mod dispatcher;
 pub(crate) mod endpoint_health;
 pub(crate) mod installation;
 pub(crate) mod known_credentials;
+pub(crate) mod known_oauth;
 pub(crate) mod known_users;
 pub(crate) mod meters;
 pub(crate) mod oauth;

@@ -12,7 +12,6 @@ pub(crate) mod view;
 use switchboard_actors::domain::id::OauthClientId;
 use switchboard_actors::system::oauth::ConsentRejection;
 
-use crate::http::openapi::{Asker, Operation, Tag};
 use crate::http::reply::problem::Problem;
 
 /// The client in a path. Text that cannot be an id is answered like an id without a client.
@@ -28,9 +27,4 @@ fn refused(rejection: &ConsentRejection) -> Problem {
         ConsentRejection::AccountNotAllowed => Problem::Forbidden(rejection.to_string()),
         ConsentRejection::OtherRedirect { .. } => Problem::BadRequest(rejection.to_string()),
     }
-}
-
-/// What administrators do with the clients of their account.
-fn administrators(id: &'static str, summary: &'static str) -> Operation {
-    Operation::new(Tag::Oauth, Asker::Administrator, id, summary)
 }

@@ -4,7 +4,7 @@
 //! The operations are read from the route tables, and the stem of each follows from its `operationId`: `markRead` is
 //! `mark_read`. It names the handler's file, the function of the facade and its file, and the command (`MarkRead`) and its
 //! file. A file may also be called like the resource (`leads.rs`), or stand in a folder of that name and be called like the
-//! verb (`channels/create.rs`).
+//! verb (`channels/create.rs`). A resource of two words may be two folders (`oauth/clients/create.rs`).
 
 use super::{Source, none, sources};
 
@@ -28,6 +28,7 @@ const STEMS: &[(&str, &str)] = &[
     ("addNotesToContact", "add_notes"),
     ("editLeadNote", "edit_note"),
     ("editContactNote", "edit_note"),
+    ("revokeGrantOfAccount", "revoke_grant"),
 ];
 
 /// Operations that are done by the command of another. The domain says deal where the interface says lead.
@@ -41,6 +42,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("end_connection", "disconnect"),
     ("create_user", "add_users"),
     ("set_password", "change_user"),
+    ("issue_tokens", "exchange_code"),
 ];
 
 /// Operations without a command: they store nothing, or it is the dispatcher that stores it.
@@ -130,16 +132,22 @@ impl Operation {
 
 /// Whether one would look into this file for what has this stem.
 fn is_place_of(path: &str, stem: &str, resource: &str) -> bool {
-    let (folder, file) = (folder(path), file(path));
+    let (within, file) = (folder(path), file(path));
     let (verb, noun) = stem.split_once('_').unwrap_or((stem, stem));
     let plural = match noun.strip_suffix('y') {
         Some(root) => format!("{root}ies"),
         None => format!("{noun}s"),
     };
     let resources = [noun, &plural, resource];
+    let above = folder(path.strip_suffix(&format!("/{file}.rs")).unwrap_or(path));
+    let (two_words, two_folders) = (format!("{within}_{file}"), format!("{above}_{within}"));
     file == stem
         || resources.contains(&file)
-        || (file == verb && resources.contains(&folder))
+        || resources.contains(&two_words.as_str())
+        || (file == verb
+            && [within, two_folders.as_str()]
+                .iter()
+                .any(|it| resources.contains(it)))
         || FILES.contains(&(stem, file))
 }
 

@@ -29,6 +29,7 @@ mod guide;
 mod import;
 mod inbox;
 mod limits;
+mod oauth;
 mod openapi;
 mod operator;
 mod packaging;

@@ -12,6 +12,7 @@ use tempfile::TempDir;
 
 use super::client::Client;
 use super::eventually;
+use super::oauth;
 use super::receiver::Receiver;
 
 /// The account of most tests.
@@ -39,6 +40,7 @@ pub struct Setup {
     subcommand: &'static str,
     sections: BTreeMap<String, Vec<String>>,
     webhooks: [String; 2],
+    uninstall_hook: String,
     tail: String,
     arguments: Vec<String>,
     environment: Vec<(String, String)>,
@@ -53,6 +55,7 @@ impl Default for Setup {
             subcommand: "serve",
             sections: BTreeMap::new(),
             webhooks: [dead("v1"), dead("v2")],
+            uninstall_hook: dead("hook"),
             tail: String::new(),
             arguments: Vec::new(),
             environment: Vec::new(),
@@ -104,6 +107,13 @@ impl Setup {
     #[must_use]
     pub fn webhooks(mut self, address: impl Fn(&str) -> String) -> Self {
         self.webhooks = [address("v1"), address("v2")];
+        self
+    }
+
+    /// Where uninstallations of the first OAuth client are reported.
+    #[must_use]
+    pub fn uninstall_hook(mut self, address: &str) -> Self {
+        self.uninstall_hook = address.to_owned();
         self
     }
 
@@ -230,7 +240,8 @@ impl Setup {
             "[[channels]]\nid = \"{CHANNEL}\"\nname = \"First messenger\"\nsecret = \"{SECRET}\"\n\
              webhook_v1 = \"{v1}\"\nwebhook_v2 = \"{v2}\"\naccounts = [\"*\"]\n\
              [[channels]]\nid = \"{OTHER_CHANNEL}\"\nname = \"Second messenger\"\nsecret = \"{OTHER_SECRET}\"\n\
-             webhook_v1 = \"{v1}\"\nwebhook_v2 = \"{v2}\"\naccounts = [\"{OTHER_ACCOUNT}\"]\n{}",
+             webhook_v1 = \"{v1}\"\nwebhook_v2 = \"{v2}\"\naccounts = [\"{OTHER_ACCOUNT}\"]\n{}{}",
+            oauth::clients(&self.uninstall_hook, OTHER_ACCOUNT),
             self.tail
         ));
         text

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use arc_swap::ArcSwap;
 
 use crate::actor::known_credentials::KnownCredentials;
+use crate::actor::known_oauth::KnownOauth;
 use crate::actor::known_users::KnownUsers;
-use crate::actor::oauth::KnownOauth;
 use crate::actor::typing::TypingNow;
 use crate::domain::account::credentials::{Holder, Session};
 use crate::domain::account::user::User;

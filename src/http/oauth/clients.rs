@@ -8,7 +8,7 @@ use switchboard_actors::system::oauth::ConsentRequest;
 use crate::http::extract::caller::Administrator;
 use crate::http::extract::query::Query;
 use crate::http::oauth::view::AvailableClient;
-use crate::http::oauth::{administrators, id, refused};
+use crate::http::oauth::{id, refused};
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::list;
 use crate::http::reply::problem::Problem;
@@ -53,7 +53,7 @@ fn shown<'c>(client: &'c OauthClient, grants: &'c Grants) -> AvailableClient<'c>
 }
 
 pub(crate) fn describe_list() -> Operation {
-    administrators(
+    Operation::oauth(
         "listAvailableClients",
         "List the OAuth clients of the account.",
     )
@@ -63,7 +63,7 @@ pub(crate) fn describe_list() -> Operation {
 
 pub(crate) fn describe_show() -> Operation {
     let redirect = Schema::text().says("The one of the request for the consent, to be checked.");
-    administrators(
+    Operation::oauth(
         "showAvailableClient",
         "Get an OAuth client that the account may install.",
     )

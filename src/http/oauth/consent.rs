@@ -163,7 +163,7 @@ pub(crate) fn describe() -> Operation {
         Tag::Oauth,
         Asker::SignedInAdministrator,
         "consent",
-        "Grant a client access to the account, or deny it.",
+        "Accept or decline the access of an OAuth client to the account.",
     )
     .says("The code in the redirect is valid for 20 minutes, once.")
     .path("id", Schema::uuid())

@@ -6,7 +6,7 @@ use switchboard_actors::domain::oauth::grants::revoke::NotInstalled;
 use switchboard_actors::error::Refused;
 
 use crate::http::extract::caller::Administrator;
-use crate::http::oauth::{administrators, id};
+use crate::http::oauth::id;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -32,7 +32,7 @@ pub(crate) fn not_installed(refused: Refused<NotInstalled>) -> Problem {
 }
 
 pub(crate) fn describe() -> Operation {
-    administrators("revokeGrant", "Uninstall an OAuth client.")
+    Operation::oauth("revokeGrant", "Revoke the grant to an OAuth client (uninstall it).")
         .says("The service refuses its codes and tokens from now on, disconnects the account from the client's channel, and reports it to the client's uninstall hook.")
         .path("id", Schema::uuid())
         .answers_nothing(204, "On disk.")

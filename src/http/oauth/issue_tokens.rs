@@ -11,7 +11,7 @@ use switchboard_actors::domain::oauth::grants::rejection::GrantType;
 use switchboard_actors::domain::oauth::redirect::PkceText;
 use switchboard_actors::domain::signature::SharedSecret;
 use switchboard_actors::system::oauth::{IssuedTokens, SentGrant, TokenRequest};
-use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
+use switchboard_actors::wire::json::object::{JsonType, Nulls, ObjectReader};
 use switchboard_actors::wire::json::read;
 
 use crate::http::extract::body::read_json_or_form;
@@ -77,7 +77,7 @@ pub(crate) async fn post(
         .json(Tokens::of(&issued?, state.now().into())))
 }
 
-/// Refuses a client that is unknown or has another secret. Which of both is wrong, nobody learns.
+/// Refuses a client that is unknown or has another secret. The answer does not say which of both is wrong.
 fn check_client(state: &AppState, asked: &Asked, by: &UsedBy) -> Result<(), Problem> {
     let credentials = (asked.client, &asked.secret);
     let known = state
@@ -134,6 +134,7 @@ fn parse(body: &ObjectReader<'_, '_>) -> Option<Asked> {
             let code = body.required_string("code");
             // Some libraries send an empty one when there is none.
             let verifier = body.optional_unless_empty::<PkceText>("code_verifier");
+            body.check_shape("refresh_token", JsonType::Text);
             SentGrant::Code {
                 redirect_uri: body.required_string("redirect_uri")?.to_owned(),
                 code: code?.to_owned(),
@@ -141,6 +142,9 @@ fn parse(body: &ObjectReader<'_, '_>) -> Option<Asked> {
             }
         }
         GrantType::RefreshToken => {
+            for unused in ["code", "redirect_uri", "code_verifier"] {
+                body.check_shape(unused, JsonType::Text);
+            }
             SentGrant::RefreshToken(body.required_string("refresh_token")?.to_owned())
         }
     };

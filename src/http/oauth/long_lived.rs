@@ -17,7 +17,7 @@ use crate::http::extract::body::read_json;
 use crate::http::extract::caller::Administrator;
 use crate::http::oauth::account_host::AccountDomain;
 use crate::http::oauth::view::LongLivedMade;
-use crate::http::oauth::{administrators, id, refused};
+use crate::http::oauth::{id, refused};
 use crate::http::openapi::{Operation, Schema, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -90,7 +90,7 @@ pub(crate) fn describe_create() -> Operation {
         ),
     ]);
     let example = json!({ "name": "nightly report", "expires_in_seconds": 31_536_000 });
-    administrators("createLongLived", "Create a long-lived token of an OAuth client.")
+    Operation::oauth("createLongLived", "Create a long-lived token of an OAuth client.")
         .says("An access token without a refresh token. The client acts for the caller. Installs the client if the account has not.")
         .path("id", Schema::uuid())
         .body(body, example)
@@ -101,7 +101,7 @@ pub(crate) fn describe_create() -> Operation {
 }
 
 pub(crate) fn describe_revoke() -> Operation {
-    administrators("revokeLongLived", "Revoke a long-lived token.")
+    Operation::oauth("revokeLongLived", "Revoke a long-lived token.")
         .says("The service refuses the token from the next request on.")
         .path("id", Schema::uuid())
         .path("token", Schema::number())

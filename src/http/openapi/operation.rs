@@ -57,6 +57,11 @@ impl Operation {
         Self::new(Tag::Users, Asker::Administrator, id, summary)
     }
 
+    /// What administrators do with the OAuth clients of their account.
+    pub(crate) fn oauth(id: &'static str, summary: &'static str) -> Self {
+        Self::new(Tag::Oauth, Asker::Administrator, id, summary)
+    }
+
     /// What users do with the account, its deals and its contacts.
     pub(crate) fn deals(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Deals, Asker::User, id, summary)

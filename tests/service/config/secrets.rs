@@ -35,6 +35,10 @@ fn published_secrets_keep_the_service_on_loopback() {
             "SWITCHBOARD_ACCOUNTS__0__USERS__0__TOKEN",
         ),
         ("`channels[0].secret`", "SWITCHBOARD_CHANNELS__0__SECRET"),
+        (
+            "`oauth_clients[0].secret`",
+            "SWITCHBOARD_OAUTH_CLIENTS__0__SECRET",
+        ),
     ] {
         assert!(
             told.contains(path) && told.contains(variable),
@@ -52,6 +56,7 @@ fn published_secrets_keep_the_service_on_loopback() {
         ("SWITCHBOARD_ACCOUNTS__0__USERS__0__PASSWORD", "0therWord"),
         ("SWITCHBOARD_ACCOUNTS__0__USERS__0__TOKEN", "t-2"),
         ("SWITCHBOARD_CHANNELS__0__SECRET", "s-1"),
+        ("SWITCHBOARD_OAUTH_CLIENTS__0__SECRET", "s-2"),
     ];
     accepted(SHIPPED, &changed, listen("0.0.0.0:8080"));
     for left in 0..changed.len() {

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::cases::{Case, World, all, described};
 use crate::support::client::{Client, message};
 use crate::support::described::DOCUMENT;
+use crate::support::oauth::Browser;
 use crate::support::receiver::Receiver;
 use crate::support::server::Server;
 
@@ -235,7 +236,9 @@ async fn world(client: &Client) -> World {
     let conversation = sent["conversation_id"].as_str().unwrap().to_owned();
     let message = sent["msgid"].as_str().unwrap().to_owned();
     let reply = client.replied(&conversation, "Yes?").await;
+    let ada = Browser::sign_in(client, "Ada@example.com").await;
     World {
+        code: ada.consents().await,
         conversation,
         message,
         reply,

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::support::answer::Answer;
 use crate::support::client::{Client, scope};
 use crate::support::described::DOCUMENT;
+use crate::support::oauth::{Browser, OAUTH_CLIENT, REDIRECT, exchange};
 use crate::support::server::{ACCOUNT, CHANNEL, TOKEN};
 
 /// What the test has made that examples refer to.
@@ -15,6 +16,8 @@ pub(super) struct World {
     pub(super) message: String,
     /// Our id of a message of an account user.
     pub(super) reply: String,
+    /// An authorization code of the OAuth client.
+    pub(super) code: String,
 }
 
 /// An operation with a body that it takes.
@@ -72,6 +75,10 @@ impl Case {
                 .canonical(&method, tail, body.to_string())
                 .send()
                 .await;
+        }
+        if operation["security"] == json!([{ "session": [], "csrf": [] }]) {
+            let ada = Browser::sign_in(client, "Ada@example.com").await;
+            return ada.asks(&method, &path, body).await;
         }
         let request = if operation["tags"][0] == "operator" {
             client.operate(&method, &path)
@@ -170,6 +177,15 @@ fn of_the_operator(world: &World) -> Vec<Case> {
         Case::new("checkSignature", &[CHANNEL]),
         Case::new("sendEditedReplay", &[&world.reply]),
         Case::new("beginReplay", &[]),
+        Case::new("createOauthClient", &[]),
+        Case::new("changeOauthClient", &[OAUTH_CLIENT]).with("/redirect_uri", REDIRECT),
+        Case::new("consent", &[OAUTH_CLIENT]),
+        Case {
+            body: exchange(&world.code),
+            ..Case::new("issueTokens", &[])
+        },
+        Case::new("rotateClientSecret", &[OAUTH_CLIENT]),
+        Case::new("createLongLived", &[OAUTH_CLIENT]),
         Case::new("rotateSecret", &[CHANNEL]),
     ]
 }

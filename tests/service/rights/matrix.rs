@@ -1,5 +1,6 @@
 //! Every address of the account side, by every kind of caller: one table.
 
+mod oauth;
 mod writing;
 
 use std::collections::BTreeSet;
@@ -339,8 +340,8 @@ const SIGN_OUT: Row = (
 );
 
 fn rows() -> impl Iterator<Item = Row> {
-    let writing = writing::TABLE;
-    TABLE.into_iter().chain(writing).chain([SIGN_OUT])
+    let areas = writing::TABLE.into_iter().chain(oauth::TABLE);
+    TABLE.into_iter().chain(areas).chain([SIGN_OUT])
 }
 
 #[test]
@@ -402,7 +403,8 @@ fn second_parameter(target: &str) -> String {
     } else {
         "1"
     };
-    target.replace("{note}", note).replace("{status}", "1")
+    let target = target.replace("{note}", note).replace("{status}", "1");
+    target.replace("{token}", "1")
 }
 
 #[tokio::test]

@@ -19,7 +19,6 @@ use crate::domain::id::{AccountNumber, OauthClientId};
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
 use crate::domain::oauth::access_token::TokenKey;
-use crate::domain::oauth::clients::declare::Declared;
 use crate::domain::oauth::clients::settings::OauthClientSettings;
 use crate::domain::signature::SharedSecret;
 use switchboard_engine::entries::IndexEntries;
@@ -45,6 +44,13 @@ pub struct OauthClient {
     pub secret: SharedSecret,
     /// What can be set of it.
     pub settings: OauthClientSettings,
+}
+
+/// An OAuth client as the configuration declared it. Of the secret only the digest is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Declared {
+    secret_digest: String,
+    settings: OauthClientSettings,
 }
 
 /// Why an OAuth client is not changed.

@@ -21,7 +21,7 @@ use crate::domain::id::{AccountId, GrantNumber, OauthClientId};
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
 use crate::domain::oauth::grants::event::GrantsEvent;
-use crate::domain::oauth::grants::grant::Grant;
+use crate::domain::oauth::grants::grant::{Grant, PendingHook};
 use crate::domain::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
@@ -43,17 +43,6 @@ pub struct Grants {
     hooks: VecDeque<PendingHook>,
     /// The number of the last grant: a number is never given again.
     last: u64,
-}
-
-/// A report of an uninstallation that waits to be sent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PendingHook {
-    /// The client that gets it.
-    pub client: OauthClientId,
-    /// The grant that ended.
-    pub grant: GrantNumber,
-    /// When it ended.
-    pub at: UnixMillis,
 }
 
 impl Grants {

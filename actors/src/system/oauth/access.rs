@@ -29,7 +29,7 @@ impl System {
     /// The account user for whom a program with this bearer token acts.
     ///
     /// # Errors
-    /// When nobody has the token; with the reason when it has the form of an access token.
+    /// When no user has the token; with the reason when it has the form of an access token.
     pub fn identify(&self, token: &str) -> Result<Caller, Option<TokenRefusal>> {
         let cache = &self.env().world.read_cache;
         let now = self.now();

@@ -1,4 +1,4 @@
-//! What the operator does to OAuth clients, and what everybody may know of them.
+//! What the operator does to OAuth clients, and lists of them.
 
 use crate::domain::id::{ChannelId, OauthClientId};
 use crate::domain::oauth::clients::change::ChangeOauthClient;

@@ -3,8 +3,9 @@
 use crate::domain::id::AccountId;
 use crate::domain::id::AccountNumber;
 use crate::domain::oauth::clients::OauthClient;
+use crate::domain::oauth::grants::Grants;
+use crate::domain::oauth::grants::grant::PendingHook;
 use crate::domain::oauth::grants::note_hook::NoteHook;
-use crate::domain::oauth::grants::{Grants, PendingHook};
 use crate::error::Unavailable;
 use crate::system::System;
 use crate::system::operator::unavailable;

@@ -54,8 +54,8 @@ fn wrong(path: &str, detail: String) -> Problem {
 }
 
 /// An operation on one client.
-fn of_one(id: &'static str, summary: &'static str) -> Operation {
-    Operation::operator(id, summary)
+fn of_one(operation: Operation) -> Operation {
+    operation
         .path("id", Schema::uuid())
         .refuses(404, "There is no such OAuth client.")
 }

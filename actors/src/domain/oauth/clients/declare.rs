@@ -3,22 +3,12 @@
 
 use std::convert::Infallible;
 
-use serde::{Deserialize, Serialize};
-
 use crate::domain::Decision;
 use crate::domain::audit::By;
-use crate::domain::oauth::clients::settings::OauthClientSettings;
 use crate::domain::oauth::clients::{
-    OauthClient, OauthClientChanged, OauthClients, OauthClientsEvent,
+    Declared, OauthClient, OauthClientChanged, OauthClients, OauthClientsEvent,
 };
 use switchboard_engine::state::{Command, Moment, Recorded};
-
-/// An OAuth client as the configuration declared it. Of the secret only the digest is kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Declared {
-    secret_digest: String,
-    settings: OauthClientSettings,
-}
 
 /// The configuration declares an OAuth client.
 #[derive(Clone, Debug)]

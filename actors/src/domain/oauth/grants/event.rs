@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::domain::account::users::TokenHash;
 use crate::domain::audit::AuditEntry;
 use crate::domain::id::{GrantNumber, OauthClientId, TokenId};
-use crate::domain::oauth::grants::PendingHook;
-use crate::domain::oauth::grants::grant::{Code, LongLivedToken, RefreshToken, UsedBy};
+use crate::domain::oauth::grants::grant::{
+    Code, LongLivedToken, PendingHook, RefreshToken, UsedBy,
+};
 use crate::domain::time::UnixMillis;
 
 /// What can happen to the grants of an account.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::account::users::TokenHash;
-use crate::domain::id::{GrantNumber, TokenId, UserId};
+use crate::domain::id::{GrantNumber, OauthClientId, TokenId, UserId};
 use crate::domain::oauth::redirect::{CodeChallenge, RedirectUri};
 use crate::domain::text::{Name, bounded_text};
 use crate::domain::time::UnixMillis;
@@ -117,6 +117,17 @@ pub struct LongLivedToken {
     pub created_at: UnixMillis,
     /// From when on it is refused.
     pub expires_at: UnixMillis,
+}
+
+/// A report of an uninstallation that waits to be sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PendingHook {
+    /// The client that gets it.
+    pub client: OauthClientId,
+    /// The grant that ended.
+    pub grant: GrantNumber,
+    /// When it ended.
+    pub at: UnixMillis,
 }
 
 /// A grant in force.

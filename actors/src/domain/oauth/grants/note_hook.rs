@@ -4,9 +4,10 @@ use std::convert::Infallible;
 
 use crate::domain::Decision;
 use crate::domain::audit::By;
+use crate::domain::oauth::grants::Grants;
 use crate::domain::oauth::grants::event::GrantsEvent;
+use crate::domain::oauth::grants::grant::PendingHook;
 use crate::domain::oauth::grants::revoke::entry;
-use crate::domain::oauth::grants::{Grants, PendingHook};
 use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// The report ended.

@@ -3,8 +3,9 @@
 use crate::domain::Decision;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::OauthClientId;
+use crate::domain::oauth::grants::Grants;
 use crate::domain::oauth::grants::event::GrantsEvent;
-use crate::domain::oauth::grants::{Grants, PendingHook};
+use crate::domain::oauth::grants::grant::PendingHook;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// An account uninstalls a client.

@@ -7,7 +7,9 @@ use crate::domain::audit::By;
 use crate::domain::id::{TokenId, UserId};
 use crate::domain::oauth::grants::consent::Consent;
 use crate::domain::oauth::grants::exchange_code::ExchangeCode;
-use crate::domain::oauth::grants::grant::{CODE_LIFE, LONG_LIVED_MAX, REFRESH_LIFE, UsedBy};
+use crate::domain::oauth::grants::grant::{
+    CODE_LIFE, LONG_LIVED_MAX, PendingHook, REFRESH_LIFE, UsedBy,
+};
 use crate::domain::oauth::grants::long_lived::{
     CreateLongLived, RevokeLongLived, TooManyLongLived, UnknownLongLived,
 };
@@ -132,7 +134,7 @@ fn by(at: UnixMillis, agent: &str) -> UsedBy {
 const SECOND: Duration = Duration::from_secs(1);
 
 #[test]
-fn a_code_is_exchanged_once_and_a_second_request_learns_of_the_first() {
+fn a_code_is_exchanged_once_and_the_refusal_names_the_first() {
     let mut test = Test::new();
     let code = test.consent(1, None);
     assert!(test.exchange(1, code).is_ok());

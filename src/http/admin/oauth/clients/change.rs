@@ -41,8 +41,11 @@ pub(crate) async fn change(
 pub(crate) fn describe() -> Operation {
     let fields = of_change::<OauthClientSettings>();
     let example = json!({ "redirect_uri": "https://example.com/oauth/callback" });
-    of_one("changeOauthClient", "Update an OAuth client.")
-        .says("Fields that the body does not name keep their values. Grants and tokens stay.")
-        .body(Schema::object(fields), example)
-        .gives::<OauthClient<'_>>(200, "The client as it is now.")
+    of_one(Operation::operator(
+        "changeOauthClient",
+        "Update an OAuth client.",
+    ))
+    .says("Fields that the body does not name keep their values. Grants and tokens stay.")
+    .body(Schema::object(fields), example)
+    .gives::<OauthClient<'_>>(200, "The client as it is now.")
 }

@@ -44,16 +44,16 @@ pub(crate) async fn revoke(
 }
 
 pub(crate) fn describe_list() -> Operation {
-    of_one("listGrants", "List the accounts that installed an OAuth client.")
+    of_one(Operation::operator("listGrants", "List the accounts that installed an OAuth client."))
         .says("With the times at which codes and refresh tokens were issued and used, and by which request.")
         .answers_list::<AccountGrant<'_>>("grants", "The grants, by account.")
 }
 
 pub(crate) fn describe_revoke() -> Operation {
-    of_one(
+    of_one(Operation::operator(
         "revokeGrantOfAccount",
-        "Uninstall an OAuth client from an account.",
-    )
+        "Revoke the grant of an account to an OAuth client.",
+    ))
     .path("account", Schema::uuid())
     .answers_nothing(204, "On disk.")
 }

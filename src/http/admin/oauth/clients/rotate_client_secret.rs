@@ -43,10 +43,10 @@ pub(crate) async fn rotate(
 
 pub(crate) fn describe() -> Operation {
     let body = Schema::object([may("secret", secret_schema())]);
-    of_one(
+    of_one(Operation::operator(
         "rotateClientSecret",
-        "Replace the secret of an OAuth client.",
-    )
+        "Rotate the secret of an OAuth client.",
+    ))
     .says("The service refuses the old secret from now on. Tokens stay valid.")
     .body_or_nothing(body, json!({}))
     .gives::<OauthClientMade<'_>>(

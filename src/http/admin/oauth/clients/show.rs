@@ -19,6 +19,9 @@ pub(crate) async fn show(
 }
 
 pub(crate) fn describe() -> Operation {
-    of_one("showOauthClient", "Get an OAuth client.")
-        .gives::<OauthClient<'_>>(200, "The client without its secret.")
+    of_one(Operation::operator(
+        "showOauthClient",
+        "Get an OAuth client.",
+    ))
+    .gives::<OauthClient<'_>>(200, "The client without its secret.")
 }

@@ -25,10 +25,10 @@ pub(crate) async fn list(
 }
 
 pub(crate) fn describe() -> Operation {
-    of_one(
+    of_one(Operation::operator(
         "listTokenRequests",
         "List the newest token requests of an OAuth client.",
-    )
+    ))
     .says("At most 50, newest first. The list is in memory: a restart empties it.")
     .answers_list::<TokenRequestView<'_>>("token_requests", "The requests.")
 }

@@ -1,0 +1,98 @@
+//! An account uninstalls a client.
+
+use hmac::{Hmac, KeyInit, Mac};
+use serde_json::{Value, json};
+use sha2::Sha256;
+
+use crate::support::client::{Client, message};
+use crate::support::eventually;
+use crate::support::oauth::{
+    Browser, OAUTH_CLIENT, OAUTH_SECRET, asks_for_tokens, installed, refresh, tokens,
+};
+use crate::support::receiver::Receiver;
+use crate::support::server::{ACCOUNT, Setup};
+
+/// How the reports of uninstallations ended, newest first.
+async fn reports(client: &Client) -> Vec<Value> {
+    let target = format!("/admin/v1/audit?account_id={ACCOUNT}");
+    let log = client.operate("GET", &target).send().await.is(200).json;
+    let entries = log["entries"].as_array().unwrap().clone();
+    let ended = entries.into_iter();
+    ended
+        .filter(|entry| entry["action"] == "grant.uninstall_hook")
+        .collect()
+}
+
+#[tokio::test]
+async fn uninstalling_ends_tokens_and_connection_and_is_reported() {
+    let receiver = Receiver::start().await;
+    receiver.fail_next(1, 500);
+    let mut server = Setup::default()
+        .uninstall_hook(&receiver.webhook("hook"))
+        .start()
+        .await;
+    let client = server.client();
+    client.connect("v2").await;
+    client.sent(&message("m1", "c")).await;
+    let (access, token) = installed(client).await;
+    let ada = Browser::sign_in(client, "Ada@example.com").await;
+    let grant = format!("/inbox/v1/oauth-clients/{OAUTH_CLIENT}/grant");
+    ada.asks("DELETE", &grant, &Value::Null).await.is(204);
+    ada.asks("DELETE", &grant, &Value::Null).await.is(404);
+
+    let refused = client.get_as(&access, "/api/v4/account").await.is(401);
+    let detail = refused.json["detail"].as_str().unwrap();
+    assert!(detail.contains("has uninstalled the client"), "{detail}");
+    let refused = asks_for_tokens(client, "test", &refresh(&token))
+        .await
+        .is(400);
+    let hint = refused.json["hint"].as_str().unwrap();
+    assert!(
+        hint.starts_with("The account uninstalled the client at "),
+        "{hint}"
+    );
+    client.send(&message("m2", "c")).await.is(404);
+
+    // The first request fails; a stop does not lose the report.
+    receiver.requests(1).await;
+    server.kill_9();
+    server.restart().await;
+    let requests = receiver.requests(2).await;
+    for request in &requests {
+        assert_eq!(request.method, "GET");
+        let (_, query) = request.target.split_once('?').unwrap();
+        let mut mac = Hmac::<Sha256>::new_from_slice(OAUTH_SECRET.as_bytes()).unwrap();
+        mac.update(format!("{OAUTH_CLIENT}|1").as_bytes());
+        let signature = hex::encode(mac.finalize().into_bytes());
+        let expected = format!("account_id=1&client_uuid={OAUTH_CLIENT}&signature={signature}");
+        assert_eq!(query, expected);
+    }
+    let client = server.client();
+    let ended = eventually("the end of the report is in the audit log", async || {
+        let reports = reports(client).await;
+        reports.first().cloned()
+    });
+    assert_eq!(ended.await["changes"][0]["after"], "200");
+
+    // A later consent begins anew.
+    let (again, _) = installed(client).await;
+    client.get_as(&again, "/api/v4/account").await.is(200);
+    client.get_as(&access, "/api/v4/account").await.is(401);
+    client.connect("v2").await;
+}
+
+#[tokio::test]
+async fn the_operator_uninstalls_a_client_from_an_account() {
+    let server = Setup::default().start().await;
+    let client = server.client();
+    let (_, token) = installed(client).await;
+    tokens(&asks_for_tokens(client, "test", &refresh(&token)).await);
+    let grants = format!("/admin/v1/oauth-clients/{OAUTH_CLIENT}/grants");
+    let listed = client.operate("GET", &grants).send().await.is(200).json;
+    assert_eq!(listed["grants"][0]["account_id"], ACCOUNT);
+    let grant = format!("{grants}/{ACCOUNT}");
+    client.operate("DELETE", &grant).send().await.is(204);
+    client.operate("DELETE", &grant).send().await.is(404);
+    let listed = client.operate("GET", &grants).send().await.is(200).json;
+    assert_eq!(listed, json!({ "grants": [] }));
+}
