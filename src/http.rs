@@ -189,7 +189,7 @@ fn not_offered_routes(config: &mut ServiceConfig) {
         for path in surface.paths {
             for path in [(*path).to_owned(), format!("{path}/{{below:.*}}")] {
                 let refuse = move |request: HttpRequest| async move {
-                    Err::<String, Problem>(not_offered::refused(&request, surface))
+                    Err::<String, Problem>(not_offered::refused(&request, surface.name))
                 };
                 config.service(web::resource(path).default_service(web::to(refuse)));
             }
