@@ -105,6 +105,7 @@ impl Command for ChangeDeal {
             let event = DealChanged {
                 deal: changed.clone(),
                 before: Some(current.place()),
+                contact_before: None,
                 newest,
                 followers: std::collections::BTreeSet::new(),
             };

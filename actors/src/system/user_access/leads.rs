@@ -7,7 +7,7 @@ use crate::domain::conversation::note_deal::NoteDeal;
 use crate::domain::crm::change_deal::{ChangeDeal, DealChange, SeenOtherwise};
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::{Crm, Deal};
-use crate::domain::id::DealId;
+use crate::domain::id::{ContactId, DealId};
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
@@ -56,6 +56,7 @@ impl UserAccess {
         let stage = filter.stage();
         let rows = match (reach, stage) {
             (_, _) if !filter.ids.is_empty() => RowSource::Chosen(filter.ids.clone()),
+            (_, _) if filter.contacts.len() == 1 => self.rows_of_contact(filter),
             (Reach::Own, _) => self.own(tables::LEADS_OF),
             (Reach::Everything | Reach::Some, None) => {
                 RowSource::Numbers(self.system.crm(account).await?.deals)
@@ -87,6 +88,16 @@ impl UserAccess {
             }
         })
         .await
+    }
+
+    /// The rows of the deals of the contact that a filter wants.
+    fn rows_of_contact(&self, filter: &EntityFilter) -> RowSource {
+        let contact = filter.contacts.first().copied().unwrap_or(ContactId(0));
+        RowSource::Of {
+            table: tables::LEADS_OF_CONTACT,
+            prefix: keys::contact_prefix(self.caller.account, contact),
+            turned: false,
+        }
     }
 
     /// Whether the search of a filter finds a deal: by its name, or by a contact that the user may see.
