@@ -89,6 +89,7 @@ pub(crate) fn describe() -> Operation {
         ),
         may("last_name", Schema::text()),
         custom_fields(),
+        tags::to_add(),
         may("_embedded", embedded),
         may(
             "request_id",

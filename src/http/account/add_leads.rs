@@ -62,6 +62,7 @@ pub(crate) fn describe() -> Operation {
     let embedded = Schema::object([may("contacts", contacts), tags::embedded()]).open();
     let fields = fields::of_change::<EntryFields>().chain(fields::of_change::<StageFields>());
     let lead = Schema::object(fields.chain([
+        tags::to_add(),
         may("_embedded", embedded),
         may(
             "request_id",

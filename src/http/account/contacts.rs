@@ -237,7 +237,12 @@ pub(crate) fn describe_get() -> Operation {
 /// The fields of a contact in a body that changes it.
 fn change() -> impl Iterator<Item = Field> {
     let embedded = Schema::object([tags::embedded()]).open();
-    let others = [custom_fields(), may("_embedded", embedded)];
+    let others = [
+        custom_fields(),
+        tags::to_add(),
+        tags::to_delete(),
+        may("_embedded", embedded),
+    ];
     fields::of_change::<EntryFields>().chain(others)
 }
 
@@ -249,7 +254,7 @@ pub(crate) fn describe_patch_several() -> Operation {
         .says("The body may also be a single contact, or an object of contacts by number. Nothing changes unless all of them may be changed; a crash may leave only the first ones changed, and repeating the request is safe.")
         .body(Schema::few(contact, 1, ENTRIES_MAX), example)
         .answers_made::<Changed<'_>>(200, "On disk.", "contacts")
-        .refuses(403, "The caller may not edit one of them, or the account has too many tags.")
+        .refuses(403, "The caller may not edit one of them, or there would be too many tags.")
         .refuses(404, "A contact no longer exists.")
 }
 
@@ -263,6 +268,9 @@ pub(crate) fn describe_patch() -> Operation {
             json!({ "name": "Grace Hopper", "responsible_user_id": 1 }),
         )
         .gives_hal::<ContactView<'_>>(200, "The contact as it is now.")
-        .refuses(403, "The caller may not edit it.")
+        .refuses(
+            403,
+            "The caller may not edit it, or there would be too many tags.",
+        )
         .refuses(404, "There is no such contact that the caller may see.")
 }

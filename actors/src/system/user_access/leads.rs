@@ -12,6 +12,7 @@ use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::system::user_access::entity_filter::EntityFilter;
+use crate::system::user_access::tags::fit_one;
 use crate::system::user_access::walk::{Listed, Manner, PageStart, RowSource, looks_max};
 use crate::system::user_access::{NotDone, Reach, TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
@@ -129,10 +130,12 @@ impl UserAccess {
         id: DealId,
         change: DealChange,
     ) -> Result<Deal, Refused<NotDone>> {
-        self.tags_fit(EntityKind::Leads, change.tags.as_deref())
-            .await?;
-        self.do_with_lead(id, |_, _| Ok((Action::Edit, change.clone(), false)))
-            .await
+        self.tags_fit(EntityKind::Leads, &change.tags).await?;
+        self.do_with_lead(id, |seen, _| {
+            fit_one(&seen.tags, &change.tags)?;
+            Ok((Action::Edit, change.clone(), false))
+        })
+        .await
     }
 
     /// Changes several deals, one behind the other; none unless the user may change all of them.
@@ -143,13 +146,14 @@ impl UserAccess {
         &self,
         changes: Vec<(DealId, DealChange)>,
     ) -> Result<Vec<Deal>, Refused<NotDone>> {
-        for (id, _) in &changes {
+        for (id, change) in &changes {
             let deal = self.lead(*id).await?;
             let deal = deal.ok_or(Refused::Rejected(NotDone::Unknown))?;
             let edit = Deed::Leads(Action::Edit);
             if !self.rule(edit, &Self::of_deal(&deal, false)).allowed {
                 return Err(Refused::Rejected(NotDone::Denied(Action::Edit)));
             }
+            fit_one(&deal.tags, &change.tags).map_err(Refused::Rejected)?;
         }
         let mut changed = Vec::with_capacity(changes.len());
         for (id, change) in changes {
