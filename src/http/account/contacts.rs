@@ -112,7 +112,7 @@ pub(crate) async fn patch(
 ) -> Result<HttpResponse, Problem> {
     let access = state.system().user_access(&caller).await?;
     access.contact(id).await?.ok_or_else(unknown)?;
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let numbers = Numbers::of(&bytes);
     let mentioned = access.mentioned(EntityKind::Contacts, &numbers).await?;
     let known = Known {
@@ -135,7 +135,7 @@ pub(crate) async fn patch_several(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let access = state.system().user_access(&caller).await?;
     let mut seen = BTreeSet::new();
     for id in crm::changed_ids(&bytes).into_iter().map(ContactId) {

@@ -80,7 +80,7 @@ pub(crate) async fn patch(
 ) -> Result<HttpResponse, Problem> {
     let access = state.system().user_access(&caller).await?;
     let seen = access.lead(id).await?.ok_or_else(unknown)?;
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let numbers = Numbers::of(&bytes);
     let mentioned = access.mentioned(EntityKind::Leads, &numbers).await?;
     let known = Known {
@@ -103,7 +103,7 @@ pub(crate) async fn patch_several(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let access = state.system().user_access(&caller).await?;
     let mut seen = BTreeMap::new();
     for id in crm::changed_ids(&bytes).into_iter().map(DealId) {

@@ -50,7 +50,7 @@ pub(crate) async fn post(
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let items = tags::parse(&bytes)?;
     let names = items.iter().map(|item| item.value.clone()).collect();
     let access = state.system().user_access(&caller).await?;

@@ -101,19 +101,43 @@ pub(crate) async fn read_json(
     payload: web::Payload,
     limit: usize,
 ) -> Result<Bytes, Problem> {
-    let body = read(request, payload, limit, true).await;
-    let body = body.map_err(|unread| match unread {
-        Unread::TooLarge => Problem::TooLarge(limit),
-        Unread::TooSlow => Problem::TooSlow(TOO_SLOW),
-        Unread::BrokenOff(why) => Problem::BadRequest(why.to_owned()),
-        Unread::TooMany => TOO_MANY.into(),
-        Unread::NotThere | Unread::Busy => Unavailable::Busy.into(),
-    })?;
+    let body = read_whole(request, payload, limit).await?;
     if is_json(request.headers()) {
         Ok(body)
     } else {
         Err(Problem::UnsupportedMediaType)
     }
+}
+
+/// As [`read_json`], where a body without a declared type is JSON as well: libraries send leads, contacts and sources so.
+/// The interface of users and roles demands the type. No page of a browser can use this: a session needs its CSRF token.
+pub(crate) async fn read_entities(
+    request: &HttpRequest,
+    payload: web::Payload,
+    limit: usize,
+) -> Result<Bytes, Problem> {
+    let headers = request.headers();
+    let says_nothing = !headers.contains_key(header::CONTENT_TYPE)
+        && !headers.contains_key(header::CONTENT_ENCODING);
+    if says_nothing {
+        return read_whole(request, payload, limit).await;
+    }
+    read_json(request, payload, limit).await
+}
+
+async fn read_whole(
+    request: &HttpRequest,
+    payload: web::Payload,
+    limit: usize,
+) -> Result<Bytes, Problem> {
+    let body = read(request, payload, limit, true).await;
+    body.map_err(|unread| match unread {
+        Unread::TooLarge => Problem::TooLarge(limit),
+        Unread::TooSlow => Problem::TooSlow(TOO_SLOW),
+        Unread::BrokenOff(why) => Problem::BadRequest(why.to_owned()),
+        Unread::TooMany => TOO_MANY.into(),
+        Unread::NotThere | Unread::Busy => Unavailable::Busy.into(),
+    })
 }
 
 /// When a client may retry from whose address the service awaits too many bodies.
