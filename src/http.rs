@@ -109,6 +109,8 @@ addresses! {
     "/api/v4/sources" {
         GET account::sources(list, describe_list),
         POST account::sources(post, describe_post),
+        PATCH account::sources(patch_several, describe_patch_several),
+        DELETE account::sources(delete_several, describe_delete_several),
     }
     "/api/v4/sources/{id}" {
         GET account::sources(get, describe_get),
