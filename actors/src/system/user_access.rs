@@ -45,7 +45,7 @@ pub use conversations::{Among, ConversationFilter, FoundConversation};
 pub use counts::{COUNTED_MAX, WaitingCount, WaitingCounts};
 pub use entity_filter::{EntityFilter, Span};
 pub use explain::AccessQuestion;
-pub use notes::{NotNoted, NotesOf};
+pub use notes::{NotNoted, NoteFilter, NotesOf};
 pub use react::UserReaction;
 pub use reply::ReplyRequest;
 pub use start::{FirstMessage, FirstMessageRejection};

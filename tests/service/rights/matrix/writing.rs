@@ -43,6 +43,7 @@ pub(super) const TABLE: [Row; 30] = [
         TEXT,
         of_mia(200),
     ),
+    ("GET", "/api/v4/leads/notes/{note}", "1", "", of_mia(200)),
     ("GET", "/api/v4/leads/notes", "", "", EVERYBODY),
     (
         "POST",
@@ -69,6 +70,7 @@ pub(super) const TABLE: [Row; 30] = [
         TEXT,
         of_mia(200),
     ),
+    ("GET", "/api/v4/contacts/notes/{note}", "2", "", of_mia(200)),
     ("GET", "/api/v4/contacts/notes", "", "", EVERYBODY),
     (
         "POST",
