@@ -57,6 +57,7 @@ addresses! {
         GET account::notes(list_all, describe_list_all_of_leads),
         POST account::notes(post, describe_post_to_leads),
     }
+    "/api/v4/leads/notes/{note}" { GET account::notes(get_any, describe_get_any_of_leads) }
     "/api/v4/leads/{id}/notes" {
         GET account::notes(list_of_one, describe_list_of_lead),
         POST account::notes(post_to_one, describe_post_to_lead),
@@ -89,6 +90,7 @@ addresses! {
         GET account::notes(list_all, describe_list_all_of_contacts),
         POST account::notes(post, describe_post_to_contacts),
     }
+    "/api/v4/contacts/notes/{note}" { GET account::notes(get_any, describe_get_any_of_contacts) }
     "/api/v4/contacts/{id}/notes" {
         GET account::notes(list_of_one, describe_list_of_contact),
         POST account::notes(post_to_one, describe_post_to_contact),
@@ -110,6 +112,8 @@ addresses! {
     "/api/v4/sources" {
         GET account::sources(list, describe_list),
         POST account::sources(post, describe_post),
+        PATCH account::sources(patch_several, describe_patch_several),
+        DELETE account::sources(delete_several, describe_delete_several),
     }
     "/api/v4/sources/{id}" {
         GET account::sources(get, describe_get),
@@ -197,7 +201,7 @@ fn not_offered_routes(config: &mut ServiceConfig) {
         for path in surface.paths {
             for path in [(*path).to_owned(), format!("{path}/{{below:.*}}")] {
                 let refuse = move |request: HttpRequest| async move {
-                    Err::<String, Problem>(not_offered::refused(&request, surface))
+                    Err::<String, Problem>(not_offered::refused(&request, surface.name))
                 };
                 config.service(web::resource(path).default_service(web::to(refuse)));
             }

@@ -30,7 +30,9 @@ fn refused(refused: Refused<NotDone>, unknown: impl FnOnce() -> Problem) -> Prob
     refused.into_error(|rejection| match rejection {
         NotDone::Unknown => unknown(),
         denied @ NotDone::Denied(_) => Problem::Forbidden(denied.to_string()),
-        full @ NotDone::TooManyTags(_) => Problem::Forbidden(full.to_string()),
+        full @ (NotDone::TooManyTags(_) | NotDone::TooManyTagsOfOne) => {
+            Problem::Forbidden(full.to_string())
+        }
         late @ NotDone::NotUnsorted => Problem::Conflict(late.to_string()),
     })
 }

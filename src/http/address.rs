@@ -2,8 +2,9 @@
 
 use actix_web::guard::{Any, Get, Head};
 use actix_web::http::Method;
-use actix_web::{Route, web};
+use actix_web::{HttpRequest, Route, web};
 
+use crate::http::not_offered;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 
@@ -34,7 +35,7 @@ macro_rules! addresses {
             $(
                 let methods = [$(stringify!($method)),+];
                 let resource = actix_web::web::resource($path)$(.route(by(stringify!($method)).to($($module)::+::$handler)))+;
-                config.service(resource.default_service(not_allowed(&allow(&methods))));
+                config.service(resource.default_service(not_allowed($path, &allow(&methods))));
             )+
         }
     };
@@ -54,11 +55,16 @@ pub(crate) fn allow(methods: &[&str]) -> String {
     methods.join(", ").replace("GET", "GET, HEAD")
 }
 
-/// The answer to other methods.
-pub(crate) fn not_allowed(allow: &str) -> Route {
+/// The answer to other methods: those that the counterpart has are not offered, the others do not exist.
+pub(crate) fn not_allowed(path: &'static str, allow: &str) -> Route {
     let allow = allow.to_owned();
-    web::to(move || {
+    web::to(move |request: HttpRequest| {
         let allow = allow.clone();
-        async move { Err::<String, Problem>(Problem::MethodNotAllowed { allow }) }
+        async move {
+            Err::<String, Problem>(match not_offered::operation(request.method(), path) {
+                Some(name) => not_offered::refused(&request, name),
+                None => Problem::MethodNotAllowed { allow },
+            })
+        }
     })
 }

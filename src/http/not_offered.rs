@@ -2,6 +2,7 @@
 //! exists nowhere is 404.
 
 use actix_web::HttpRequest;
+use actix_web::http::Method;
 
 use crate::http::reply::problem::Problem;
 
@@ -105,16 +106,71 @@ pub(crate) const SURFACES: [Surface; 25] = [
     ),
 ];
 
+/// Operations that are not offered at addresses that are.
+pub(crate) const OPERATIONS: [Operations; 3] = [
+    Operations {
+        name: "changes of pipelines and their stages",
+        at: &[
+            ("POST", "/api/v4/leads/pipelines"),
+            ("PATCH", "/api/v4/leads/pipelines/{id}"),
+            ("DELETE", "/api/v4/leads/pipelines/{id}"),
+            ("POST", "/api/v4/leads/pipelines/{id}/statuses"),
+            ("PATCH", "/api/v4/leads/pipelines/{id}/statuses/{status}"),
+            ("DELETE", "/api/v4/leads/pipelines/{id}/statuses/{status}"),
+        ],
+    },
+    Operations {
+        name: "changes of custom fields",
+        at: &[
+            ("POST", "/api/v4/leads/custom_fields"),
+            ("PATCH", "/api/v4/leads/custom_fields"),
+            ("PATCH", "/api/v4/leads/custom_fields/{id}"),
+            ("DELETE", "/api/v4/leads/custom_fields/{id}"),
+            ("POST", "/api/v4/contacts/custom_fields"),
+            ("PATCH", "/api/v4/contacts/custom_fields"),
+            ("PATCH", "/api/v4/contacts/custom_fields/{id}"),
+            ("DELETE", "/api/v4/contacts/custom_fields/{id}"),
+        ],
+    },
+    Operations {
+        name: "changes of several notes in one request",
+        at: &[
+            ("PATCH", "/api/v4/leads/notes"),
+            ("PATCH", "/api/v4/leads/{id}/notes"),
+            ("PATCH", "/api/v4/contacts/notes"),
+            ("PATCH", "/api/v4/contacts/{id}/notes"),
+        ],
+    },
+];
+
+/// Operations of the counterpart's account interface at addresses that this service has for others.
+#[derive(Debug)]
+pub(crate) struct Operations {
+    /// What people call them.
+    pub(crate) name: &'static str,
+    /// Each method with its address.
+    pub(crate) at: &'static [(&'static str, &'static str)],
+}
+
+/// What this method at an address of the service is called, if the counterpart has it.
+pub(crate) fn operation(method: &Method, path: &str) -> Option<&'static str> {
+    let mut all = OPERATIONS.iter();
+    let found = all.find(|operations| {
+        let mut at = operations.at.iter();
+        at.any(|(known, address)| *known == method.as_str() && *address == path)
+    });
+    found.map(|operations| operations.name)
+}
+
 const fn of(name: &'static str, paths: &'static [&'static str]) -> Surface {
     Surface { name, paths }
 }
 
 /// The answer to a request for it.
-pub(crate) fn refused(request: &HttpRequest, surface: &Surface) -> Problem {
+pub(crate) fn refused(request: &HttpRequest, name: &str) -> Problem {
     let (method, path) = (request.method(), request.uri().path());
     Problem::NotOffered(format!(
-        "{method} {path}: Switchboard does not offer {}; {PAGE} lists what it does not offer",
-        surface.name
+        "{method} {path}: Switchboard does not offer {name}; {PAGE} lists what it does not offer"
     ))
 }
 
@@ -126,16 +182,29 @@ mod tests {
     fn the_page_lists_what_is_not_offered() {
         let page = std::fs::read_to_string(format!("{}/{PAGE}", env!("CARGO_MANIFEST_DIR")));
         let page = page.unwrap();
-        let rows = page.lines().filter(|line| line.starts_with("| ")).skip(1);
+        let rows = page.lines().filter(|line| line.starts_with("| "));
+        let rows = rows.filter(|line| !line.starts_with("| Part |"));
         let rows: Vec<&str> = rows.collect();
-        let expected = SURFACES.iter().map(|surface| {
-            let paths: Vec<_> = surface
-                .paths
-                .iter()
-                .map(|path| format!("`{path}`"))
-                .collect();
-            format!("| {} | {} |", surface.name, paths.join(", "))
+        let row = |name: &str, places: Vec<String>| format!("| {name} | {} |", places.join(", "));
+        let surfaces = SURFACES.iter().map(|surface| {
+            let paths = surface.paths.iter().map(|path| format!("`{path}`"));
+            row(surface.name, paths.collect())
         });
-        assert_eq!(rows, expected.collect::<Vec<_>>());
+        let operations = OPERATIONS.iter().map(|operations| {
+            let at = operations.at.iter();
+            let at = at.map(|(method, path)| format!("`{method} {path}`"));
+            row(operations.name, at.collect())
+        });
+        assert_eq!(rows, surfaces.chain(operations).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn operations_that_are_not_offered_have_an_address() {
+        for (method, path) in OPERATIONS.iter().flat_map(|operations| operations.at) {
+            let mut known = crate::http::all_addresses();
+            let address = known.find(|address| address.path == *path);
+            let offered = &address.unwrap().operations;
+            assert!(offered.iter().all(|(known, _)| known != method), "{path}");
+        }
     }
 }

@@ -37,6 +37,8 @@ const COMMANDS: &[(&str, &str)] = &[
     ("change_leads", "change_deal"),
     ("change_contacts", "change_contact"),
     ("close_talk", "change_deal"),
+    ("edit_source", "edit_sources"),
+    ("delete_source", "delete_sources"),
     ("accept_unsorted", "change_deal"),
     ("decline_unsorted", "change_deal"),
     ("end_connection", "disconnect"),

@@ -268,6 +268,9 @@ pub struct DealChanged {
     /// Where it stood before; `None` when it is new.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<DealPlace>,
+    /// The contact before, if it was another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact_before: Option<ContactId>,
     /// Whether it is the newest deal of its conversation.
     pub newest: bool,
     /// The users who follow the conversation that it was opened for.

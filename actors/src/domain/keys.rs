@@ -227,14 +227,22 @@ pub fn contact_of_row(account: AccountId, user: UserId, contact: ContactId) -> V
 /// The place of a chat among those of a contact: in the order in which chats got contacts.
 #[must_use]
 pub fn chat_of_row(account: AccountId, contact: ContactId, link: ChatLinkId) -> Vec<u8> {
-    let mut key = chats_prefix(account, contact);
+    let mut key = contact_prefix(account, contact);
     key.extend(link.0.to_be_bytes());
     key
 }
 
-/// What the rows of a contact's chats start with.
+/// The place of a deal among those of a contact: by number.
 #[must_use]
-pub fn chats_prefix(account: AccountId, contact: ContactId) -> Vec<u8> {
+pub fn lead_of_contact_row(account: AccountId, contact: ContactId, deal: DealId) -> Vec<u8> {
+    let mut key = contact_prefix(account, contact);
+    key.extend(deal.0.to_be_bytes());
+    key
+}
+
+/// What the rows of a contact's chats start with, and those of its deals.
+#[must_use]
+pub fn contact_prefix(account: AccountId, contact: ContactId) -> Vec<u8> {
     let mut key = account.bytes().to_vec();
     key.extend(contact.0.to_be_bytes());
     key

@@ -43,4 +43,6 @@ switchboard_engine::tables! { pub const;
     NOTES_OF: 21, "notes_of", Often;
     /// Contacts by phone number, from its last digit on, and by e-mail address.
     CONTACTS_BY_ADDRESS: 22, "contacts_by_address", Often;
+    /// Leads by contact.
+    LEADS_OF_CONTACT: 23, "leads_of_contact", Often;
 }

@@ -45,7 +45,7 @@ pub use conversations::{Among, ConversationFilter, FoundConversation};
 pub use counts::{COUNTED_MAX, WaitingCount, WaitingCounts};
 pub use entity_filter::{EntityFilter, Span};
 pub use explain::AccessQuestion;
-pub use notes::{NotNoted, NotesOf};
+pub use notes::{NotNoted, NoteFilter, NotesOf};
 pub use react::UserReaction;
 pub use reply::ReplyRequest;
 pub use start::{FirstMessage, FirstMessageRejection};
@@ -58,6 +58,7 @@ use crate::domain::account::rights::{Action, Grant, Right};
 use crate::domain::account::users::Users;
 use crate::domain::account::users::rule::Thing;
 use crate::domain::crm::make_tags::TooManyTags;
+use crate::domain::crm::tag::TAGS_OF_ONE_MAX;
 use crate::domain::crm::{Contact, Deal};
 use crate::domain::id::{DealId, UserId};
 use crate::domain::keys;
@@ -90,6 +91,9 @@ pub enum NotDone {
     /// The account has as many tags as it can have.
     #[error(transparent)]
     TooManyTags(#[from] TooManyTags),
+    /// The thing would have more tags than one can have.
+    #[error("a lead or a contact has at most {TAGS_OF_ONE_MAX} tags; this one would have more")]
+    TooManyTagsOfOne,
 }
 
 /// How far a user's right to see something reaches.

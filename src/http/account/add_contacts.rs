@@ -27,7 +27,7 @@ pub(crate) async fn post(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let access = state.system().user_access(&caller).await?;
     let numbers = Numbers::of(&bytes);
     let mentioned = access.mentioned(EntityKind::Contacts, &numbers).await?;
@@ -89,6 +89,7 @@ pub(crate) fn describe() -> Operation {
         ),
         may("last_name", Schema::text()),
         custom_fields(),
+        tags::to_add(),
         may("_embedded", embedded),
         may(
             "request_id",

@@ -26,7 +26,7 @@ pub(crate) async fn post(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let access = state.system().user_access(&caller).await?;
     let numbers = Numbers::of(&bytes);
     let mentioned = access.mentioned(EntityKind::Leads, &numbers).await?;
@@ -62,6 +62,7 @@ pub(crate) fn describe() -> Operation {
     let embedded = Schema::object([may("contacts", contacts), tags::embedded()]).open();
     let fields = fields::of_change::<EntryFields>().chain(fields::of_change::<StageFields>());
     let lead = Schema::object(fields.chain([
+        tags::to_add(),
         may("_embedded", embedded),
         may(
             "request_id",

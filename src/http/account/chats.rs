@@ -50,7 +50,7 @@ pub(crate) async fn post(
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let bodies = chats::parse(&bytes)?;
     let wanted: Vec<LinkWanted> = bodies
         .iter()

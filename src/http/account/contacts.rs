@@ -7,7 +7,8 @@ use serde_json::json;
 use switchboard_actors::domain::crm::Contact;
 use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::domain::crm::fields::EntryFields;
-use switchboard_actors::domain::id::{AccountNumber, ContactId, GroupId};
+use switchboard_actors::domain::id::{AccountNumber, ContactId, DealId, GroupId};
+use switchboard_actors::system::user_access::{EntityFilter, PageStart, UserAccess};
 use switchboard_actors::wire::account_body::crm;
 use switchboard_actors::wire::account_body::entries::{Known, Numbers};
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
@@ -17,18 +18,21 @@ use crate::http::account::custom_fields::{FieldValues, values};
 use crate::http::account::filters::{Filter, entity_filter};
 use crate::http::account::items;
 use crate::http::account::place::{Place, responsible};
-use crate::http::account::refused;
 use crate::http::account::tags::{self, TagView};
+use crate::http::account::{Linked, refused};
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::numbered::Numbered;
+use crate::http::extract::query::Query;
 use crate::http::fields;
 use crate::http::openapi::{Field, Operation, Schema, Seconds, may, must};
 use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
+/// How many leads `with=leads` shows of a contact: the newest.
+const LEADS_MAX: usize = 100;
 /// The filters of the list.
 const FILTERS: [Filter; 7] = [
     Filter::Query,
@@ -51,22 +55,51 @@ pub(crate) async fn list(
     let access = state.system().user_access(&caller).await?;
     let listed = access.contacts(&filter, asked.start, asked.limit()).await?;
     let place = Place::of(&state, &caller, access.users(), &base)?;
-    let entries = listed.entries.iter();
-    let entries = entries.map(|contact| ContactView::of(&place, contact));
+    let mut views = Vec::with_capacity(listed.entries.len());
+    for contact in &listed.entries {
+        let leads = leads(&access, &asked.query, contact).await?;
+        views.push(ContactView::of(&place, contact, leads.as_deref()));
+    }
     let address = format!("{base}/api/v4/contacts");
-    Ok(asked.page(&address, "contacts", entries, listed.next))
+    Ok(asked.page(&address, "contacts", views.into_iter(), listed.next))
 }
 
 pub(crate) async fn get(
     AnyUser(caller): AnyUser,
     Numbered(id): Numbered<ContactId>,
+    request: HttpRequest,
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
+    let query = Query::of(&request)?;
     let access = state.system().user_access(&caller).await?;
     let contact = access.contact(id).await?.ok_or_else(unknown)?;
+    let leads = leads(&access, &query, &contact).await?;
     let place = Place::of(&state, &caller, access.users(), &base)?;
-    Ok(hal::ok(&ContactView::of(&place, &contact)))
+    Ok(hal::ok(&ContactView::of(
+        &place,
+        &contact,
+        leads.as_deref(),
+    )))
+}
+
+/// The numbers of the leads of a contact that the caller may see, if the query wants them; the newest first.
+async fn leads(
+    access: &UserAccess,
+    query: &Query,
+    contact: &Contact,
+) -> Result<Option<Vec<DealId>>, Problem> {
+    if query.words("with").all(|word| word != "leads") {
+        return Ok(None);
+    }
+    let filter = EntityFilter {
+        contacts: BTreeSet::from([contact.id]),
+        newest_first: Some(true),
+        ..EntityFilter::default()
+    };
+    let start = PageStart::default();
+    let listed = access.leads(&filter, start, LEADS_MAX).await?;
+    Ok(Some(listed.entries.iter().map(|deal| deal.id).collect()))
 }
 
 pub(crate) async fn patch(
@@ -79,7 +112,7 @@ pub(crate) async fn patch(
 ) -> Result<HttpResponse, Problem> {
     let access = state.system().user_access(&caller).await?;
     access.contact(id).await?.ok_or_else(unknown)?;
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let numbers = Numbers::of(&bytes);
     let mentioned = access.mentioned(EntityKind::Contacts, &numbers).await?;
     let known = Known {
@@ -91,7 +124,7 @@ pub(crate) async fn patch(
     let changed = access.change_contact(id, change).await;
     let contact = changed.map_err(|why| refused(why, unknown))?;
     let place = Place::of(&state, &caller, access.users(), &base)?;
-    Ok(hal::ok(&ContactView::of(&place, &contact)))
+    Ok(hal::ok(&ContactView::of(&place, &contact, None)))
 }
 
 /// Changes several contacts. Nothing is changed unless every item is right and may be changed.
@@ -102,7 +135,7 @@ pub(crate) async fn patch_several(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let access = state.system().user_access(&caller).await?;
     let mut seen = BTreeSet::new();
     for id in crm::changed_ids(&bytes).into_iter().map(ContactId) {
@@ -133,7 +166,7 @@ fn unknown() -> Problem {
 
 view! {
     #[schemars(rename = "Contact")]
-    struct ContactView<'c>(place: &Place<'_>, contact: &'c Contact) {
+    struct ContactView<'c>(place: &Place<'_>, contact: &'c Contact, leads: Option<&[DealId]>) {
         id: ContactId = contact.id,
         name: &'c str = contact.name.as_str(),
         #[schemars(extend("const" = ""))]
@@ -158,7 +191,7 @@ view! {
         custom_fields_values: Option<Vec<FieldValues<'c>>> = values(contact),
         account_id: AccountNumber = place.account,
         _links: Links = Links::to(format!("{}/api/v4/contacts/{}", place.base, contact.id)),
-        _embedded: ContactEmbedded<'c> = ContactEmbedded::of(contact),
+        _embedded: ContactEmbedded<'c> = ContactEmbedded::of(place.base, contact, leads),
     }
 
     #[schemars(rename = "ContactChanged")]
@@ -171,14 +204,24 @@ view! {
     }
 
     #[schemars(inline)]
-    struct ContactEmbedded<'c>(contact: &'c Contact) {
+    struct ContactEmbedded<'c>(base: &str, contact: &'c Contact, leads: Option<&[DealId]>) [
+        let linked = |deals: &[DealId]| deals.iter().map(|deal| Linked::of(base, "leads", deal.0)).collect();
+    ] {
         tags: Vec<TagView<'c>> = contact.tags.iter().map(TagView::of).collect(),
         companies: [(); 0] = [],
+        /// With `with=leads`: at most 100, the newest first.
+        leads ?: Vec<Linked> = leads.map(linked),
     }
+}
+
+/// What `with` takes.
+fn with() -> Schema {
+    Schema::text().says("Words with commas: `leads`. Others are ignored.")
 }
 
 pub(crate) fn describe_list() -> Operation {
     Operation::deals("listContacts", "List the contacts that the caller may see.")
+        .query("with", with())
         .filtered(&FILTERS)
         .answers_page::<ContactView<'_>>("contacts")
 }
@@ -186,6 +229,7 @@ pub(crate) fn describe_list() -> Operation {
 pub(crate) fn describe_get() -> Operation {
     Operation::deals("getContact", "Get a contact.")
         .path("id", Schema::number())
+        .query("with", with())
         .gives_hal::<ContactView<'_>>(200, "The contact.")
         .refuses(404, "There is no such contact that the caller may see.")
 }
@@ -193,7 +237,12 @@ pub(crate) fn describe_get() -> Operation {
 /// The fields of a contact in a body that changes it.
 fn change() -> impl Iterator<Item = Field> {
     let embedded = Schema::object([tags::embedded()]).open();
-    let others = [custom_fields(), may("_embedded", embedded)];
+    let others = [
+        custom_fields(),
+        tags::to_add(),
+        tags::to_delete(),
+        may("_embedded", embedded),
+    ];
     fields::of_change::<EntryFields>().chain(others)
 }
 
@@ -205,7 +254,7 @@ pub(crate) fn describe_patch_several() -> Operation {
         .says("The body may also be a single contact, or an object of contacts by number. Nothing changes unless all of them may be changed; a crash may leave only the first ones changed, and repeating the request is safe.")
         .body(Schema::few(contact, 1, ENTRIES_MAX), example)
         .answers_made::<Changed<'_>>(200, "On disk.", "contacts")
-        .refuses(403, "The caller may not edit one of them, or the account has too many tags.")
+        .refuses(403, "The caller may not edit one of them, or there would be too many tags.")
         .refuses(404, "A contact no longer exists.")
 }
 
@@ -219,6 +268,9 @@ pub(crate) fn describe_patch() -> Operation {
             json!({ "name": "Grace Hopper", "responsible_user_id": 1 }),
         )
         .gives_hal::<ContactView<'_>>(200, "The contact as it is now.")
-        .refuses(403, "The caller may not edit it.")
+        .refuses(
+            403,
+            "The caller may not edit it, or there would be too many tags.",
+        )
         .refuses(404, "There is no such contact that the caller may see.")
 }

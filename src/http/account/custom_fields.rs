@@ -92,6 +92,8 @@ view! {
         field_code: &'static str = field.code(),
         #[schemars(extend("const" = "multitext"))]
         field_type: &'static str = "multitext",
+        #[schemars(extend("const" = false))]
+        is_computed: bool = false,
         values: [FieldValue<'c>; 1] = [FieldValue::of(field, value)],
     }
 

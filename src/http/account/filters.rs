@@ -11,7 +11,7 @@ use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 
 /// How many values one filter takes.
-pub(super) const VALUES_MAX: usize = 250;
+pub(crate) const VALUES_MAX: usize = 250;
 
 /// A filter, in the counterpart's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +36,12 @@ pub(crate) enum Filter {
     Chat,
     /// `filter[category]`.
     Category,
+    /// `filter[external_id]`.
+    ExternalId,
+    /// `filter[entity_id]`.
+    Entity,
+    /// `filter[note_type]`.
+    NoteType,
     /// `filter[created_at][from]` and `[to]`.
     Created,
     /// `filter[updated_at][from]` and `[to]`.
@@ -46,7 +52,7 @@ pub(crate) enum Filter {
 
 impl Filter {
     /// What its parameters begin with.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Query => "query",
             Self::Id => "filter[id]",
@@ -58,6 +64,9 @@ impl Filter {
             Self::Contact => "filter[contact_id]",
             Self::Chat => "filter[chat_id]",
             Self::Category => "filter[category]",
+            Self::ExternalId => "filter[external_id]",
+            Self::Entity => "filter[entity_id]",
+            Self::NoteType => "filter[note_type]",
             Self::Created => "filter[created_at]",
             Self::Updated => "filter[updated_at]",
             Self::Order => "order",
@@ -86,7 +95,10 @@ impl Filter {
             | Self::Pipeline
             | Self::Contact
             | Self::Chat
-            | Self::Category => rest.is_empty() || is_place(rest),
+            | Self::Category
+            | Self::ExternalId
+            | Self::Entity
+            | Self::NoteType => rest.is_empty() || is_place(rest),
         }
     }
 
@@ -110,9 +122,13 @@ impl Filter {
                 let says = "A part of the name, a phone number in any punctuation, or an e-mail address.";
                 vec![one("", Schema::line(100).says(says))]
             }
-            Self::Id | Self::Uid | Self::Contact | Self::Pipeline => several(Schema::number),
+            Self::Id | Self::Uid | Self::Contact | Self::Pipeline | Self::Entity => {
+                several(Schema::number)
+            }
             Self::Responsible => several(Schema::count),
-            Self::Name | Self::Category => several(Schema::text),
+            Self::Name | Self::Category | Self::ExternalId | Self::NoteType => {
+                several(Schema::text)
+            }
             Self::Chat => several(Schema::uuid),
             Self::Statuses => vec![
                 one("[0][pipeline_id]", Schema::number().says("With a status, or alone for all of the pipeline; [1], [2] and so on for more.")),

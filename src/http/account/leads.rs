@@ -80,7 +80,7 @@ pub(crate) async fn patch(
 ) -> Result<HttpResponse, Problem> {
     let access = state.system().user_access(&caller).await?;
     let seen = access.lead(id).await?.ok_or_else(unknown)?;
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let numbers = Numbers::of(&bytes);
     let mentioned = access.mentioned(EntityKind::Leads, &numbers).await?;
     let known = Known {
@@ -103,7 +103,7 @@ pub(crate) async fn patch_several(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let access = state.system().user_access(&caller).await?;
     let mut seen = BTreeMap::new();
     for id in crm::changed_ids(&bytes).into_iter().map(DealId) {
@@ -213,7 +213,12 @@ pub(crate) fn describe_get() -> Operation {
 fn change() -> impl Iterator<Item = Field> {
     let fields = fields::of_change::<EntryFields>().chain(fields::of_change::<StageFields>());
     let embedded = Schema::object([tags::embedded()]).open();
-    fields.chain([may("_embedded", embedded)])
+    let others = [
+        tags::to_add(),
+        tags::to_delete(),
+        may("_embedded", embedded),
+    ];
+    fields.chain(others)
 }
 
 pub(crate) fn describe_patch_several() -> Operation {
@@ -224,7 +229,7 @@ pub(crate) fn describe_patch_several() -> Operation {
         .says("The body may also be a single lead, or an object of leads by number. Nothing changes unless all of them may be changed; a crash may leave only the first ones changed, and repeating the request is safe.")
         .body(Schema::few(lead, 1, ENTRIES_MAX), example)
         .answers_made::<Changed<'_>>(200, "On disk.", "leads")
-        .refuses(403, "The caller may not edit one of them, or the account has too many tags.")
+        .refuses(403, "The caller may not edit one of them, or there would be too many tags.")
         .refuses(404, "A lead no longer exists.")
         .refuses(409, "A lead's present stage does not allow this.")
 }
@@ -239,7 +244,10 @@ pub(crate) fn describe_patch() -> Operation {
             json!({ "name": "Tulips", "responsible_user_id": 1, "pipeline_id": 1, "status_id": 2 }),
         )
         .gives_hal::<Lead<'_>>(200, "The deal as it is now.")
-        .refuses(403, "The caller may not edit it.")
+        .refuses(
+            403,
+            "The caller may not edit it, or there would be too many tags.",
+        )
         .refuses(404, "There is no such lead that the caller may see.")
         .refuses(409, "The lead's present stage does not allow this.")
 }

@@ -1,7 +1,9 @@
-//! Notes about leads and contacts: `GET` and `POST /api/v4/leads/notes` and `…/leads/{id}/notes`, `GET` and `PATCH
-//! …/leads/{id}/notes/{note}`, and the same for contacts.
+//! Notes about leads and contacts: `GET` and `POST /api/v4/leads/notes` and `…/leads/{id}/notes`, `GET
+//! …/leads/notes/{note}`, `GET` and `PATCH …/leads/{id}/notes/{note}`, and the same for contacts.
 
 mod describe;
+
+use std::collections::BTreeSet;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::Caller;
@@ -10,13 +12,14 @@ use switchboard_actors::domain::crm::note::Note;
 use switchboard_actors::domain::id::{AccountNumber, GroupId, NoteId, UserId};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
-use switchboard_actors::system::user_access::{NotNoted, NotesOf};
+use switchboard_actors::system::user_access::{Listed, NotNoted, NoteFilter, NotesOf};
 use switchboard_actors::wire::account_body::batch::WrongItem;
 use switchboard_actors::wire::account_body::items::Item;
 use switchboard_actors::wire::account_body::notes::{self, NoteBody};
 
 pub(crate) use self::describe::*;
 use crate::http::account::entity::{Entity, one};
+use crate::http::account::filters::{Filter, VALUES_MAX, entity_filter};
 use crate::http::account::place::Place;
 use crate::http::account::refused;
 use crate::http::base::Base;
@@ -26,6 +29,17 @@ use crate::http::openapi::Seconds;
 use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+
+/// The type of every note, in the counterpart's words.
+const COMMON: &str = "common";
+/// The filters of lists of notes.
+const FILTERS: [Filter; 5] = [
+    Filter::Id,
+    Filter::Entity,
+    Filter::NoteType,
+    Filter::Updated,
+    Filter::Order,
+];
 
 pub(crate) async fn list_all(
     AnyUser(caller): AnyUser,
@@ -67,9 +81,23 @@ async fn list(
     state: &AppState,
     base: &str,
 ) -> Result<HttpResponse, Problem> {
-    let asked = PageRequest::by(request, &[])?;
+    let asked = PageRequest::by(request, &FILTERS)?;
+    let read = entity_filter(&asked.query, &FILTERS)?;
+    let filter = NoteFilter {
+        ids: read.ids,
+        about: asked.query.all(Filter::Entity.name(), VALUES_MAX)?,
+        updated: read.updated,
+        newest_first: read.newest_first.unwrap_or(false),
+    };
+    let types: BTreeSet<String> = asked.query.all(Filter::NoteType.name(), VALUES_MAX)?;
     let access = state.system().user_access(caller).await?;
-    let listed = access.notes(of, asked.start, asked.limit()).await?;
+    let listed = if types.is_empty() || types.contains(COMMON) {
+        let limit = asked.limit();
+        access.notes(of, &filter, asked.start, limit).await?
+    } else {
+        // There are no notes of other types.
+        Listed::default()
+    };
     let place = Place::of(state, caller, access.users(), base)?;
     let entries = listed.entries.iter();
     let entries = entries.map(|note| NoteView::of(&place, note));
@@ -94,6 +122,21 @@ pub(crate) async fn get(
     Ok(hal::ok(&NoteView::of(&place, &note)))
 }
 
+/// A note by its number alone.
+pub(crate) async fn get_any(
+    AnyUser(caller): AnyUser,
+    Entity(kind): Entity,
+    id: web::Path<String>,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let id = id.parse().map_err(|_not_a_number| unknown())?;
+    let access = state.system().user_access(&caller).await?;
+    let note = access.note_of(kind, id).await?.ok_or_else(unknown)?;
+    let place = Place::of(&state, &caller, access.users(), &base)?;
+    Ok(hal::ok(&NoteView::of(&place, &note)))
+}
+
 pub(crate) async fn post(
     AnyUser(caller): AnyUser,
     Entity(kind): Entity,
@@ -102,7 +145,7 @@ pub(crate) async fn post(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let items = notes::parse_new(&bytes, false)?;
     add(&caller, (kind, None), &items, &state, &base).await
 }
@@ -120,7 +163,7 @@ pub(crate) async fn post_to_one(
     if !access.sees_subject(about).await? {
         return Err(no_subject(kind));
     }
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let items = notes::parse_new(&bytes, true)?;
     add(&caller, (kind, Some(about)), &items, &state, &base).await
 }
@@ -160,7 +203,7 @@ pub(crate) async fn patch(
     let (about, id) = one_note(kind, &ids)?;
     let access = state.system().user_access(&caller).await?;
     access.note(about, id).await?.ok_or_else(unknown)?;
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let text = notes::parse_change(&bytes)?;
     let edited = access.edit_note(about, id, text).await;
     let note = edited.map_err(|why| refused(why, unknown))?;
@@ -229,7 +272,7 @@ view! {
         /// The author's group.
         group_id: GroupId = place.group(Some(note.created_by)),
         #[schemars(extend("const" = "common"))]
-        note_type: &'static str = "common",
+        note_type: &'static str = COMMON,
         params: NoteParams<'n> = NoteParams::of(note),
         account_id: AccountNumber = place.account,
         _links: Links = Links::to(format!("{}/api/v4/{word}/{}/notes/{}", place.base, note.about.id, note.id)),

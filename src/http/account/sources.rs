@@ -1,5 +1,7 @@
-//! `GET` and `POST /api/v4/sources`, `GET`, `PATCH` and `DELETE /api/v4/sources/{id}`: the entrances of integrations. A
-//! source picks the stage of the lead that a message with its `external_id` opens.
+//! `GET`, `POST`, `PATCH` and `DELETE /api/v4/sources` and `/api/v4/sources/{id}`: the entrances of integrations. A source
+//! picks the stage of the lead that a message with its `external_id` opens.
+
+use std::collections::BTreeSet;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
@@ -9,9 +11,11 @@ use switchboard_actors::domain::id::{PipelineId, SourceNumber, StageId};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
 use switchboard_actors::wire::account_body::batch::WrongItem;
+use switchboard_actors::wire::account_body::items::Item;
 use switchboard_actors::wire::account_body::sources;
 
-use crate::http::account::filters;
+use crate::http::account::filters::{self, Filter};
+use crate::http::account::items;
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::{Administrator, AnyUser};
@@ -22,15 +26,22 @@ use crate::http::reply::hal::{self, Links};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
+/// The filters of the list.
+const FILTERS: [Filter; 1] = [Filter::ExternalId];
+
 pub(crate) async fn list(
     AnyUser(caller): AnyUser,
     request: HttpRequest,
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    filters::check(&Query::of(&request)?, &[])?;
+    let query = Query::of(&request)?;
+    filters::check(&query, &FILTERS)?;
+    let wanted: BTreeSet<String> = query.all(Filter::ExternalId.name(), SOURCES_MAX)?;
     let access = state.system().user_access(&caller).await?;
-    let sources = access.sources().await?;
+    let mut sources = access.sources().await?;
+    let is_wanted = |it: &Source| wanted.contains(it.settings.external_id.as_str());
+    sources.retain(|source| wanted.is_empty() || is_wanted(source));
     let views: Vec<SourceView<'_>> = sources.iter().map(|it| SourceView::of(&base, it)).collect();
     Ok(hal::ok(&hal::made("sources", &views)))
 }
@@ -54,16 +65,40 @@ pub(crate) async fn post(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let access = state.system().user_access(&caller).await?;
     let items = sources::parse_new(&bytes, &access.crm().await?)?;
     let wanted = items.iter().map(|item| item.value.clone()).collect();
     let added = access.add_sources(wanted).await;
+    several(added, &items, &base)
+}
+
+pub(crate) async fn patch_several(
+    Administrator(caller): Administrator,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
+    let access = state.system().user_access(&caller).await?;
+    let items = sources::parse_changes(&bytes, &access.crm().await?)?;
+    let changes = items.iter().map(|item| item.value.clone()).collect();
+    let edited = access.edit_sources(changes).await;
+    several(edited, &items, &base)
+}
+
+/// The answer to a request that adds or changes several sources.
+fn several<T>(
+    done: Result<Vec<Source>, Refused<SourceRejection>>,
+    items: &[Item<T>],
+    base: &str,
+) -> Result<HttpResponse, Problem> {
     let name = |place: usize| items.get(place).map(|item| item.request_id.as_str());
-    let added = added.map_err(|why| refused(why, |place| name(place).unwrap_or("0")))?;
-    let pairs = added.iter().zip(&items);
+    let sources = done.map_err(|why| refused(why, |place| name(place).unwrap_or("0")))?;
+    let pairs = sources.iter().zip(items);
     let views: Vec<SourceMade<'_>> = pairs
-        .map(|(source, item)| SourceMade::of(&base, source, &item.request_id))
+        .map(|(source, item)| SourceMade::of(base, source, &item.request_id))
         .collect();
     Ok(hal::ok(&hal::made("sources", &views)))
 }
@@ -79,7 +114,7 @@ pub(crate) async fn patch(
     let access = state.system().user_access(&caller).await?;
     let crm = access.crm().await?;
     let current = crm.source(id).ok_or_else(unknown)?;
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let change = sources::parse_change(&bytes, &crm, current.settings.pipeline)?;
     let edited = access.edit_source(id, change).await;
     let source = edited.map_err(|why| refused(why, |_| "0"))?;
@@ -93,6 +128,20 @@ pub(crate) async fn delete(
 ) -> Result<HttpResponse, Problem> {
     let access = state.system().user_access(&caller).await?;
     let deleted = access.delete_source(id).await;
+    deleted.map_err(|why| refused(why, |_| "0"))?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+pub(crate) async fn delete_several(
+    Administrator(caller): Administrator,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
+    let access = state.system().user_access(&caller).await?;
+    let ids = sources::parse_ids(&bytes, &access.crm().await?)?;
+    let deleted = access.delete_sources(ids).await;
     deleted.map_err(|why| refused(why, |_| "0"))?;
     Ok(HttpResponse::NoContent().finish())
 }
@@ -128,6 +177,7 @@ view! {
         /// The stage of its leads; null for the unsorted one.
         status_id: Option<StageId> = settings.stage,
         default: bool = settings.default,
+        origin_code: () = (),
         services: [(); 0] = [],
         _links: Links = Links::to(format!("{base}/api/v4/sources/{}", source.id)),
     }
@@ -154,6 +204,7 @@ fn place() -> [Field; 3] {
 
 pub(crate) fn describe_list() -> Operation {
     Operation::deals("listSources", "List sources.")
+        .filtered(&FILTERS)
         .answers_made::<SourceView<'_>>(200, "The sources.", "sources")
         .refuses(400, "The list has no such filter.")
 }
@@ -192,18 +243,18 @@ pub(crate) fn describe_post() -> Operation {
         )
 }
 
+/// The fields of bodies that change a source.
+fn change() -> impl Iterator<Item = Field> {
+    let external_id = Schema::line(40).says("What messages call it; unique in the account.");
+    let named = [
+        may("name", Schema::line(255)),
+        may("external_id", external_id),
+    ];
+    named.into_iter().chain(place())
+}
+
 pub(crate) fn describe_patch() -> Operation {
-    let source = Schema::object(
-        [
-            may("name", Schema::line(255)),
-            may(
-                "external_id",
-                Schema::line(40).says("What messages call it; unique in the account."),
-            ),
-        ]
-        .into_iter()
-        .chain(place()),
-    );
+    let source = Schema::object(change());
     Operation::deals("editSource", "Update a source.")
         .says(
             "Fields that the body does not name keep their values. A stage goes with its pipeline.",
@@ -213,6 +264,30 @@ pub(crate) fn describe_patch() -> Operation {
         .gives_hal::<SourceView<'_>>(200, "The source as it is now.")
         .refuses(403, "Only administrators may do this.")
         .refuses(404, "There is no such source in the account.")
+}
+
+pub(crate) fn describe_patch_several() -> Operation {
+    let named = [must("id", Schema::number()), items::request_id()];
+    let source = Schema::object(change().chain(named)).open();
+    Operation::deals("editSources", "Update sources (atomic).")
+        .says("The body may also be a single source, or an object of sources by number.")
+        .body(
+            Schema::few(source, 1, SOURCES_MAX),
+            json!([{ "id": 1, "name": "Shop" }]),
+        )
+        .answers_made::<SourceMade<'_>>(200, "On disk.", "sources")
+        .refuses(403, "Only administrators may do this.")
+        .refuses(404, "A source no longer exists.")
+}
+
+pub(crate) fn describe_delete_several() -> Operation {
+    let source = Schema::object([must("id", Schema::number())]).open();
+    Operation::deals("deleteSources", "Delete sources (atomic).")
+        .says("Leads that came through them stay as they are.")
+        .body(Schema::few(source, 1, SOURCES_MAX), json!([{ "id": 1 }]))
+        .answers_nothing(204, "On disk.")
+        .refuses(403, "Only administrators may do this.")
+        .refuses(404, "A source no longer exists.")
 }
 
 pub(crate) fn describe_delete() -> Operation {

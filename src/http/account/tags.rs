@@ -50,7 +50,7 @@ pub(crate) async fn post(
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let items = tags::parse(&bytes)?;
     let names = items.iter().map(|item| item.value.clone()).collect();
     let access = state.system().user_access(&caller).await?;
@@ -81,11 +81,27 @@ view! {
 
 /// `_embedded.tags` in the body of a lead or a contact.
 pub(crate) fn embedded() -> Field {
+    may("tags", named().says("Replaces the tags. Null for none."))
+}
+
+/// `tags_to_add` in such a body.
+pub(crate) fn to_add() -> Field {
+    let says = "Tags that are added to the others: to those of _embedded if it has any.";
+    may("tags_to_add", named().says(says))
+}
+
+/// `tags_to_delete` in a body that changes a lead or a contact.
+pub(crate) fn to_delete() -> Field {
+    let says = "Tags that are removed at the end. The account keeps them.";
+    may("tags_to_delete", named().says(says))
+}
+
+/// Tags by number or name.
+fn named() -> Schema {
     let id = Schema::number().says("A tag of the account; outranks the name.");
     let name = Schema::line(255).says("Becomes a tag if it is none.");
     let tag = Schema::object([may("id", id), may("name", name)]).open();
-    let tags = Schema::few(tag, 0, TAGS_OF_ONE_MAX).or_null();
-    may("tags", tags.says("Replaces the tags. Null for none."))
+    Schema::few(tag, 0, TAGS_OF_ONE_MAX).or_null()
 }
 
 fn listing(operation: Operation) -> Operation {

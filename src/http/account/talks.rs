@@ -117,6 +117,7 @@ view! {
     struct TalkEmbedded(base: &str, deal: &Deal) {
         contacts: Vec<Linked> = deal.contact.iter().map(|it| Linked::of(base, "contacts", it.0)).collect(),
         leads: [Linked; 1] = [Linked::of(base, "leads", deal.id.0)],
+        customers: [(); 0] = [],
     }
 }
 

@@ -171,7 +171,7 @@ view! {
         lead: SortedLead = SortedLead::of(base, arrived.deal),
         /// The scope's id.
         source_uid: &'d ScopeId = &arrived.chat.scope,
-        source_name: Option<String> = metadata.source_name.clone(),
+        source_name: String = metadata.source_name.clone(),
         metadata: Metadata<'d> = metadata,
         account_id: AccountNumber = place.account,
         _links: Links = Links::to(format!("{base}{PATH}/{}", arrived.deal.id)),
@@ -184,22 +184,24 @@ view! {
         let last = conversation.and_then(|view| view.last_message.as_ref());
         let last = last.map(|message| Message::of(message, base));
     ] {
-        from: Option<&'d str> = customer.map(|customer| customer.name.as_str()),
-        to: () = (),
+        /// The customer's name.
+        from: &'d str = name(customer),
+        /// What the integration calls the source of the message; the scope's id if it names none.
+        to: String = to(arrived.chat, known),
         received_at: Seconds = arrived.deal.created_at.into(),
         /// The channel's id.
         service: &'d ChannelId = arrived.chat.scope.channel(),
-        client: Option<Client<'d>> = customer.map(Client::of),
+        client: Client<'d> = Client::of(customer),
         origin: Origin<'d> = Origin::of(arrived.chat, known),
         last_message_text: Option<String> = last.as_ref().and_then(|last| last.text().map(str::to_owned)),
         last_message_type: Option<Kind> = last.as_ref().and_then(Message::kind),
-        source_name: Option<String> = source(state, arrived.chat, conversation),
+        source_name: String = source(state, arrived.chat, conversation).unwrap_or_default(),
     }
 
     #[schemars(inline)]
-    struct Client<'d>(customer: &'d Customer) {
-        name: &'d str = customer.name.as_str(),
-        avatar: Option<Url<&'d HttpUrl>> = customer.avatar.as_ref().map(Url),
+    struct Client<'d>(customer: Option<&'d Customer>) {
+        name: &'d str = name(customer),
+        avatar: Option<Url<&'d HttpUrl>> = customer.and_then(|it| it.avatar.as_ref()).map(Url),
     }
 
     #[schemars(inline)]
@@ -218,6 +220,20 @@ view! {
         contacts: Vec<Linked> = deal.contact.iter().map(|it| Linked::of(base, "contacts", it.0)).collect(),
         companies: [(); 0] = [],
     }
+}
+
+/// The name of a customer; empty while there is none, since clients expect a text.
+fn name(customer: Option<&Customer>) -> &str {
+    customer.map_or("", |customer| customer.name.as_str())
+}
+
+/// What the customer wrote to.
+fn to(chat: &DealChat, conversation: Option<&Conversation>) -> String {
+    let source = conversation.and_then(|known| known.source.as_ref());
+    source.map_or_else(
+        || chat.scope.to_string(),
+        |source| source.as_str().to_owned(),
+    )
 }
 
 /// What the integration calls the connection, else the name of its channel.

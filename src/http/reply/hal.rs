@@ -168,7 +168,7 @@ impl<'q> Collection<'q> {
         let own = if query.is_empty() {
             format!("{base}{path}")
         } else {
-            format!("{base}{path}?{query}")
+            format!("{base}{path}?{}", as_uri(query))
         };
         PageLinks {
             own: Link::to(own),
@@ -178,6 +178,19 @@ impl<'q> Collection<'q> {
             last: (page != last).then(|| at(last)),
         }
     }
+}
+
+/// A query as it was given, with what a URI must escape: clients leave brackets of filters as they are.
+fn as_uri(query: &str) -> String {
+    let mut uri = String::with_capacity(query.len());
+    for byte in query.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?%".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    uri
 }
 
 /// 200 with a page of a collection.

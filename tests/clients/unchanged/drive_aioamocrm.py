@@ -61,8 +61,34 @@ async def note(amo, given):
     expect("noted" in texts, True)
 
 
+async def note_of_contact(amo, given):
+    [made] = await amo.contacts.notes.create([Note.common(given["contact"], "noted")])
+    found = await amo.contacts.notes.get(made.id, entity_id=given["contact"])
+    expect(found.params["text"], "noted")
+
+
+async def leads_of_contact(amo, given):
+    found = await amo.contacts.get(given["contact"], with_=["leads"])
+    expect([it["id"] for it in found.model_dump(by_alias=True)["_embedded"]["leads"]], [given["lead"]])
+
+
+async def filter_leads(amo, given):
+    page = await amo.leads.get_page(filter={"id": [given["lead"]]}, order={"id": "desc"})
+    expect([it.id for it in page.items], [given["lead"]])
+    page = await amo.leads.get_page(filter={"statuses": [{"pipeline_id": 1, "status_id": 143}]})
+    expect([it.id for it in page.items], [])
+
+
+async def field(amo, _):
+    expect((await amo.contacts.custom_fields.get(1)).code, "PHONE")
+
+
 async def fields(resource):
     expect(len([it async for it in resource.iterate()]), 2)
+
+
+async def no_fields(resource):
+    expect([it async for it in resource.iterate()], [])
 
 
 async def pipelines(amo, _):
@@ -94,12 +120,17 @@ run(
         "find lead": asked(lambda amo, _: find(amo.leads)),
         "change leads": asked(lambda amo, given: change(amo.leads, given["lead"])),
         "create leads": asked(lambda amo, _: create(amo.leads)),
+        "filter leads": asked(filter_leads),
         "notes of lead": asked(note),
+        "notes of contact": asked(note_of_contact),
         "list contacts": asked(lambda amo, given: listed(amo.contacts, given["contact"])),
         "get contact": asked(lambda amo, given: get(amo.contacts, given["contact"])),
         "find contact": asked(lambda amo, _: find(amo.contacts)),
         "change contacts": asked(lambda amo, given: change(amo.contacts, given["contact"])),
         "create contacts": asked(lambda amo, _: create(amo.contacts)),
+        "leads of contact": asked(leads_of_contact),
+        "field of contacts": asked(field),
+        "fields of leads": asked(lambda amo, _: no_fields(amo.leads.custom_fields)),
         "fields of contacts": asked(lambda amo, _: fields(amo.contacts.custom_fields)),
         "list pipelines": asked(pipelines),
         "get pipeline": asked(pipeline),

@@ -62,6 +62,28 @@ def note(given):
     expect((made["id"] > 0, "noted" in texts), (True, True))
 
 
+def note_of_lead(given):
+    made = amo(given).add_entity_note("lead", given["lead"], "common", {"text": "noted again"})
+    expect(amo(given).get_deal_note(given["lead"], made["id"])["params"]["text"], "noted again")
+    of_contact = amo(given).add_entity_note("contact", given["contact"], "common", {"text": "noted"})
+    expect(amo(given).get_contact_note(given["contact"], of_contact["id"])["id"], of_contact["id"])
+
+
+def filter_notes(given):
+    all_notes = functools.partial(amo(given).fetch_notes, entity="lead")
+    expect(ids(all_notes(updated_from=time.time() + 86_400)), [])
+    expect(ids(all_notes(entity_ids=[999])), [])
+    notes = all_notes(note_type="common", entity_ids=[given["lead"]])
+    expect(all(it["entity_id"] == given["lead"] for it in notes), True)
+    expect(amo(given).get_deal_notes(given["lead"], note_type="call_in"), [])
+
+
+def find_contact(given):
+    made = amo(given).create_contact({"name": "Alan", "custom_fields_values": phone("+44 20 7946 0003")})
+    expect(ids(amo(given).fetch_contacts(query="442079460003")), [made["id"]])
+    expect(ids(amo(given).fetch_contacts(contact_ids=[made["id"]])), [made["id"]])
+
+
 def ids(entries):
     return [entry["id"] for entry in entries]
 
@@ -81,10 +103,15 @@ run(
         "change lead": change_lead,
         "tag lead": tag_lead,
         "create lead": lambda given: expect(amo(given).create_lead({"name": "made"})["id"] > given["lead"], True),
+        "create leads": lambda given: expect(len(amo(given).create_leads([{"name": "a"}, {"name": "b"}])), 2),
         "notes of lead": note,
+        "notes by number": note_of_lead,
+        "filter notes": filter_notes,
         "list contacts": lambda given: expect(given["contact"] in ids(amo(given).fetch_contacts()), True),
         "get contact": lambda given: expect(amo(given).get_contact_by_id(given["contact"])["id"], given["contact"]),
         "create contact": create_contact,
+        "find contact": find_contact,
+        "fields of leads": lambda given: expect(amo(given).get_custom_fields_mapping(), {}),
         "list users": lambda given: expect(amo(given).fetch_users()[0]["name"], "Ada"),
         "list pipelines": lambda given: expect(ids(amo(given).fetch_pipelines()), [1]),
     }

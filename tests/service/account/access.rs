@@ -201,6 +201,10 @@ async fn other_methods_are_405_with_allow() {
     let added_to = [conversations, "/api/v4/leads", "/api/v4/contacts"];
     for target in READ.into_iter().filter(|it| !added_to.contains(it)) {
         for method in ["POST", "PUT", "DELETE", "TRACE"] {
+            // The counterpart has it: it is not offered.
+            if (method, target) == ("POST", "/api/v4/leads/pipelines") {
+                continue;
+            }
             let request = client.request(method, target).bearer(TOKEN);
             let answer = request.send_exactly().await.is(405);
             let allow = if target.ends_with("/1") {

@@ -246,8 +246,12 @@ async fn adding_needs_json_and_a_caller() {
     let server = Server::start().await;
     let client = server.client();
     for target in [LEADS, CONTACTS] {
-        let bare = client.request("POST", target).bearer(TOKEN).body("[]");
-        bare.send().await.is(415);
+        let form = client.request("POST", target).bearer(TOKEN).body("a=b");
+        let form = form.header("Content-Type", "application/x-www-form-urlencoded");
+        form.send().await.is(415);
+        // Libraries leave the type out.
+        let bare = client.request("POST", target).bearer(TOKEN);
+        bare.body("[{\"name\":\"x\"}]").send().await.is(200);
         client
             .request("POST", target)
             .body("[]")

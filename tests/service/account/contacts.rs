@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::rights::floor;
 use crate::support::client::{Client, message};
 use crate::support::server::Server;
 
@@ -85,4 +86,62 @@ async fn contacts_are_paged_by_number() {
     }
     let expected: Vec<_> = (1..=5).map(|number| format!("customer {number}")).collect();
     assert_eq!(names, expected);
+}
+
+#[tokio::test]
+async fn a_contact_shows_its_leads_when_asked() {
+    let mut server = Server::start().await;
+    let client = server.client();
+    let chats = floor::conversations(client, 2).await;
+    let own = json!([
+        { "name": "More", "_embedded": { "contacts": [{ "id": 1 }] } },
+        { "name": "Nobody's" },
+    ]);
+    floor::admin(client, "POST", "/api/v4/leads", &own)
+        .await
+        .is(200);
+    let leads = async |client: &Client, id: u64| {
+        let contact = client
+            .read(&format!("/api/v4/contacts/{id}?with=leads"))
+            .await;
+        floor::ids(&contact, "leads")
+    };
+    assert_eq!(leads(client, 1).await, [3, 1]);
+    assert_eq!(leads(client, 2).await, [2]);
+    let plain = client.read("/api/v4/contacts/1").await;
+    assert_eq!(plain["_embedded"].get("leads"), None);
+    // The lead of a chat goes with it.
+    let link = json!([{ "chat_id": chats[0], "contact_id": 2 }]);
+    floor::admin(client, "POST", "/api/v4/contacts/chats", &link)
+        .await
+        .is(200);
+    server.kill_9();
+    server.restart().await;
+    let client = server.client();
+    let list = client
+        .read("/api/v4/contacts?with=catalog_elements,leads")
+        .await;
+    let listed = list["_embedded"]["contacts"].as_array().unwrap().iter();
+    let listed: Vec<_> = listed.map(|contact| floor::ids(contact, "leads")).collect();
+    assert_eq!(listed, [vec![3], vec![2, 1]]);
+    let href = format!("{}/api/v4/leads/3", server.url());
+    assert_eq!(
+        list["_embedded"]["contacts"][0]["_embedded"]["leads"][0]["_links"]["self"]["href"],
+        href
+    );
+    let talks = client
+        .read("/api/v4/talks?filter[contact_id]=2&order[id]=desc")
+        .await;
+    let talks = talks["_embedded"]["talks"].as_array().unwrap().iter();
+    let talks: Vec<_> = talks.map(|talk| talk["talk_id"].clone()).collect();
+    assert_eq!(talks, [2, 1]);
+    // A user sees the leads that their rights cover.
+    let mut rights = floor::rights("D");
+    rights["contacts"] = floor::rights("A")["contacts"].clone();
+    let dee = floor::add(client, "Dee", &rights).await;
+    let seen = dee
+        .reads(client, "/api/v4/contacts/1?with=leads")
+        .await
+        .is(200);
+    assert_eq!(seen.json["_embedded"]["leads"], json!([]));
 }

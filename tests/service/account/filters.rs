@@ -135,9 +135,9 @@ async fn a_list_refuses_filters_that_it_does_not_have() {
         ("/api/v4/talks", "filter[status_id]"),
         ("/api/v4/users", "filter[email]"),
         ("/api/v4/roles", "query"),
-        ("/api/v4/leads/notes", "filter[note_type]"),
+        ("/api/v4/leads/notes", "filter[text]"),
         ("/api/v4/leads/custom_fields", "filter[type]"),
-        ("/api/v4/sources", "filter[external_id]"),
+        ("/api/v4/sources", "filter[name]"),
     ] {
         let answer = client.get(&format!("{list}?{query}=1")).await.is(400);
         let detail = answer.json["detail"].as_str().unwrap();
@@ -164,6 +164,14 @@ async fn talks_and_unsorted_leads_and_users_are_filtered() {
     assert_eq!(talks("order[id]=desc").await, [2, 1]);
     assert_eq!(talks(&format!("filter[chat_id]={chat}")).await, [1]);
     assert_eq!(talks("filter[contact_id]=99").await, [0_u64; 0]);
+    assert_eq!(talks("filter[contact_id]=2").await, [2]);
+    assert_eq!(
+        talks("filter[contact_id][]=2&filter[contact_id][]=1").await,
+        [1, 2]
+    );
+    assert_eq!(talks("filter[id][]=2&query=grace").await, [2]);
+    assert_eq!(talks("filter[responsible_user_id]=1").await, [0_u64; 0]);
+    assert_eq!(talks("filter[updated_at][to]=1").await, [0_u64; 0]);
     let unsorted = async |query: &str| {
         let list = client
             .read(&format!("/api/v4/leads/unsorted?{query}"))
@@ -176,8 +184,26 @@ async fn talks_and_unsorted_leads_and_users_are_filtered() {
     assert_eq!(unsorted("filter[uid]=1").await, ["1"]);
     assert_eq!(unsorted("filter[category][]=sip").await, [""; 0]);
     assert_eq!(unsorted("filter[pipeline_id]=7").await, [""; 0]);
+    assert_eq!(unsorted("filter[responsible_user_id]=1").await, [""; 0]);
+    assert_eq!(unsorted("filter[name]=Grace&query=grace").await, ["2", "1"]);
+    assert_eq!(
+        unsorted("filter[created_at][from]=4000000000").await,
+        [""; 0]
+    );
     assert_eq!(unsorted("order[created_at]=asc").await, ["1", "2"]);
-    assert_eq!(found(client, "/api/v4/users", "query=ADA").await, [1]);
+    let team = json!([{ "name": "Zoe", "email": "zoe@example.com", "password": "aBcde1@345" }]);
+    floor::admin(client, "POST", "/api/v4/users", &team)
+        .await
+        .is(201);
+    for (query, ids) in [
+        ("query=ADA", vec![1]),
+        ("query=zoe@example", vec![2]),
+        ("filter[id]=2", vec![2]),
+        ("filter[name]=Ada", vec![1]),
+        ("order[id]=desc", vec![2, 1]),
+    ] {
+        assert_eq!(found(client, "/api/v4/users", query).await, ids, "{query}");
+    }
     assert_eq!(
         found(client, "/api/v4/users", "query=bob").await,
         [0_u64; 0]

@@ -23,6 +23,35 @@ async fn what_is_not_offered_is_named_and_nothing_is_404() {
         let named = format!("Switchboard does not offer {what}; docs/not-offered.md");
         assert!(detail.contains(&named), "{detail}");
     }
+    for (method, target, what) in [
+        (
+            "POST",
+            "/api/v4/leads/pipelines",
+            "changes of pipelines and their stages",
+        ),
+        (
+            "DELETE",
+            "/api/v4/leads/pipelines/1/statuses/2",
+            "changes of pipelines and their stages",
+        ),
+        (
+            "PATCH",
+            "/api/v4/contacts/custom_fields/1",
+            "changes of custom fields",
+        ),
+        (
+            "PATCH",
+            "/api/v4/leads/1/notes",
+            "changes of several notes in one request",
+        ),
+    ] {
+        let answer = client.request(method, target).send().await.is(501);
+        let detail = answer.json["detail"].as_str().unwrap();
+        let named = format!("{method} {target}: Switchboard does not offer {what}; ");
+        assert!(detail.starts_with(&named), "{detail}");
+    }
+    let other = client.request("PUT", "/api/v4/leads/pipelines").send();
+    other.await.is(405);
     for target in [
         "/api/v4/nothing",
         "/api/v4/leads/nothing",

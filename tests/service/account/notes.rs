@@ -78,16 +78,58 @@ async fn notes_belong_to_one_lead_or_contact() {
     let next = page["_links"]["next"]["href"].as_str().unwrap();
     let next = next.strip_prefix(server.url()).unwrap();
     assert_eq!(floor::ids(&client.read(next).await, "notes"), [4]);
-    let filtered = "/api/v4/leads/1/notes?filter[note_type]=common";
-    client.get(filtered).await.is(400);
+    for (any, of_it) in [
+        ("leads/notes/2", "leads/2/notes/2"),
+        ("contacts/notes/3", "contacts/2/notes/3"),
+    ] {
+        let any = client.read(&format!("/api/v4/{any}")).await;
+        assert_eq!(any, client.read(&format!("/api/v4/{of_it}")).await);
+    }
     for never in [
         "/api/v4/leads/2/notes/1",
         "/api/v4/contacts/1/notes/1",
         "/api/v4/leads/1/notes/x",
         "/api/v4/leads/9/notes",
+        "/api/v4/leads/notes/3",
+        "/api/v4/leads/notes/x",
         "/api/v4/contacts/0/notes",
     ] {
         client.get(never).await.is(404);
+    }
+}
+
+#[tokio::test]
+async fn notes_are_filtered_by_number_entity_type_and_time() {
+    let server = Server::start().await;
+    let client = server.client();
+    floor::conversations(client, 2).await;
+    add(client, "/api/v4/leads/1/notes", &note("a")).await;
+    add(client, "/api/v4/leads/2/notes", &note("b")).await;
+    add(client, "/api/v4/contacts/1/notes", &note("c")).await;
+    for (list, query, ids) in [
+        ("leads/notes", "filter[id]=2", vec![2]),
+        ("leads/notes", "filter[id][]=1&filter[id][]=3", vec![1]),
+        (
+            "leads/notes",
+            "filter[entity_id][]=2&filter[entity_id][]=9",
+            vec![2],
+        ),
+        (
+            "leads/notes",
+            "filter[note_type][]=common&order[id]=desc",
+            vec![2, 1],
+        ),
+        ("leads/notes", "filter[note_type]=call_in", vec![]),
+        ("leads/notes", "filter[updated_at][from]=4000000000", vec![]),
+        ("leads/1/notes", "filter[id]=2", vec![]),
+        (
+            "leads/1/notes",
+            "filter[updated_at][to]=4000000000",
+            vec![1],
+        ),
+    ] {
+        let found = client.read(&format!("/api/v4/{list}?{query}")).await;
+        assert_eq!(floor::ids(&found, "notes"), ids, "{list} {query}");
     }
 }
 

@@ -63,6 +63,34 @@ async fn the_account_has_every_key_that_typed_clients_require() {
     assert_eq!(embedded["users_groups"][0]["name"], "Sales department");
 }
 
+/// What typed clients require of entities: numbers and objects, never null.
+const REQUIRED: [(&str, &str); 9] = [
+    (
+        "leads/1",
+        "account_id group_id responsible_user_id price _embedded",
+    ),
+    (
+        "contacts/1",
+        "account_id group_id responsible_user_id _embedded",
+    ),
+    ("talks/1", "account_id contact_id entity_id _embedded"),
+    (
+        "leads/unsorted/1",
+        "account_id pipeline_id created_at _embedded",
+    ),
+    ("leads/pipelines/1", "account_id sort _embedded"),
+    (
+        "leads/pipelines/1/statuses/142",
+        "account_id pipeline_id sort",
+    ),
+    ("contacts/custom_fields/1", "account_id sort"),
+    ("sources/1", "pipeline_id"),
+    (
+        "leads/1/notes/1",
+        "account_id entity_id group_id responsible_user_id params",
+    ),
+];
+
 /// Every `_links.self` below a value.
 fn own_links(value: &Value, found: &mut BTreeSet<String>) {
     if let Some(link) = value["_links"]["self"]["href"].as_str() {
@@ -73,6 +101,45 @@ fn own_links(value: &Value, found: &mut BTreeSet<String>) {
         Value::Array(items) => items.iter().for_each(|it| own_links(it, found)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
+}
+
+/// Follows every link from the lists on, and checks numbers; gives the addresses that were read.
+async fn followed(server: &Server) -> BTreeSet<String> {
+    let client = server.client();
+    let mut seen = BTreeSet::new();
+    let mut due: BTreeSet<String> = [
+        "account",
+        "leads",
+        "contacts",
+        "talks",
+        "users",
+        "roles",
+        "sources",
+        "leads/pipelines",
+        "leads/pipelines/1/statuses",
+        "leads/unsorted",
+        "leads/notes",
+        "leads/tags",
+        "contacts/custom_fields",
+        "contacts/notes",
+        "contacts/tags",
+        "leads/custom_fields",
+    ]
+    .iter()
+    .map(|list| format!("{}/api/v4/{list}", server.url()))
+    .collect();
+    while let Some(link) = due.pop_first() {
+        let answer = client.read(link.trim_start_matches(server.url())).await;
+        let mut links = BTreeSet::new();
+        own_links(&answer, &mut links);
+        seen.insert(link);
+        due.extend(links.difference(&seen).cloned());
+        for (key, value) in answer.as_object().unwrap() {
+            let is_number = key == "account_id" || key.ends_with("_user_id");
+            assert!(!is_number || value.is_u64(), "{key} of {answer}");
+        }
+    }
+    seen
 }
 
 #[tokio::test]
@@ -89,49 +156,19 @@ async fn every_link_leads_somewhere_and_no_number_is_null() {
     floor::admin(client, "POST", "/api/v4/sources", &source)
         .await
         .is(200);
-    let mut seen = BTreeSet::new();
-    let mut due: BTreeSet<String> = [
-        "account",
-        "leads",
-        "contacts",
-        "talks",
-        "users",
-        "roles",
-        "sources",
-        "leads/pipelines",
-        "leads/pipelines/1/statuses",
-        "leads/unsorted",
-        "leads/notes",
-        "leads/tags",
-        "contacts/custom_fields",
-    ]
-    .iter()
-    .map(|list| format!("{}/api/v4/{list}", server.url()))
-    .collect();
-    while let Some(link) = due.pop_first() {
-        let answer = client.read(link.trim_start_matches(server.url())).await;
-        let mut links = BTreeSet::new();
-        own_links(&answer, &mut links);
-        seen.insert(link);
-        due.extend(links.difference(&seen).cloned());
-        for (key, value) in answer.as_object().unwrap() {
-            let is_number = key == "account_id" || key.ends_with("_user_id");
-            assert!(!is_number || value.is_u64(), "{key} of {answer}");
+    let seen = followed(&server).await;
+    for (link, keys) in REQUIRED {
+        let full = format!("{}/api/v4/{link}", server.url());
+        assert!(seen.contains(&full), "{link} of {seen:?}");
+        let entity = client.read(&format!("/api/v4/{link}")).await;
+        for key in keys.split(' ') {
+            let value = &entity[key];
+            assert!(value.is_u64() || value.is_object(), "{key} of {entity}");
         }
     }
-    for link in [
-        "leads/1",
-        "contacts/1",
-        "talks/1",
-        "leads/unsorted/1",
-        "leads/pipelines/1",
-        "leads/pipelines/1/statuses/142",
-        "contacts/custom_fields/1",
-        "sources/1",
-        "leads/1/notes/1",
-    ] {
-        let link = format!("{}/api/v4/{link}", server.url());
-        assert!(seen.contains(&link), "{link} of {seen:?}");
+    let unsorted = client.read("/api/v4/leads/unsorted/1").await;
+    for key in ["from", "to", "service", "source_name"] {
+        assert!(unsorted["metadata"][key].is_string(), "{key} of {unsorted}");
     }
 }
 
@@ -148,7 +185,7 @@ async fn fields_of_contacts_have_numbers_and_types() {
     assert_eq!(contact["group_id"], 1);
     let phone = json!({
         "field_id": 1, "field_name": "Phone", "field_code": "PHONE", "field_type": "multitext",
-        "values": [{ "value": "+1", "enum_id": 1, "enum_code": "WORK" }],
+        "is_computed": false, "values": [{ "value": "+1", "enum_id": 1, "enum_code": "WORK" }],
     });
     assert_eq!(contact["custom_fields_values"], json!([phone]));
     let list = client.read("/api/v4/contacts/custom_fields").await;

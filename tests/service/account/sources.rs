@@ -117,8 +117,17 @@ async fn sources_are_listed_changed_and_deleted() {
         .is(404);
     let again = add(client, &json!({ "name": "Shop", "external_id": "shop" })).await;
     assert_eq!(again[0]["id"], 3, "numbers are not used again");
-    let filtered = format!("{SOURCES}?filter[external_id]=shop");
-    client.get(&filtered).await.is(400);
+    for (query, ids) in [
+        ("filter[external_id]=shop", vec![3]),
+        (
+            "filter[external_id][]=shop&filter[external_id][]=desk",
+            vec![2, 3],
+        ),
+        ("filter[external_id]=none", vec![]),
+    ] {
+        let list = client.read(&format!("{SOURCES}?{query}")).await;
+        assert_eq!(floor::ids(&list, "sources"), ids, "{query}");
+    }
     let other = client.get_as(OTHER_TOKEN, SOURCES).await.is(200).json;
     assert_eq!(other["_embedded"]["sources"], json!([]));
     let log = client
@@ -187,4 +196,54 @@ async fn wrong_sources_are_refused_as_a_whole() {
     floor::admin(client, "PATCH", "/api/v4/sources/1", &wrong)
         .await
         .is(400);
+}
+
+#[tokio::test]
+async fn several_sources_are_changed_or_deleted_as_a_whole() {
+    let server = Server::start().await;
+    let client = server.client();
+    let names = async || {
+        let list = client.read(SOURCES).await;
+        let sources = list["_embedded"]["sources"].as_array().unwrap().clone();
+        let names = sources
+            .iter()
+            .map(|it| it["name"].as_str().unwrap().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    let made = json!([
+        { "name": "Shop", "external_id": "shop" },
+        { "name": "Desk", "external_id": "desk" },
+    ]);
+    let made = add(client, &made).await;
+    assert_eq!(made[0]["origin_code"], json!(null));
+    let change = json!([{ "id": 2, "name": "Table" }, { "id": 1, "name": "Store" }]);
+    let changed = floor::admin(client, "PATCH", SOURCES, &change).await;
+    let changed = changed.is(200).json["_embedded"]["sources"].clone();
+    assert_eq!(
+        (&changed[0]["id"], &changed[1]["id"]),
+        (&json!(2), &json!(1))
+    );
+    assert_eq!(changed[1]["request_id"], "1");
+    assert_eq!(names().await, ["Store", "Table"]);
+    for (method, wrong) in [
+        (
+            "PATCH",
+            json!([{ "id": 1, "name": "x" }, { "id": 9, "name": "x" }]),
+        ),
+        ("PATCH", json!([{ "id": 1, "name": "x" }, { "id": 1 }])),
+        (
+            "PATCH",
+            json!([{ "id": 1, "name": "x" }, { "id": 2, "external_id": "shop" }]),
+        ),
+        ("PATCH", json!([{ "name": "x" }])),
+        ("DELETE", json!([{ "id": 1 }, { "id": 9 }])),
+        ("DELETE", json!([{ "id": 1 }, { "id": 1 }])),
+        ("DELETE", json!([])),
+    ] {
+        floor::admin(client, method, SOURCES, &wrong).await.is(400);
+        assert_eq!(names().await, ["Store", "Table"], "{method} {wrong}");
+    }
+    let both = json!([{ "id": 1 }, { "id": 2 }]);
+    floor::admin(client, "DELETE", SOURCES, &both).await.is(204);
+    assert_eq!(names().await, [""; 0]);
 }

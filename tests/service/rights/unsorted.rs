@@ -21,6 +21,10 @@ async fn an_unsorted_record_shows_its_message_and_source() {
     assert_eq!(record["category"], "chats");
     assert_eq!(record["pipeline_id"], 1);
     assert_eq!(record["metadata"]["from"], "Grace");
+    assert_eq!(record["metadata"]["to"], record["source_uid"]);
+    assert_eq!(record["metadata"]["client"]["name"], "Grace");
+    assert_eq!(record["source_name"], "First messenger");
+    assert_eq!(record["metadata"]["source_name"], "First messenger");
     assert_eq!(record["metadata"]["last_message_text"], "text of m");
     assert_eq!(record["metadata"]["last_message_type"], "text");
     assert_eq!(

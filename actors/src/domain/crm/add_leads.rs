@@ -95,6 +95,7 @@ impl Command for AddLeads {
             let changed = DealChanged {
                 deal: deal.clone(),
                 before: None,
+                contact_before: None,
                 newest: false,
                 followers: BTreeSet::new(),
             };

@@ -5,10 +5,11 @@ use smallvec::smallvec;
 use crate::domain::crm::change_deal::{SeenOtherwise, contact};
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::make_tags;
+use crate::domain::crm::tag::TagsChange;
 use crate::domain::crm::{Contact, ContactChanged, Crm, CrmEvent};
 use crate::domain::id::{AccountId, UserId};
 use crate::domain::text::email::Email;
-use crate::domain::text::{Name, Phone, TagName};
+use crate::domain::text::{Name, Phone};
 use crate::domain::{Decision, keys};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment, Recorded};
@@ -24,8 +25,8 @@ pub struct ContactChange {
     pub phone: Option<Option<Phone>>,
     /// The e-mail address; `Some(None)`: none.
     pub email: Option<Option<Email>>,
-    /// The names of the tags.
-    pub tags: Option<Vec<TagName>>,
+    /// What is to be different of the tags.
+    pub tags: TagsChange,
 }
 
 /// Changes a contact.
@@ -46,8 +47,9 @@ impl Command for ChangeContact {
 
     fn asks(&self, _state: &Crm) -> Keys {
         let mut asked: Keys = smallvec![keys::contact(self.account, self.seen.id)];
-        let tags = self.change.tags.as_deref().unwrap_or_default();
-        asked.extend(make_tags::asked(self.account, EntityKind::Contacts, tags));
+        let tags = self.change.tags.names(&self.seen.tags);
+        let tags = tags.unwrap_or_default();
+        asked.extend(make_tags::asked(self.account, EntityKind::Contacts, &tags));
         asked
     }
 
@@ -67,7 +69,7 @@ impl Command for ChangeContact {
             ..current.clone()
         };
         let mut events = Vec::new();
-        if let Some(names) = self.change.tags {
+        if let Some(names) = self.change.tags.names(&current.tags) {
             let tags =
                 make_tags::of_change(state, EntityKind::Contacts, (names, found), &mut events);
             changed.tags = tags.map_err(|_too_many| SeenOtherwise)?;

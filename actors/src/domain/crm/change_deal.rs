@@ -8,9 +8,9 @@ use smallvec::smallvec;
 
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::make_tags;
+use crate::domain::crm::tag::TagsChange;
 use crate::domain::crm::{Contact, ContactChanged, Crm, CrmEvent, Deal, DealChanged};
 use crate::domain::id::{AccountId, PipelineId, StageId, UserId};
-use crate::domain::text::TagName;
 use crate::domain::time::UnixMillis;
 use crate::domain::{Decision, keys};
 use switchboard_engine::entries::Keys;
@@ -27,8 +27,8 @@ pub struct DealChange {
     pub responsible: Option<Option<UserId>>,
     /// A user closes the talk, whose newest message has this number.
     pub talk_closed: Option<u64>,
-    /// The names of its tags.
-    pub tags: Option<Vec<TagName>>,
+    /// What is to be different of its tags.
+    pub tags: TagsChange,
 }
 
 impl DealChange {
@@ -77,8 +77,9 @@ impl Command for ChangeDeal {
         asked.extend(self.seen.conversation().map(keys::deal_of));
         let contact = self.seen.contact;
         asked.extend(contact.map(|contact| keys::contact(self.account, contact)));
-        let tags = self.change.tags.as_deref().unwrap_or_default();
-        asked.extend(make_tags::asked(self.account, EntityKind::Leads, tags));
+        let tags = self.change.tags.names(&self.seen.tags);
+        let tags = tags.unwrap_or_default();
+        asked.extend(make_tags::asked(self.account, EntityKind::Leads, &tags));
         asked
     }
 
@@ -96,7 +97,7 @@ impl Command for ChangeDeal {
         }
         let mut changed = self.change.of(current);
         let mut events = Vec::new();
-        if let Some(names) = self.change.tags {
+        if let Some(names) = self.change.tags.names(&current.tags) {
             let tags = make_tags::of_change(state, EntityKind::Leads, (names, found), &mut events);
             changed.tags = tags.map_err(|_too_many| SeenOtherwise)?;
         }
@@ -105,6 +106,7 @@ impl Command for ChangeDeal {
             let event = DealChanged {
                 deal: changed.clone(),
                 before: Some(current.place()),
+                contact_before: None,
                 newest,
                 followers: std::collections::BTreeSet::new(),
             };

@@ -25,6 +25,14 @@ impl DealChanged {
                 entries.delete(tables::LEADS_OF, row);
             }
         }
+        if let Some(before) = self.contact_before {
+            let row = keys::lead_of_contact_row(account, before, deal.id);
+            entries.delete(tables::LEADS_OF_CONTACT, row);
+        }
+        if let Some(contact) = deal.contact {
+            let row = keys::lead_of_contact_row(account, contact, deal.id);
+            entries.put(tables::LEADS_OF_CONTACT, row, Vec::new());
+        }
         let row = keys::stage_row(account, deal.pipeline, deal.stage, deal.id);
         entries.put(tables::LEADS_BY_STAGE, row, Vec::new());
         if let Some(user) = deal.responsible {

@@ -94,6 +94,7 @@ impl Command for LinkChats {
                         ..deal.clone()
                     },
                     before: Some(deal.place()),
+                    contact_before: deal.contact,
                     newest: true,
                     followers: BTreeSet::new(),
                 };

@@ -112,6 +112,7 @@ impl Command for OpenDeal {
         let changed = DealChanged {
             deal,
             before: None,
+            contact_before: None,
             newest: true,
             followers: self.followers,
         };

@@ -1,5 +1,7 @@
 //! Administrators set sources. A source picks the stage of the deal that a message with its external id opens.
 
+use std::collections::BTreeSet;
+
 use crate::domain::Decision;
 use crate::domain::audit::By;
 use crate::domain::crm::source::{SOURCES_MAX, Source, SourceChanged, SourceSettings};
@@ -97,15 +99,13 @@ impl Command for AddSources {
     }
 }
 
-/// An administrator changes a source.
+/// An administrator changes sources: all of them or none.
 #[derive(Clone, Debug)]
-pub struct EditSource {
+pub struct EditSources {
     /// Who does it.
     pub by: By,
-    /// The source.
-    pub id: SourceNumber,
-    /// What is to be different.
-    pub change: SourceChange,
+    /// The sources, and what is to be different of each.
+    pub changes: Vec<(SourceNumber, SourceChange)>,
 }
 
 /// What is to be different of a source; what is `None` stays.
@@ -121,9 +121,25 @@ pub struct SourceChange {
     pub default: Option<bool>,
 }
 
-impl Command for EditSource {
+impl SourceChange {
+    /// The settings with this change.
+    fn of(self, before: &SourceSettings) -> SourceSettings {
+        let (pipeline, stage) = self.place.unwrap_or((before.pipeline, before.stage));
+        SourceSettings {
+            name: self.name.unwrap_or_else(|| before.name.clone()),
+            external_id: self
+                .external_id
+                .unwrap_or_else(|| before.external_id.clone()),
+            pipeline,
+            stage,
+            default: self.default.unwrap_or(before.default),
+        }
+    }
+}
+
+impl Command for EditSources {
     type Of = Crm;
-    type Reply = Source;
+    type Reply = Vec<Source>;
     type Rejection = SourceRejection;
 
     fn decide(
@@ -131,45 +147,42 @@ impl Command for EditSource {
         state: &Crm,
         _found: &[Option<Recorded<CrmEvent>>],
         moment: &mut Moment<'_>,
-    ) -> Result<Decision<CrmEvent, Source>, SourceRejection> {
-        let current = state.source(self.id).ok_or(SourceRejection::Unknown)?;
-        let before = current.settings.clone();
-        let change = self.change;
-        let (pipeline, stage) = change.place.unwrap_or((before.pipeline, before.stage));
-        let settings = SourceSettings {
-            name: change.name.unwrap_or_else(|| before.name.clone()),
-            external_id: change
-                .external_id
-                .unwrap_or_else(|| before.external_id.clone()),
-            pipeline,
-            stage,
-            default: change.default.unwrap_or(before.default),
-        };
-        if settings == before {
-            return Ok(Decision::unchanged(current.clone()));
+    ) -> Result<Decision<CrmEvent, Vec<Source>>, SourceRejection> {
+        let mut after = state.clone();
+        let mut events = Vec::new();
+        let ids: Vec<SourceNumber> = self.changes.iter().map(|(id, _)| *id).collect();
+        for (place, (id, change)) in self.changes.into_iter().enumerate() {
+            let current = after.source(id).ok_or(SourceRejection::Unknown)?;
+            let before = current.settings.clone();
+            let settings = change.of(&before);
+            if settings == before {
+                continue;
+            }
+            if is_taken(&after, &settings, Some(id)) {
+                return Err(SourceRejection::Taken(place));
+            }
+            let by = (self.by.clone(), "source.change");
+            let values = (Some(&before), Some(settings));
+            let changed = SourceChanged::new(by, state.account, id, values, moment);
+            changed.apply(&mut after.sources, &mut after.last_source);
+            events.push(CrmEvent::Source(Box::new(changed)).into());
         }
-        if is_taken(state, &settings, Some(self.id)) {
-            return Err(SourceRejection::Taken(0));
-        }
-        let id = self.id;
-        let by = (self.by, "source.change");
-        let values = (Some(&before), Some(settings.clone()));
-        let changed = SourceChanged::new(by, state.account, id, values, moment);
-        let event = CrmEvent::Source(Box::new(changed));
-        Ok(Decision::event(event, Source { id, settings }))
+        let sources = ids.into_iter().filter_map(|id| after.source(id).cloned());
+        let sources = sources.collect();
+        Ok(Decision::events(events, sources))
     }
 }
 
-/// An administrator deletes a source. Deals that came through it stay.
+/// An administrator deletes sources: all of them or none. Deals that came through them stay.
 #[derive(Clone, Debug)]
-pub struct DeleteSource {
+pub struct DeleteSources {
     /// Who does it.
     pub by: By,
-    /// The source.
-    pub id: SourceNumber,
+    /// The sources, each once.
+    pub ids: BTreeSet<SourceNumber>,
 }
 
-impl Command for DeleteSource {
+impl Command for DeleteSources {
     type Of = Crm;
     type Reply = ();
     type Rejection = SourceRejection;
@@ -180,11 +193,15 @@ impl Command for DeleteSource {
         _found: &[Option<Recorded<CrmEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<CrmEvent, ()>, SourceRejection> {
-        let current = state.source(self.id).ok_or(SourceRejection::Unknown)?;
-        let by = (self.by, "source.delete");
-        let values = (Some(&current.settings), None);
-        let changed = SourceChanged::new(by, state.account, self.id, values, moment);
-        Ok(Decision::event(CrmEvent::Source(Box::new(changed)), ()))
+        let mut events = Vec::with_capacity(self.ids.len());
+        for id in self.ids {
+            let current = state.source(id).ok_or(SourceRejection::Unknown)?;
+            let by = (self.by.clone(), "source.delete");
+            let values = (Some(&current.settings), None);
+            let changed = SourceChanged::new(by, state.account, id, values, moment);
+            events.push(CrmEvent::Source(Box::new(changed)).into());
+        }
+        Ok(Decision::events(events, ()))
     }
 }
 

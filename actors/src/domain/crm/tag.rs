@@ -1,6 +1,8 @@
 //! Tags of deals and of contacts. Each account has two sets of them. A tag never changes, so what has the tag holds its
 //! name as well.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::domain::crm::entity::EntityKind;
@@ -52,6 +54,39 @@ impl TagCounts {
     }
 }
 
+/// What is to be different of the tags of a deal or a contact.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TagsChange {
+    /// The names of all tags that it is to have; `None`: those that it has.
+    pub all: Option<Vec<TagName>>,
+    /// The names of tags that come to them.
+    pub added: Vec<TagName>,
+    /// The names of tags that it is not to have.
+    pub removed: Vec<TagName>,
+}
+
+impl TagsChange {
+    /// The names of the tags after the change, each once; `None` when nothing is said of them.
+    #[must_use]
+    pub fn names(&self, current: &[Tag]) -> Option<Vec<TagName>> {
+        if *self == Self::default() {
+            return None;
+        }
+        let removed: BTreeSet<&TagName> = self.removed.iter().collect();
+        let kept = || current.iter().map(|tag| tag.name.clone()).collect();
+        let mut names = self.all.clone().unwrap_or_else(kept);
+        names.extend_from_slice(&self.added);
+        let mut seen = BTreeSet::new();
+        names.retain(|name| !removed.contains(name) && seen.insert(name.clone()));
+        Some(names)
+    }
+
+    /// The names that may be those of new tags.
+    pub fn named(&self) -> impl Iterator<Item = &TagName> {
+        self.all.iter().flatten().chain(&self.added)
+    }
+}
+
 /// A tag is new.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TagAdded {
@@ -65,5 +100,49 @@ impl TagAdded {
     pub(super) fn index(&self, account: AccountId, entries: &mut IndexEntries) {
         entries.key(keys::notes::tag(account, self.of, self.tag.id));
         entries.key(keys::notes::tag_named(account, self.of, &self.tag.name));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(of: &str) -> Vec<TagName> {
+        of.split_whitespace()
+            .map(|name| name.parse().unwrap())
+            .collect()
+    }
+
+    fn after(all: Option<&str>, added: &str, removed: &str) -> Option<String> {
+        let current = names("a b").into_iter().zip(1..);
+        let current: Vec<Tag> = current
+            .map(|(name, id)| Tag {
+                id: TagId(id),
+                name,
+            })
+            .collect();
+        let change = TagsChange {
+            all: all.map(names),
+            added: names(added),
+            removed: names(removed),
+        };
+        let names = change.names(&current)?;
+        let names: Vec<&str> = names.iter().map(TagName::as_str).collect();
+        Some(names.join(" "))
+    }
+
+    #[test]
+    fn tags_are_replaced_then_added_then_removed() {
+        assert_eq!(after(None, "", ""), None);
+        for (all, added, removed, expected) in [
+            (None, "c", "", "a b c"),
+            (None, "a c c", "", "a b c"),
+            (None, "", "a x", "b"),
+            (Some("c"), "", "", "c"),
+            (Some("c"), "d", "c", "d"),
+            (Some(""), "", "", ""),
+        ] {
+            assert_eq!(after(all, added, removed).as_deref(), Some(expected));
+        }
     }
 }

@@ -77,7 +77,7 @@ impl UserAccess {
             RowSource::OfEach {
                 table: tables::CHATS_OF,
                 prefixes: contacts
-                    .map(|contact| keys::chats_prefix(account, *contact))
+                    .map(|contact| keys::contact_prefix(account, *contact))
                     .collect(),
             }
         } else {

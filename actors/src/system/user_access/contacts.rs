@@ -12,6 +12,7 @@ use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::system::user_access::entity_filter::EntityFilter;
+use crate::system::user_access::tags::fit_one;
 use crate::system::user_access::walk::{Listed, Manner, PageStart, RowSource, looks_max};
 use crate::system::user_access::{NotDone, Reach, TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
@@ -95,14 +96,14 @@ impl UserAccess {
         id: ContactId,
         change: ContactChange,
     ) -> Result<Contact, Refused<NotDone>> {
-        self.tags_fit(EntityKind::Contacts, change.tags.as_deref())
-            .await?;
+        self.tags_fit(EntityKind::Contacts, &change.tags).await?;
         for _ in 0..TRIES {
             let seen = self.contact(id).await?;
             let seen = seen.ok_or(Refused::Rejected(NotDone::Unknown))?;
             if !self.may_with(&seen, Action::Edit) {
                 return Err(Refused::Rejected(NotDone::Denied(Action::Edit)));
             }
+            fit_one(&seen.tags, &change.tags).map_err(Refused::Rejected)?;
             let change = ChangeContact {
                 account: self.caller.account,
                 seen,
@@ -125,12 +126,13 @@ impl UserAccess {
         &self,
         changes: Vec<(ContactId, ContactChange)>,
     ) -> Result<Vec<Contact>, Refused<NotDone>> {
-        for (id, _) in &changes {
+        for (id, change) in &changes {
             let contact = self.contact(*id).await?;
             let contact = contact.ok_or(Refused::Rejected(NotDone::Unknown))?;
             if !self.may_with(&contact, Action::Edit) {
                 return Err(Refused::Rejected(NotDone::Denied(Action::Edit)));
             }
+            fit_one(&contact.tags, &change.tags).map_err(Refused::Rejected)?;
         }
         let mut changed = Vec::with_capacity(changes.len());
         for (id, change) in changes {

@@ -44,7 +44,7 @@ pub struct Span {
 }
 
 impl Span {
-    fn has(self, time: UnixMillis) -> bool {
+    pub(super) fn has(self, time: UnixMillis) -> bool {
         self.from.is_none_or(|from| from <= time) && self.to.is_none_or(|to| time <= to)
     }
 }

@@ -7,11 +7,12 @@ use crate::domain::conversation::note_deal::NoteDeal;
 use crate::domain::crm::change_deal::{ChangeDeal, DealChange, SeenOtherwise};
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::{Crm, Deal};
-use crate::domain::id::DealId;
+use crate::domain::id::{ContactId, DealId};
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::system::user_access::entity_filter::EntityFilter;
+use crate::system::user_access::tags::fit_one;
 use crate::system::user_access::walk::{Listed, Manner, PageStart, RowSource, looks_max};
 use crate::system::user_access::{NotDone, Reach, TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
@@ -56,6 +57,7 @@ impl UserAccess {
         let stage = filter.stage();
         let rows = match (reach, stage) {
             (_, _) if !filter.ids.is_empty() => RowSource::Chosen(filter.ids.clone()),
+            (_, _) if filter.contacts.len() == 1 => self.rows_of_contact(filter),
             (Reach::Own, _) => self.own(tables::LEADS_OF),
             (Reach::Everything | Reach::Some, None) => {
                 RowSource::Numbers(self.system.crm(account).await?.deals)
@@ -89,6 +91,16 @@ impl UserAccess {
         .await
     }
 
+    /// The rows of the deals of the contact that a filter wants.
+    fn rows_of_contact(&self, filter: &EntityFilter) -> RowSource {
+        let contact = filter.contacts.first().copied().unwrap_or(ContactId(0));
+        RowSource::Of {
+            table: tables::LEADS_OF_CONTACT,
+            prefix: keys::contact_prefix(self.caller.account, contact),
+            turned: false,
+        }
+    }
+
     /// Whether the search of a filter finds a deal: by its name, or by a contact that the user may see.
     async fn finds(&self, filter: &EntityFilter, deal: &Deal) -> Result<bool, Unavailable> {
         let contact = match (&filter.query, deal.contact) {
@@ -118,10 +130,12 @@ impl UserAccess {
         id: DealId,
         change: DealChange,
     ) -> Result<Deal, Refused<NotDone>> {
-        self.tags_fit(EntityKind::Leads, change.tags.as_deref())
-            .await?;
-        self.do_with_lead(id, |_, _| Ok((Action::Edit, change.clone(), false)))
-            .await
+        self.tags_fit(EntityKind::Leads, &change.tags).await?;
+        self.do_with_lead(id, |seen, _| {
+            fit_one(&seen.tags, &change.tags)?;
+            Ok((Action::Edit, change.clone(), false))
+        })
+        .await
     }
 
     /// Changes several deals, one behind the other; none unless the user may change all of them.
@@ -132,13 +146,14 @@ impl UserAccess {
         &self,
         changes: Vec<(DealId, DealChange)>,
     ) -> Result<Vec<Deal>, Refused<NotDone>> {
-        for (id, _) in &changes {
+        for (id, change) in &changes {
             let deal = self.lead(*id).await?;
             let deal = deal.ok_or(Refused::Rejected(NotDone::Unknown))?;
             let edit = Deed::Leads(Action::Edit);
             if !self.rule(edit, &Self::of_deal(&deal, false)).allowed {
                 return Err(Refused::Rejected(NotDone::Denied(Action::Edit)));
             }
+            fit_one(&deal.tags, &change.tags).map_err(Refused::Rejected)?;
         }
         let mut changed = Vec::with_capacity(changes.len());
         for (id, change) in changes {

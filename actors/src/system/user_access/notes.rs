@@ -1,5 +1,7 @@
 //! Notes about leads and contacts: who may see the lead or the contact reads them, who may edit it writes them.
 
+use std::collections::BTreeSet;
+
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::crm::Crm;
@@ -11,6 +13,7 @@ use crate::domain::keys;
 use crate::domain::tables;
 use crate::domain::text::MessageText;
 use crate::error::{Refused, Unavailable};
+use crate::system::user_access::entity_filter::Span;
 use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Manner, PageStart, RowSource};
 use crate::system::user_access::{NotDone, UserAccess};
 use switchboard_engine::runtime::ask::execute;
@@ -22,6 +25,36 @@ pub enum NotesOf {
     All(EntityKind),
     /// Of this lead or contact.
     One(NoteSubject),
+}
+
+impl NotesOf {
+    /// Whether a note about this is one of them.
+    fn has(self, about: NoteSubject) -> bool {
+        match self {
+            Self::All(kind) => about.kind == kind,
+            Self::One(wanted) => about == wanted,
+        }
+    }
+}
+
+/// Which of these notes are wanted; what is not given does not matter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NoteFilter {
+    /// With one of these numbers.
+    pub ids: BTreeSet<u64>,
+    /// About the leads, or the contacts, with these numbers.
+    pub about: BTreeSet<u64>,
+    /// Last changed in this time.
+    pub updated: Span,
+    /// The newest first.
+    pub newest_first: bool,
+}
+
+impl NoteFilter {
+    fn takes(&self, note: &Note) -> bool {
+        (self.about.is_empty() || self.about.contains(&note.about.id))
+            && self.updated.has(note.updated_at)
+    }
 }
 
 /// Why notes are not written.
@@ -36,13 +69,14 @@ pub enum NotNoted {
 }
 
 impl UserAccess {
-    /// Notes, by number.
+    /// The notes that are wanted, by number.
     ///
     /// # Errors
     /// When something cannot be read now.
     pub async fn notes(
         &self,
         of: NotesOf,
+        filter: &NoteFilter,
         start: PageStart,
         limit: usize,
     ) -> Result<Listed<Note>, Unavailable> {
@@ -54,23 +88,28 @@ impl UserAccess {
                 (tables::NOTES_OF, prefix)
             }
         };
-        let rows = RowSource::Of {
-            table,
-            prefix,
-            turned: false,
+        let rows = if filter.ids.is_empty() {
+            RowSource::Of {
+                table,
+                prefix,
+                turned: false,
+            }
+        } else {
+            RowSource::Chosen(filter.ids.clone())
         };
         let manner = Manner {
-            newest_first: false,
+            newest_first: filter.newest_first,
             everything: false,
             looks_max: EXAMINED_MAX,
         };
         self.system.env().caught_up().await;
         self.walk(&rows, manner, start, limit, async |number| {
-            let Some(note) = self.any_note(NoteId(number))? else {
-                return Ok(None);
-            };
-            let seen = self.sees_subject(note.about).await?;
-            Ok(seen.then_some(note))
+            let note = self.any_note(NoteId(number))?;
+            let wanted = note.filter(|note| of.has(note.about) && filter.takes(note));
+            match wanted {
+                Some(note) if self.sees_subject(note.about).await? => Ok(Some(note)),
+                Some(_) | None => Ok(None),
+            }
         })
         .await
     }
@@ -80,10 +119,19 @@ impl UserAccess {
     /// # Errors
     /// When something cannot be read now.
     pub async fn note(&self, about: NoteSubject, id: NoteId) -> Result<Option<Note>, Unavailable> {
+        let note = self.note_of(about.kind, id).await?;
+        Ok(note.filter(|note| note.about == about))
+    }
+
+    /// A note about any lead, or about any contact, that the user may see.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn note_of(&self, kind: EntityKind, id: NoteId) -> Result<Option<Note>, Unavailable> {
         self.system.env().caught_up().await;
-        let note = self.any_note(id)?.filter(|note| note.about == about);
+        let note = self.any_note(id)?.filter(|note| note.about.kind == kind);
         match note {
-            Some(note) if self.sees_subject(about).await? => Ok(Some(note)),
+            Some(note) if self.sees_subject(note.about).await? => Ok(Some(note)),
             Some(_) | None => Ok(None),
         }
     }

@@ -1,10 +1,12 @@
 //! Sources: every user of the account knows them, administrators set them.
 
+use std::collections::BTreeSet;
+
 use crate::domain::audit::By;
 use crate::domain::crm::Crm;
 use crate::domain::crm::source::{Source, SourceSettings};
 use crate::domain::crm::sources::{
-    AddSources, DeleteSource, EditSource, SourceChange, SourceRejection,
+    AddSources, DeleteSources, EditSources, SourceChange, SourceRejection,
 };
 use crate::domain::id::SourceNumber;
 use crate::error::{Refused, Unavailable};
@@ -33,26 +35,50 @@ impl UserAccess {
         self.set(AddSources { by, sources }).await
     }
 
-    /// An administrator changes a source; answers once that is on disk.
+    /// An administrator changes a source, as [`Self::edit_sources`].
     ///
     /// # Errors
-    /// When there is none, it would have the external id of another, or nothing can be stored now.
+    /// As [`Self::edit_sources`].
     pub async fn edit_source(
         &self,
         id: SourceNumber,
         change: SourceChange,
     ) -> Result<Source, Refused<SourceRejection>> {
-        let by = By::from(&self.caller);
-        self.set(EditSource { by, id, change }).await
+        let edited = self.edit_sources(vec![(id, change)]).await?;
+        let source = edited.into_iter().next();
+        source.ok_or(Refused::Rejected(SourceRejection::Unknown))
     }
 
-    /// An administrator deletes a source; answers once that is on disk.
+    /// An administrator changes sources, all of them or none; answers once that is on disk.
     ///
     /// # Errors
-    /// When there is none, or nothing can be stored now.
-    pub async fn delete_source(&self, id: SourceNumber) -> Result<(), Refused<SourceRejection>> {
+    /// When one of them is not there, it would have the external id of another, or nothing can be stored now.
+    pub async fn edit_sources(
+        &self,
+        changes: Vec<(SourceNumber, SourceChange)>,
+    ) -> Result<Vec<Source>, Refused<SourceRejection>> {
         let by = By::from(&self.caller);
-        self.set(DeleteSource { by, id }).await
+        self.set(EditSources { by, changes }).await
+    }
+
+    /// An administrator deletes a source, as [`Self::delete_sources`].
+    ///
+    /// # Errors
+    /// As [`Self::delete_sources`].
+    pub async fn delete_source(&self, id: SourceNumber) -> Result<(), Refused<SourceRejection>> {
+        self.delete_sources(BTreeSet::from([id])).await
+    }
+
+    /// An administrator deletes sources, all of them or none; answers once that is on disk.
+    ///
+    /// # Errors
+    /// When one of them is not there, or nothing can be stored now.
+    pub async fn delete_sources(
+        &self,
+        ids: BTreeSet<SourceNumber>,
+    ) -> Result<(), Refused<SourceRejection>> {
+        let by = By::from(&self.caller);
+        self.set(DeleteSources { by, ids }).await
     }
 
     async fn set<C: Command<Of = Crm, Rejection = SourceRejection>>(

@@ -8,7 +8,7 @@ use crate::domain::account::users::rule::Thing;
 use crate::domain::crm::add_tags::AddTags;
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::make_tags::{self, TooManyTags};
-use crate::domain::crm::tag::{TAGS_MAX, Tag};
+use crate::domain::crm::tag::{TAGS_MAX, TAGS_OF_ONE_MAX, Tag, TagsChange};
 use crate::domain::crm::{Crm, CrmEvent};
 use crate::domain::id::TagId;
 use crate::domain::keys;
@@ -37,6 +37,15 @@ impl TagFilter {
             && (self.names.is_empty() || self.names.contains(name))
             && self.query.as_ref().is_none_or(has)
     }
+}
+
+/// Whether something with these tags can have those of the change.
+pub(super) fn fit_one(current: &[Tag], change: &TagsChange) -> Result<(), NotDone> {
+    let after = change.names(current);
+    if after.is_some_and(|names| names.len() > TAGS_OF_ONE_MAX) {
+        return Err(NotDone::TooManyTagsOfOne);
+    }
+    Ok(())
 }
 
 impl UserAccess {
@@ -98,9 +107,9 @@ impl UserAccess {
     pub(super) async fn tags_fit(
         &self,
         of: EntityKind,
-        names: Option<&[TagName]>,
+        change: &TagsChange,
     ) -> Result<(), Refused<NotDone>> {
-        let names: BTreeSet<&TagName> = names.unwrap_or_default().iter().collect();
+        let names: BTreeSet<&TagName> = change.named().collect();
         if names.is_empty() {
             return Ok(());
         }

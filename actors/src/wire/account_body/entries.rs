@@ -9,7 +9,7 @@ use crate::domain::crm::add_contacts::NewContact;
 use crate::domain::crm::add_leads::NewLead;
 use crate::domain::crm::custom_field::CustomField;
 use crate::domain::crm::fields::EntryFields;
-use crate::domain::crm::tag::{TAGS_MAX, TAGS_OF_ONE_MAX};
+use crate::domain::crm::tag::{TAGS_MAX, TAGS_OF_ONE_MAX, TagsChange};
 use crate::domain::field::When;
 use crate::domain::id::{ContactId, TagId, UserId};
 use crate::domain::text::email::Email;
@@ -21,6 +21,11 @@ use crate::wire::account_body::placing::{active, stage};
 use crate::wire::json::fields::BodyFields;
 use crate::wire::json::node::{self, Node};
 use crate::wire::json::object::ObjectReader;
+
+/// The tags that come to those of a lead or a contact.
+const TO_ADD: &str = "tags_to_add";
+/// The tags that are taken from it.
+const TO_DELETE: &str = "tags_to_delete";
 
 /// What bodies name by number, as far as it is there and the caller may see it.
 #[derive(Clone, Copy, Debug)]
@@ -63,18 +68,22 @@ impl Numbers {
             return numbers;
         };
         for item in items.nodes() {
-            let contacts = ids(item, "contacts").map(ContactId);
+            let embedded = field(item, "_embedded");
+            let contacts = embedded.and_then(|embedded| field(embedded, "contacts"));
+            let contacts = ids(contacts).map(ContactId);
             numbers.contacts.extend(contacts.take(1));
-            let tags = ids(item, "tags").filter(|tag| *tag <= TAGS_MAX);
-            numbers.tags.extend(tags.map(TagId));
+            let embedded = field(item, "_embedded").and_then(|embedded| field(embedded, "tags"));
+            for list in [embedded, field(item, TO_ADD), field(item, TO_DELETE)] {
+                let tags = ids(list).filter(|tag| *tag <= TAGS_MAX);
+                numbers.tags.extend(tags.map(TagId));
+            }
         }
         numbers
     }
 }
 
-/// The numbers in one of the lists of `_embedded`.
-fn ids<'n>(item: &'n Node<'_>, list: &str) -> impl Iterator<Item = u64> + 'n {
-    let list = field(item, "_embedded").and_then(|embedded| field(embedded, list));
+/// The numbers in a list.
+fn ids<'n>(list: Option<&'n Node<'_>>) -> impl Iterator<Item = u64> + 'n {
     let entries: &[Node<'_>] = match list {
         Some(Node::List(entries)) => entries,
         Some(_) | None => &[],
@@ -115,7 +124,7 @@ pub fn parse_leads(
         let moved = pipeline.and_then(|pipeline| stage(item, known.crm, (pipeline.id, None)));
         let first = pipeline.and_then(|pipeline| known.crm.first_open(pipeline.id));
         let contact = contact(item, known);
-        let tags = tags(item, known).unwrap_or_default();
+        let tags = tags_of_new(item, known);
         refuse_custom_fields(item);
         Some(NewLead {
             name: given.name,
@@ -141,7 +150,7 @@ pub fn parse_contacts(
         let given = EntryFields::read(&mut BodyFields::of(item, When::Later));
         let responsible = responsible(item, &given, known.users, caller);
         let fields = ContactFields::read(item);
-        let tags = tags(item, known).unwrap_or_default();
+        let tags = tags_of_new(item, known);
         let (phone, email) = (fields.phone.flatten(), fields.email.flatten());
         let parts = whole_name(item);
         let name = given.name.or(parts).or_else(|| {
@@ -215,17 +224,36 @@ fn contact(item: &ObjectReader<'_, '_>, known: Known<'_>) -> Option<ContactId> {
     Some(id)
 }
 
-/// The names of the tags in `_embedded.tags`, which replace those that there are; `None` when the body does not speak of
-/// them.
-pub(super) fn tags(item: &ObjectReader<'_, '_>, known: Known<'_>) -> Option<Vec<TagName>> {
-    let embedded = item.optional_object("_embedded")?;
-    if matches!(embedded.raw("tags"), Some(Node::Null)) {
-        return Some(Vec::new());
+/// What a body says of tags: `_embedded.tags` replaces those that there are, `tags_to_add` and `tags_to_delete` name
+/// single ones.
+pub(super) fn tags(item: &ObjectReader<'_, '_>, known: Known<'_>) -> TagsChange {
+    let embedded = item.optional_object("_embedded");
+    TagsChange {
+        all: embedded.and_then(|embedded| match embedded.raw("tags") {
+            Some(Node::Null) => Some(Vec::new()),
+            Some(_) | None => tag_names(&embedded, "tags", known),
+        }),
+        added: tag_names(item, TO_ADD, known).unwrap_or_default(),
+        removed: tag_names(item, TO_DELETE, known).unwrap_or_default(),
     }
-    let given = embedded.optional_list("tags")?;
+}
+
+/// The names of the tags of something new.
+fn tags_of_new(item: &ObjectReader<'_, '_>, known: Known<'_>) -> Vec<TagName> {
+    let names = tags(item, known).names(&[]).unwrap_or_default();
+    if names.len() > TAGS_OF_ONE_MAX {
+        let detail = format!("expected at most {TAGS_OF_ONE_MAX} tags, with those of _embedded");
+        item.reject(TO_ADD, ViolationCode::InvalidValue, detail);
+    }
+    names
+}
+
+/// The names of the tags in a list; `None` when there is none.
+fn tag_names(owner: &ObjectReader<'_, '_>, list: &str, known: Known<'_>) -> Option<Vec<TagName>> {
+    let given = owner.optional_list(list)?;
     if given.len() > TAGS_OF_ONE_MAX {
         let detail = format!("expected at most {TAGS_OF_ONE_MAX} tags");
-        embedded.reject("tags", ViolationCode::InvalidValue, detail);
+        owner.reject(list, ViolationCode::InvalidValue, detail);
     }
     let mut names = Vec::with_capacity(given.len().min(TAGS_OF_ONE_MAX));
     for tag in given.objects() {

@@ -1,10 +1,12 @@
 //! The bodies of sources. What the counterpart lists besides (`services`, `origin_code`) says how a source is shown and
 //! where it comes from; it is checked and not kept.
 
-use crate::domain::crm::source::{SOURCES_MAX, SourceSettings};
+use std::collections::BTreeSet;
+
+use crate::domain::crm::source::{SOURCES_MAX, Source, SourceSettings};
 use crate::domain::crm::sources::SourceChange;
 use crate::domain::crm::{Crm, Pipeline, Stage, StageKind};
-use crate::domain::id::{PipelineId, StageId};
+use crate::domain::id::{PipelineId, SourceNumber, StageId};
 use crate::domain::violation::ViolationCode;
 use crate::wire::account_body::batch::{self, BatchError};
 use crate::wire::account_body::items::{Item, Items};
@@ -43,14 +45,66 @@ pub fn parse_change(
     current: PipelineId,
 ) -> Result<SourceChange, BodyError> {
     json::read(body, Nulls::Absent, |source| {
-        let current = crm.pipelines.iter().find(|known| known.id == current);
-        Some(SourceChange {
-            name: source.optional_parsed("name"),
-            external_id: source.optional_parsed("external_id"),
-            place: place(source, crm, current),
-            default: source.optional_bool("default"),
-        })
+        Some(change(source, crm, current))
     })
+}
+
+/// Reads what is to be different of several sources, each named by its `id`.
+///
+/// # Errors
+/// With everything that is wrong with any of them.
+pub fn parse_changes(
+    body: &[u8],
+    crm: &Crm,
+) -> Result<Vec<Item<(SourceNumber, SourceChange)>>, BatchError> {
+    let root = batch::parse(body)?;
+    let mut seen = BTreeSet::new();
+    Items::of(&root, "sources", SOURCES_MAX)?.read(|item| {
+        let source = named(item, crm, &mut seen)?;
+        Some((source.id, change(item, crm, source.settings.pipeline)))
+    })
+}
+
+/// Reads which sources are to be deleted, each named by its `id`.
+///
+/// # Errors
+/// With everything that is wrong with any of them.
+pub fn parse_ids(body: &[u8], crm: &Crm) -> Result<BTreeSet<SourceNumber>, BatchError> {
+    let root = batch::parse(body)?;
+    let mut seen = BTreeSet::new();
+    let items = Items::of(&root, "sources", SOURCES_MAX)?;
+    items.read(|item| named(item, crm, &mut seen).map(|source| source.id))?;
+    Ok(seen)
+}
+
+/// The source that an item names. One that is not there, or that an earlier item names, is reported.
+fn named<'c>(
+    item: &ObjectReader<'_, '_>,
+    crm: &'c Crm,
+    seen: &mut BTreeSet<SourceNumber>,
+) -> Option<&'c Source> {
+    let id = item.required_integer("id", 1..=i64::MAX)?;
+    let id = SourceNumber(u64::try_from(id).ok()?);
+    let found = crm.source(id);
+    if found.is_none() {
+        let detail = "expected the id of a source of this account".to_owned();
+        item.reject("id", ViolationCode::NotSupportedChoice, detail);
+    } else if !seen.insert(id) {
+        let detail = "the source is named twice".to_owned();
+        item.reject("id", ViolationCode::InvalidValue, detail);
+    }
+    found
+}
+
+/// What a body says of a source whose deals arrive in the pipeline `current`.
+fn change(source: &ObjectReader<'_, '_>, crm: &Crm, current: PipelineId) -> SourceChange {
+    let current = crm.pipelines.iter().find(|known| known.id == current);
+    SourceChange {
+        name: source.optional_parsed("name"),
+        external_id: source.optional_parsed("external_id"),
+        place: place(source, crm, current),
+        default: source.optional_bool("default"),
+    }
 }
 
 /// Where deals are to arrive: `pipeline_id` and `status_id`, the unsorted stage when only the pipeline is named.

@@ -4,7 +4,7 @@ use serde_json::json;
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
 use switchboard_actors::wire::account_body::notes::NOTE_TYPES;
 
-use super::{NoteMade, NoteView};
+use super::{FILTERS, NoteMade, NoteView};
 use crate::http::openapi::{Field, Operation, Schema, may, must};
 
 const HIDDEN: &str = "There is none that the caller may see.";
@@ -20,7 +20,9 @@ fn request_id() -> Field {
 }
 
 fn list(operation: Operation) -> Operation {
-    operation.answers_page::<NoteView<'_>>("notes")
+    operation
+        .filtered(&FILTERS)
+        .answers_page::<NoteView<'_>>("notes")
 }
 
 fn add(operation: Operation, about: Option<Field>) -> Operation {
@@ -119,6 +121,23 @@ pub(crate) fn describe_get_of_lead() -> Operation {
 pub(crate) fn describe_get_of_contact() -> Operation {
     let operation = Operation::deals("getContactNote", "Get a note about a contact.");
     one(operation).gives_hal::<NoteView<'_>>(200, "The note.")
+}
+
+fn any(operation: Operation) -> Operation {
+    operation
+        .path("note", Schema::number())
+        .gives_hal::<NoteView<'_>>(200, "The note.")
+        .refuses(404, HIDDEN)
+}
+
+pub(crate) fn describe_get_any_of_leads() -> Operation {
+    let operation = Operation::deals("getAnyLeadNote", "Get a note about any lead.");
+    any(operation)
+}
+
+pub(crate) fn describe_get_any_of_contacts() -> Operation {
+    let operation = Operation::deals("getAnyContactNote", "Get a note about any contact.");
+    any(operation)
 }
 
 pub(crate) fn describe_patch_of_lead() -> Operation {

@@ -9,9 +9,10 @@ const ABOUT: &str = r#"[{"entity_id":1,"note_type":"common","params":{"text":"x"
 const TEXT: &str = r#"{"params":{"text":"y"}}"#;
 const NAMED: &str = r#"[{"name":"x"}]"#;
 const NAME: &str = r#"{"name":"y"}"#;
+const EDITED: &str = r#"[{"id":1,"name":"y"}]"#;
 const SOURCE: &str = r#"[{"name":"x","external_id":"x"}]"#;
 
-pub(super) const TABLE: [Row; 26] = [
+pub(super) const TABLE: [Row; 30] = [
     ("POST", "/api/v4/leads/{id}/notes", "1", NOTE, of_mia(200)),
     (
         "POST",
@@ -42,6 +43,7 @@ pub(super) const TABLE: [Row; 26] = [
         TEXT,
         of_mia(200),
     ),
+    ("GET", "/api/v4/leads/notes/{note}", "1", "", of_mia(200)),
     ("GET", "/api/v4/leads/notes", "", "", EVERYBODY),
     (
         "POST",
@@ -68,6 +70,7 @@ pub(super) const TABLE: [Row; 26] = [
         TEXT,
         of_mia(200),
     ),
+    ("GET", "/api/v4/contacts/notes/{note}", "2", "", of_mia(200)),
     ("GET", "/api/v4/contacts/notes", "", "", EVERYBODY),
     (
         "POST",
@@ -87,6 +90,13 @@ pub(super) const TABLE: [Row; 26] = [
         administrators(200, 200),
     ),
     ("GET", "/api/v4/sources", "", "", EVERYBODY),
+    (
+        "PATCH",
+        "/api/v4/sources",
+        "",
+        EDITED,
+        administrators(200, 200),
+    ),
     ("GET", "/api/v4/sources/{id}", "1", "", EVERYBODY),
     (
         "PATCH",
@@ -101,6 +111,14 @@ pub(super) const TABLE: [Row; 26] = [
         "1",
         "",
         administrators(204, 204),
+    ),
+    // There is none any more.
+    (
+        "DELETE",
+        "/api/v4/sources",
+        "",
+        r#"[{"id":1}]"#,
+        administrators(400, 400),
     ),
     ("POST", "/api/v4/talks/{id}/close", "1", "", of_mia(202)),
     ("POST", "/api/v4/talks/{id}/close", "2", "", of_nobody(202)),
