@@ -88,6 +88,12 @@ def map_body(context, body):
     return body
 
 
+@schemathesis.check
+def no_internal_error(_context, response, _case):
+    """501 names what is not offered. An operation that is described never gives it: that is a check of its own."""
+    assert response.status_code < 500 or response.status_code == 501, response.text
+
+
 @schemathesis.hook
 def after_call(context, case, response):
     TOLD[f"{case.operation.method.upper()} {case.operation.path}"][response.status_code] += 1
