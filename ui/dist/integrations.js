@@ -1,7 +1,7 @@
 import { $ as Problem, A as Empty, B as Button, C as Choices, D as open$1, E as narrow, H as a, L as useShortcuts, M as Copy, O as place, R as Skeleton, T as Page, U as lasting, W as shell, ct as moment, et as asProblem, ft as useSignal, j as Command, lt as number, n as askAsOperator, ot as dictionary, pt as useSignalEffect, rt as bytes, t as Field, vt as A, wt as $, z as ProblemNote } from "./app.js";
-import { c as OperatorGate, d as Badge, f as Dialog, o as reasonOf, p as useLoad, s as useWork } from "./parts.js";
+import { c as useWork, f as Badge, l as OperatorGate, m as useLoad, o as typed, p as Dialog, s as reasonOf } from "./parts.js";
 import { t as counted } from "./start.js";
-import { _ as Facts, a as curl, b as operator, c as channels$1, d as Status, f as Headers, g as Fact, h as parsed, i as Pause, l as nameOf, m as laidOut, n as OutcomeNote, o as ChannelChoice, p as Body, r as usePolled, s as accounts, t as GROUPS, u as useChannels, v as Part, y as Split } from "./operator.js";
+import { C as Split, S as Part, _ as Body, a as GROUPS, b as Fact, c as Pause, d as accounts, f as channels$1, g as Headers, h as Status, i as put, l as curl, m as useChannels, n as AccountsChoice, o as OutcomeNote, p as nameOf, r as namesOf, s as usePolled, t as Once, u as ChannelChoice, v as laidOut, w as operator, x as Facts, y as parsed } from "./operator.js";
 // src/words/callbacks.ts
 var callbacks = dictionary({
 	en: {
@@ -1140,9 +1140,6 @@ var channels = dictionary({
 		address: (version) => `Endpoint for ${version}`,
 		addressHint: "The service replaces “:scope_id” with the scope id of the account.",
 		noAddress: "No endpoint",
-		accounts: "Accounts",
-		allAccounts: "All accounts",
-		noAccounts: "No accounts",
 		timeout: "Response timeout, in seconds",
 		timeoutHint: "From 1 to 30. Leave empty for the default.",
 		usual: "Default",
@@ -1208,9 +1205,6 @@ var channels = dictionary({
 		address: (version) => `Адрес для ${version}`,
 		addressHint: "Сервис подставит scope id аккаунта вместо «:scope_id».",
 		noAddress: "Нет адреса",
-		accounts: "Аккаунты",
-		allAccounts: "Все аккаунты",
-		noAccounts: "Нет аккаунтов",
 		timeout: "Время ожидания ответа, секунд",
 		timeoutHint: "От 1 до 30. Оставьте пустым, чтобы использовать значение по умолчанию.",
 		usual: "По умолчанию",
@@ -1276,9 +1270,6 @@ var channels = dictionary({
 		address: (version) => `Endpoint para ${version}`,
 		addressHint: "El servicio reemplaza «:scope_id» por el scope id de la cuenta.",
 		noAddress: "Sin endpoint",
-		accounts: "Cuentas",
-		allAccounts: "Todas las cuentas",
-		noAccounts: "Sin cuentas",
 		timeout: "Tiempo de espera de la respuesta, en segundos",
 		timeoutHint: "De 1 a 30. Deje vacío para usar el valor predeterminado.",
 		usual: "Valor predeterminado",
@@ -1443,8 +1434,7 @@ function Editor({ title, channel, accounts, onSave, onClose }) {
 	const v1 = useSignal(channel?.webhook_v1 ?? "");
 	const v2 = useSignal(channel?.webhook_v2 ?? "");
 	const timeout = useSignal(String(channel?.timeout_seconds ?? ""));
-	const isForAll = useSignal(channel?.accounts.includes("*") ?? true);
-	const chosen = useSignal(channel?.accounts.filter((id) => id !== "*") ?? []);
+	const open = useSignal(channel?.accounts ?? ["*"]);
 	const task = useWork();
 	const problem = task.problem;
 	const save = () => task.run(async () => {
@@ -1454,14 +1444,8 @@ function Editor({ title, channel, accounts, onSave, onClose }) {
 			...optional("webhook_v1", v1.value.trim(), v1.value.trim() !== ""),
 			...optional("webhook_v2", v2.value.trim(), v2.value.trim() !== ""),
 			...optional("timeout_seconds", Number(timeout.value), timeout.value !== ""),
-			accounts: isForAll.value ? ["*"] : chosen.value
+			accounts: open.value
 		});
-	});
-	const text = (value) => ({
-		value: value.value,
-		onInput: (event) => {
-			value.value = event.currentTarget.value;
-		}
 	});
 	return a(Dialog, {
 		title,
@@ -1480,7 +1464,7 @@ function Editor({ title, channel, accounts, onSave, onClose }) {
 						...input,
 						required: true,
 						maxLength: 255,
-						...text(name)
+						...typed(name)
 					})
 				}),
 				a(Field, {
@@ -1491,7 +1475,7 @@ function Editor({ title, channel, accounts, onSave, onClose }) {
 						...input,
 						inputMode: "url",
 						placeholder: "https://example.com/hook/:scope_id",
-						...text(v2)
+						...typed(v2)
 					})
 				}),
 				a(Field, {
@@ -1500,7 +1484,7 @@ function Editor({ title, channel, accounts, onSave, onClose }) {
 					children: (input) => a("input", {
 						...input,
 						inputMode: "url",
-						...text(v1)
+						...typed(v1)
 					})
 				}),
 				a(Field, {
@@ -1512,31 +1496,14 @@ function Editor({ title, channel, accounts, onSave, onClose }) {
 						type: "number",
 						min: "1",
 						max: "30",
-						...text(timeout)
+						...typed(timeout)
 					})
 				}),
-				a("fieldset", { children: [
-					a("legend", { children: words.accounts }),
-					a("label", {
-						class: "check",
-						children: [a("input", {
-							type: "checkbox",
-							checked: isForAll.value,
-							onChange: (event) => isForAll.value = event.currentTarget.checked
-						}), words.allAccounts]
-					}),
-					!isForAll.value && accounts.map((account) => a("label", {
-						class: "check",
-						children: [a("input", {
-							type: "checkbox",
-							checked: chosen.value.includes(account.id),
-							onChange: (event) => {
-								const others = chosen.value.filter((id) => id !== account.id);
-								chosen.value = event.currentTarget.checked ? [...others, account.id] : others;
-							}
-						}), account.name]
-					}, account.id))
-				] }),
+				a(AccountsChoice, {
+					accounts,
+					value: open.value,
+					onChange: (ids) => open.value = ids
+				}),
 				problem !== void 0 && a(ProblemNote, { problem }),
 				a("div", {
 					class: "actions",
@@ -1693,7 +1660,6 @@ function ChannelView({ channel, accounts, onChange, onSecret }) {
 		}));
 		editing.value = false;
 	};
-	const named = (id) => accounts.find((account) => account.id === id)?.name ?? id;
 	return a("article", { children: [
 		a("header", {
 			class: "head",
@@ -1738,8 +1704,8 @@ function ChannelView({ channel, accounts, onChange, onSecret }) {
 				children: channel.webhook_v2 ?? words.noAddress
 			}),
 			a(Fact, {
-				name: words.accounts,
-				children: channel.accounts.includes("*") ? words.allAccounts : channel.accounts.map(named).join(", ") || words.noAccounts
+				name: operator().accounts,
+				children: namesOf(channel.accounts, accounts)
 			}),
 			a(Fact, {
 				name: words.timeout,
@@ -1866,33 +1832,17 @@ function Test({ path, accounts }) {
 // src/areas/channels/secret.tsx
 function Secret({ channel, accounts, onClose }) {
 	const words = channels().secret;
-	return a(Dialog, {
+	return a(Once, {
 		title: words.made(channel.name),
+		text: words.once,
+		name: words.secret,
+		secret: channel.secret,
+		kept: words.kept,
 		onClose,
-		wide: true,
-		children: [
-			a("p", {
-				class: "note warn",
-				children: words.once
-			}),
-			a(Facts, { children: a(Fact, {
-				name: words.secret,
-				copy: channel.secret,
-				children: a("code", { children: channel.secret })
-			}) }),
-			a(Environment, {
-				channel,
-				accounts
-			}),
-			a("div", {
-				class: "actions",
-				children: a(Button, {
-					look: "primary",
-					onClick: onClose,
-					children: words.kept
-				})
-			})
-		]
+		children: a(Environment, {
+			channel,
+			accounts
+		})
 	});
 }
 // src/areas/channels/page.tsx
@@ -1987,10 +1937,6 @@ function Channels({ id }) {
 			})
 		]
 	});
-}
-function put(loaded, { secret: _, ...channel }) {
-	const others = (loaded.data.peek() ?? []).filter((known) => known.id !== channel.id);
-	loaded.data.value = [...others, channel].sort((one, other) => one.id < other.id ? -1 : 1);
 }
 function Standing$1({ channel }) {
 	const words = channels();

@@ -1,6 +1,6 @@
 import { t as counted } from "./start.js";
 import { B as Button, C as Choices, D as open, H as a, K as pause, M as Copy, _t as y, ft as useSignal, lt as number, n as askAsOperator, ot as dictionary, pt as useSignalEffect, q as paused, rt as bytes, wt as $ } from "./app.js";
-import { d as Badge, o as reasonOf, p as useLoad } from "./parts.js";
+import { f as Badge, m as useLoad, p as Dialog, s as reasonOf } from "./parts.js";
 // src/words/operator.ts
 var operator = dictionary({
 	en: {
@@ -11,6 +11,10 @@ var operator = dictionary({
 		channel: "Channel",
 		allChannels: "All channels",
 		account: "Account",
+		accounts: "Accounts",
+		allAccounts: "All accounts",
+		noAccounts: "No accounts",
+		noAgent: "No User-Agent",
 		scope: "Scope",
 		masked: "Secret, not stored",
 		body: {
@@ -49,6 +53,10 @@ var operator = dictionary({
 		channel: "Канал",
 		allChannels: "Все каналы",
 		account: "Аккаунт",
+		accounts: "Аккаунты",
+		allAccounts: "Все аккаунты",
+		noAccounts: "Нет аккаунтов",
+		noAgent: "Без User-Agent",
 		scope: "Scope",
 		masked: "Секрет, не хранится",
 		body: {
@@ -89,6 +97,10 @@ var operator = dictionary({
 		channel: "Canal",
 		allChannels: "Todos los canales",
 		account: "Cuenta",
+		accounts: "Cuentas",
+		allAccounts: "Todas las cuentas",
+		noAccounts: "Sin cuentas",
+		noAgent: "Sin User-Agent",
 		scope: "Scope",
 		masked: "Secreto, no se guarda",
 		body: {
@@ -445,4 +457,76 @@ var GROUPS = [
 	"waiting",
 	"delivered"
 ];
-export { Facts as _, curl as a, operator as b, channels as c, Status as d, Headers as f, Fact as g, parsed as h, Pause as i, nameOf as l, laidOut as m, OutcomeNote as n, ChannelChoice as o, Body as p, usePolled as r, accounts as s, GROUPS as t, useChannels as u, Part as v, Split as y };
+// src/areas/operator/put.ts
+function put(loaded, told) {
+	const { secret: _, ...shown } = told;
+	const others = (loaded.data.peek() ?? []).filter((known) => known.id !== told.id);
+	loaded.data.value = [...others, shown].sort((one, other) => one.id < other.id ? -1 : 1);
+}
+// src/areas/operator/accounts.tsx
+var ALL = "*";
+function namesOf(open, accounts) {
+	const words = operator();
+	if (open.includes(ALL)) return words.allAccounts;
+	return open.map((id) => accounts.find((account) => account.id === id)?.name ?? id).join(", ") || words.noAccounts;
+}
+function AccountsChoice({ accounts, value, onChange }) {
+	const words = operator();
+	const isForAll = value.includes(ALL);
+	const chosen = useSignal(value.filter((id) => id !== ALL));
+	const choose = (ids) => {
+		chosen.value = ids;
+		onChange(ids);
+	};
+	return a("fieldset", { children: [
+		a("legend", { children: words.accounts }),
+		a("label", {
+			class: "check",
+			children: [a("input", {
+				type: "checkbox",
+				checked: isForAll,
+				onChange: (event) => onChange(event.currentTarget.checked ? [ALL] : chosen.value)
+			}), words.allAccounts]
+		}),
+		!isForAll && accounts.map(({ id, name }) => a("label", {
+			class: "check",
+			children: [a("input", {
+				type: "checkbox",
+				checked: value.includes(id),
+				onChange: (event) => {
+					const others = value.filter((it) => it !== id);
+					choose(event.currentTarget.checked ? [...others, id] : others);
+				}
+			}), name]
+		}, id))
+	] });
+}
+// src/areas/operator/once.tsx
+function Once({ title, text, name, secret, kept, onClose, children }) {
+	return a(Dialog, {
+		title,
+		onClose,
+		wide: true,
+		children: [
+			a("p", {
+				class: "note warn",
+				children: text
+			}),
+			a(Facts, { children: a(Fact, {
+				name,
+				copy: secret,
+				children: a("code", { children: secret })
+			}) }),
+			children,
+			a("div", {
+				class: "actions",
+				children: a(Button, {
+					look: "primary",
+					onClick: onClose,
+					children: kept
+				})
+			})
+		]
+	});
+}
+export { Split as C, Part as S, Body as _, GROUPS as a, Fact as b, Pause as c, accounts as d, channels as f, Headers as g, Status as h, put as i, curl as l, useChannels as m, AccountsChoice as n, OutcomeNote as o, nameOf as p, namesOf as r, usePolled as s, Once as t, ChannelChoice as u, laidOut as v, operator as w, Facts as x, parsed as y };

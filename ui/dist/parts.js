@@ -310,6 +310,13 @@ function reasonOf({ reason, reason_code: code, reason_details: details = {} }) {
 function isKnown(code, words) {
 	return code !== null && code !== void 0 && Object.hasOwn(words, code);
 }
+// src/parts/typed.ts
+var typed = (value) => ({
+	value: value.value,
+	onInput: (event) => {
+		value.value = event.currentTarget.value;
+	}
+});
 var words = dictionary({
 	en: {
 		you: "you",
@@ -371,4 +378,4 @@ function userName(id) {
 	if (id === me.value?.user.id) return `${me.value.user.name} (${words().you})`;
 	return people.value.find((known) => known.id === id)?.name ?? words().user(id);
 }
-export { userName as a, OperatorGate as c, Badge as d, Dialog as f, useBook as i, OperatorToken as l, pipelines as n, reasonOf as o, useLoad as p, stageName as r, useWork as s, people as t, Prose as u };
+export { userName as a, useWork as c, Prose as d, Badge as f, useBook as i, OperatorGate as l, useLoad as m, pipelines as n, typed as o, Dialog as p, stageName as r, reasonOf as s, people as t, OperatorToken as u };

@@ -1,5 +1,5 @@
 import { $ as Problem, A as Empty, B as Button, D as open, E as narrow, H as a, L as useShortcuts, M as Copy, O as place, R as Skeleton, T as Page, V as Icon, W as shell, X as isAdministrator, Z as me, _t as y, bt as P, et as asProblem, ft as useSignal, j as Command, k as visits, ot as dictionary, t as Field, tt as ask, wt as $, xt as T, yt as F, z as ProblemNote } from "./app.js";
-import { d as Badge, f as Dialog, p as useLoad } from "./parts.js";
+import { f as Badge, m as useLoad, p as Dialog } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts
 var users$3 = (count) => counted("en", count, {

@@ -1,7 +1,7 @@
-import { l as OperatorToken, p as useLoad, s as useWork, u as Prose } from "./parts.js";
+import { c as useWork, d as Prose, m as useLoad, u as OperatorToken } from "./parts.js";
 import { $ as Problem, A as Empty, B as Button, C as Choices, D as open, E as narrow, H as a, L as useShortcuts, O as place, Q as recall, R as Skeleton, St as d, T as Page, W as shell, Y as csrf, Z as me, _t as y, et as asProblem, ft as useSignal, i as operatorToken, j as Command, lt as number, n as askAsOperator, ot as dictionary, rt as bytes, t as Field, tt as ask, vt as A, wt as $, xt as T, z as ProblemNote } from "./app.js";
 import { t as counted } from "./start.js";
-import { a as curl, c as channels, d as Status, f as Headers, p as Body, v as Part, y as Split } from "./operator.js";
+import { C as Split, S as Part, _ as Body, f as channels, g as Headers, h as Status, l as curl } from "./operator.js";
 // src/words/reference.ts
 var reference$1 = dictionary({
 	en: {

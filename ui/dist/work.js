@@ -1,5 +1,5 @@
 import { $ as Problem, A as Empty, B as Button, Ct as w, D as open, F as shortcuts, G as on, H as a, I as switchLetters, J as whenBack, L as useShortcuts, M as Copy, N as letters, P as readable, R as Skeleton, S as ownPath, T as Page, V as Icon, W as shell, X as isAdministrator, Z as me, _ as release, _t as y, a as hasPage, at as day, b as Initials, c as find, ct as moment, d as withCallback, dt as useComputed, et as asProblem, f as Meanwhile, ft as useSignal, g as outbox, gt as x, h as hold, ht as r, it as clock, l as put, m as portrait, mt as O, nt as isAborted, o as preview, ot as dictionary, p as nameOf$1, rt as bytes, s as colleagues, st as exactClock, t as Field, tt as ask, u as rows, ut as shortMoment, v as keepWriting, vt as A, w as inbox, wt as $, x as Outside, xt as T, y as writing, yt as F, z as ProblemNote } from "./app.js";
-import { a as userName, d as Badge, f as Dialog, i as useBook, n as pipelines, o as reasonOf, p as useLoad, r as stageName, s as useWork, t as people } from "./parts.js";
+import { a as userName, c as useWork, f as Badge, i as useBook, m as useLoad, n as pipelines, p as Dialog, r as stageName, s as reasonOf, t as people } from "./parts.js";
 import { t as counted } from "./start.js";
 // src/words/contacts.ts
 var contacts = dictionary({
