@@ -1,7 +1,7 @@
-import { $ as Problem, A as Empty, B as Button, C as Choices, D as open$1, E as narrow, H as a, L as useShortcuts, M as Copy, O as place, R as Skeleton, T as Page, U as lasting, W as shell, ct as moment, et as asProblem, ft as useSignal, j as Command, lt as number, n as askAsOperator, ot as dictionary, pt as useSignalEffect, rt as bytes, t as Field, vt as A, wt as $, z as ProblemNote } from "./app.js";
-import { c as useWork, f as Badge, l as OperatorGate, m as useLoad, o as typed, p as Dialog, s as reasonOf } from "./parts.js";
+import { B as ProblemNote, C as Choices, D as narrow, Et as $, G as shell, M as Command, N as Copy, O as open$1, R as useShortcuts, T as Page, U as a, V as Button, W as lasting, at as bytes, bt as A, ct as dictionary, dt as number, ht as useSignalEffect, j as Empty, k as place, mt as useSignal, n as askAsOperator, nt as asProblem, t as Field, tt as Problem, ut as moment, z as Skeleton } from "./app.js";
+import { a as typed, m as useLoad, n as OperatorGate, o as Dialog, p as useWork, s as Badge, t as reasonOf } from "./parts.js";
 import { t as counted } from "./start.js";
-import { C as Split, S as Part, _ as Body, a as GROUPS, b as Fact, c as Pause, d as accounts, f as channels$1, g as Headers, h as Status, i as put, l as curl, m as useChannels, n as AccountsChoice, o as OutcomeNote, p as nameOf, r as namesOf, s as usePolled, t as Once, u as ChannelChoice, v as laidOut, w as operator, x as Facts, y as parsed } from "./operator.js";
+import { C as Split, D as Facts, E as Fact, O as Part, T as usePolled, _ as parsed, a as OutcomeNote, c as ChannelChoice, d as nameOf, f as useChannels, g as laidOut, h as Body, i as GROUPS, l as accounts, m as Headers, n as namesOf, o as Pause, p as Status, r as put, s as curl, t as AccountsChoice, u as channels$1, v as Once, w as operator } from "./operator.js";
 // src/words/callbacks.ts
 var callbacks = dictionary({
 	en: {

@@ -5,7 +5,7 @@ export const en = {
   skip: 'Skip to the content',
   navigation: 'Pages',
   more: 'More',
-  developer: 'Integrations',
+  developer: 'Operator',
   nav: {
     inbox: 'Inbox',
     unsorted: 'Unsorted deals',
@@ -13,6 +13,7 @@ export const en = {
     users: 'Users',
     roles: 'Roles',
     rights: 'Rights check',
+    integrations: 'Integrations',
     callbacks: 'Callbacks',
     requests: 'Requests',
     channels: 'Channels',

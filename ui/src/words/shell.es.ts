@@ -6,7 +6,7 @@ export const es: ShellWords = {
   skip: 'Ir al contenido',
   navigation: 'Páginas',
   more: 'Más',
-  developer: 'Integraciones',
+  developer: 'Operador',
   nav: {
     inbox: 'Bandeja',
     unsorted: 'Sin clasificar',
@@ -14,6 +14,7 @@ export const es: ShellWords = {
     users: 'Usuarios',
     roles: 'Roles',
     rights: 'Revisión de permisos',
+    integrations: 'Integraciones',
     callbacks: 'Callbacks',
     requests: 'Solicitudes',
     channels: 'Canales',

@@ -6,7 +6,7 @@ export const ru: ShellWords = {
   skip: 'Перейти к содержанию',
   navigation: 'Страницы',
   more: 'Ещё',
-  developer: 'Интеграции',
+  developer: 'Оператор',
   nav: {
     inbox: 'Входящие',
     unsorted: 'Неразобранное',
@@ -14,6 +14,7 @@ export const ru: ShellWords = {
     users: 'Пользователи',
     roles: 'Роли',
     rights: 'Проверка прав',
+    integrations: 'Интеграции',
     callbacks: 'Вебхуки',
     requests: 'Запросы',
     channels: 'Каналы',
