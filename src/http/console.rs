@@ -18,7 +18,7 @@ use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
 /// The first segments of the pages' addresses; the page at `/` sends people on to the first.
-const PAGES: [&str; 15] = [
+const PAGES: [&str; 16] = [
     "conversations",
     "unsorted",
     "contacts",
@@ -29,6 +29,7 @@ const PAGES: [&str; 15] = [
     "callbacks",
     "requests",
     "channels",
+    "oauth-clients",
     "health",
     "reference",
     "shortcuts",

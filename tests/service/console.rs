@@ -195,6 +195,11 @@ async fn administrators_allow_oauth_clients() {
 }
 
 #[tokio::test]
+async fn the_operator_manages_oauth_clients() {
+    pass("oauth-clients.mjs").await;
+}
+
+#[tokio::test]
 async fn the_api_is_read_and_tried() {
     pass("reference.mjs").await;
 }

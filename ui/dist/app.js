@@ -1593,6 +1593,7 @@ var shell = dictionary({
 			callbacks: "Callbacks",
 			requests: "Requests",
 			channels: "Channels",
+			oauthClients: "OAuth clients",
 			health: "Health",
 			api: "API"
 		},
@@ -1765,6 +1766,7 @@ var PATHS = {
 	place: "M12 21c-4-5-6-8-6-11a6 6 0 0 1 12 0c0 3-2 6-6 11zM12 12a2 2 0 1 0 0-4 2 2 0 0 0 0 4z",
 	braces: "M9 4c-3 0-3 2-3 4s0 4-3 4c3 0 3 2 3 4s0 4 3 4M15 4c3 0 3 2 3 4s0 4 3 4c-3 0-3 2-3 4s0 4-3 4",
 	plug: "M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4",
+	key: "M8 19a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM11 12l9-9M16 7l3 3",
 	globe: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18"
 };
 function Icon({ name }) {
@@ -3338,6 +3340,20 @@ var oauth = {
 		administratorsOnly: true
 	}]
 };
+// src/areas/oauth-clients/area.ts
+var clients = {
+	pages: [{
+		at: "/oauth-clients/:id?",
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.ClientsPage), __vite__mapDeps([3,4,5,1,6,7,8])))
+	}],
+	entries: [{
+		to: "/oauth-clients",
+		icon: "key",
+		says: () => shell().nav.oauthClients,
+		group: "operator",
+		key: "KeyL"
+	}]
+};
 // src/areas/people/area.ts
 var pages = () => __vitePreload(() => import("./people.js"), __vite__mapDeps([13,4,5,1,14]));
 var people = {
@@ -3429,6 +3445,7 @@ var AREAS = [
 		}]
 	},
 	channels,
+	clients,
 	health,
 	reference
 ];

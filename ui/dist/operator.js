@@ -598,4 +598,4 @@ function AccountsChoice({ accounts, value, onChange }) {
 		}, id))
 	] });
 }
-export { Split as C, Facts as D, Fact as E, Part as O, Confirm as S, usePolled as T, parsed as _, OutcomeNote as a, CallerNote as b, ChannelChoice as c, nameOf as d, useChannels as f, laidOut as g, Body as h, GROUPS as i, accounts as l, Headers as m, namesOf as n, Pause as o, Status as p, put as r, curl as s, AccountsChoice as t, channels as u, Once as v, operator as w, Moment as x, Listed as y };
+export { Confirm as C, Fact as D, usePolled as E, Facts as O, Program as S, operator as T, parsed as _, OutcomeNote as a, CallerNote as b, ChannelChoice as c, nameOf as d, useChannels as f, laidOut as g, Body as h, GROUPS as i, Part as k, accounts as l, Headers as m, namesOf as n, Pause as o, Status as p, put as r, curl as s, AccountsChoice as t, channels as u, Once as v, Split as w, Moment as x, Listed as y };

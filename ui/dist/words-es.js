@@ -187,6 +187,7 @@ var es$1 = {
 		callbacks: "Callbacks",
 		requests: "Solicitudes",
 		channels: "Canales",
+		oauthClients: "Clientes de OAuth",
 		health: "Estado",
 		api: "API"
 	},

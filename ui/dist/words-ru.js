@@ -202,6 +202,7 @@ var ru$1 = {
 		callbacks: "Вебхуки",
 		requests: "Запросы",
 		channels: "Каналы",
+		oauthClients: "Клиенты OAuth",
 		health: "Состояние",
 		api: "API"
 	},

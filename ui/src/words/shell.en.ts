@@ -17,6 +17,7 @@ export const en = {
     callbacks: 'Callbacks',
     requests: 'Requests',
     channels: 'Channels',
+    oauthClients: 'OAuth clients',
     health: 'Health',
     api: 'API',
   },

@@ -18,6 +18,7 @@ export const es: ShellWords = {
     callbacks: 'Callbacks',
     requests: 'Solicitudes',
     channels: 'Canales',
+    oauthClients: 'Clientes de OAuth',
     health: 'Estado',
     api: 'API',
   },

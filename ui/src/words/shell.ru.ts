@@ -18,6 +18,7 @@ export const ru: ShellWords = {
     callbacks: 'Вебхуки',
     requests: 'Запросы',
     channels: 'Каналы',
+    oauthClients: 'Клиенты OAuth',
     health: 'Состояние',
     api: 'API',
   },

@@ -9,6 +9,7 @@ const PAGES = [
   ['request-signature', (world) => `/requests/${world.forged}?channel=${world.channel.id}`, '.note.bad .badge'],
   ['request-field', (world) => `/requests/${world.invalid}?channel=${world.channel.id}`, 'mark'],
   ['channel', (world) => `/channels/${world.channel.id}`, '.command'],
+  ['oauth-client', (world) => `/oauth-clients/${world.client.id}`, '.token-requests'],
   ['integration', (world) => `/integrations/${world.client.id}`, '.token-history'],
   ['health', () => '/health', '.endpoints'],
 ];
