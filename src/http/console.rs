@@ -18,28 +18,35 @@ use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
 /// The first segments of the pages' addresses; the page at `/` sends people on to the first.
-const PAGES: [&str; 13] = [
+const PAGES: [&str; 16] = [
     "conversations",
     "unsorted",
     "contacts",
     "users",
     "roles",
     "rights",
+    "integrations",
     "callbacks",
     "requests",
     "channels",
+    "oauth-clients",
     "health",
     "reference",
     "shortcuts",
     "sign-in",
+    CONSENT,
 ];
+
+/// The first segment of the page on which an administrator grants an OAuth client access. Sites open it in a window of its
+/// own, which reports to its opener: this page alone keeps that relation.
+const CONSENT: &str = "oauth";
 
 /// The document behind every page.
 const DOCUMENT: &str = "index.html";
 
 /// The headers of each file: only files of this origin may run, be shown or be requested, no page may frame the
 /// console, and no other site learns an address of it.
-const HEADERS: [(HeaderName, &str); 5] = [
+const HEADERS: [(HeaderName, &str); 4] = [
     (
         header::CONTENT_SECURITY_POLICY,
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
@@ -47,14 +54,18 @@ const HEADERS: [(HeaderName, &str); 5] = [
     ),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
-    (header::CROSS_ORIGIN_OPENER_POLICY, "same-origin"),
     // Kept, but asked for each time: the names are the same in every release.
     (header::CACHE_CONTROL, "no-cache"),
 ];
 
+/// `Cross-Origin-Opener-Policy`: only pages of this origin keep a relation to a page that they open.
+const OPENERS_OWN: &str = "same-origin";
+/// `Cross-Origin-Opener-Policy`: every page does.
+const OPENERS_ALL: &str = "unsafe-none";
+
 /// Whether an address is one of a page: `/`, or under one of [`PAGES`]. What ends in a file's name is none.
 pub(crate) fn is_page(path: &str) -> bool {
-    let mut segments = path.trim_start_matches('/').split('/');
+    let mut segments = segments(path);
     let is_of_one = segments.next().is_some_and(|first| PAGES.contains(&first));
     path == "/" || (is_of_one && segments.all(|next| !next.contains('.')))
 }
@@ -65,7 +76,7 @@ pub(crate) async fn file(
     name: web::Path<String>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    serve(&request, &name, &state).await
+    serve(&request, &name, OPENERS_OWN, &state).await
 }
 
 pub(crate) fn describe_file() -> Operation {
@@ -85,7 +96,20 @@ pub(crate) async fn page(request: &HttpRequest) -> Result<HttpResponse, Problem>
     }
     let state = request.app_data::<web::Data<AppState>>();
     let state = state.ok_or_else(|| unknown(DOCUMENT))?;
-    serve(request, DOCUMENT, state).await
+    serve(request, DOCUMENT, openers(request.path()), state).await
+}
+
+/// Which pages that open a page can reach it.
+fn openers(path: &str) -> &'static str {
+    if segments(path).next() == Some(CONSENT) {
+        OPENERS_ALL
+    } else {
+        OPENERS_OWN
+    }
+}
+
+fn segments(path: &str) -> impl Iterator<Item = &str> {
+    path.trim_start_matches('/').split('/')
 }
 
 fn unknown(name: &str) -> Problem {
@@ -95,6 +119,7 @@ fn unknown(name: &str) -> Problem {
 async fn serve(
     request: &HttpRequest,
     name: &str,
+    openers: &'static str,
     state: &AppState,
 ) -> Result<HttpResponse, Problem> {
     let asset = state.console().find(name).await;
@@ -106,9 +131,9 @@ async fn serve(
     let known = told(header::IF_NONE_MATCH);
     let is_known = known.split(',').any(|tag| is_tag(tag, &asset));
     if is_known {
-        return Ok(with_headers(StatusCode::NOT_MODIFIED, &asset).finish());
+        return Ok(with_headers(StatusCode::NOT_MODIFIED, &asset, openers).finish());
     }
-    let mut response = with_headers(StatusCode::OK, &asset);
+    let mut response = with_headers(StatusCode::OK, &asset, openers);
     response.content_type(asset.media_type);
     if packing::is_taken(request.headers()) {
         response.insert_header((header::CONTENT_ENCODING, "gzip"));
@@ -123,11 +148,12 @@ fn is_tag(tag: &str, asset: &Asset) -> bool {
     tag.strip_prefix("W/").unwrap_or(tag) == asset.tag || tag == "*"
 }
 
-fn with_headers(status: StatusCode, asset: &Asset) -> HttpResponseBuilder {
+fn with_headers(status: StatusCode, asset: &Asset, openers: &'static str) -> HttpResponseBuilder {
     let mut response = HttpResponse::build(status);
     for header in HEADERS {
         response.insert_header(header);
     }
+    response.insert_header((header::CROSS_ORIGIN_OPENER_POLICY, openers));
     // Weak: the packed bytes have the same tag.
     response.insert_header((header::ETAG, format!("W/{}", asset.tag)));
     response.insert_header((header::VARY, "Accept-Encoding"));
@@ -139,6 +165,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn only_the_consent_page_can_be_reached_by_its_opener() {
+        for path in ["/oauth", "/oauth/"] {
+            assert_eq!(openers(path), OPENERS_ALL, "{path}");
+        }
+        for path in [
+            "/",
+            "/oauth-clients",
+            "/integrations",
+            "/oauth2",
+            "/sign-in/oauth",
+        ] {
+            assert_eq!(openers(path), OPENERS_OWN, "{path}");
+        }
+    }
+
+    #[test]
     fn pages_are_distinguished_from_interfaces_and_files() {
         for path in [
             "/",
@@ -147,6 +189,7 @@ mod tests {
             "/roles/12",
             "/reference/sendMessage",
             "/sign-in",
+            "/oauth",
         ] {
             assert!(is_page(path), "{path}");
         }
@@ -162,6 +205,7 @@ mod tests {
             "/v2/origin/custom/x",
             "/media/1/x.png",
             "/ui/app.js",
+            "/oauth2/access_token",
         ] {
             assert!(!is_page(path), "{path}");
         }

@@ -190,6 +190,16 @@ async fn channels_are_administered_and_show_their_health() {
 }
 
 #[tokio::test]
+async fn administrators_allow_oauth_clients() {
+    pass("oauth.mjs").await;
+}
+
+#[tokio::test]
+async fn the_operator_manages_oauth_clients() {
+    pass("oauth-clients.mjs").await;
+}
+
+#[tokio::test]
 async fn the_api_is_read_and_tried() {
     pass("reference.mjs").await;
 }

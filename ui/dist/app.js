@@ -1,4 +1,4 @@
-const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","start.js","words-es.js","integrations.js","parts.js","parts.css","operator.js","operator.css","integrations.css","work.js","work.css","people.js","people.css","reference.js","reference.css"])))=>i.map(i=>d[i]);
+const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","start.js","words-es.js","integrations.js","parts.js","parts.css","operator.js","operator.css","integrations.css","work.js","work.css","oauth.js","oauth.css","people.js","people.css","reference.js","reference.css"])))=>i.map(i=>d[i]);
 /* Contains Preact (c) 2015-present Jason Miller and @preact/signals (c) 2022-present Preact Team, both under the MIT License. */
 import { a as known$1, c as kept$1, d as CONVERSATIONS, f as AS_USER, h as takenLastEvent, i as LANGUAGE_NAMES, l as keptNames, m as taken, n as __vitePreload, o as wanted, p as forgetBegun, r as LANGUAGES, s as keep$1, t as counted$1, u as onForgotten } from "./start.js";
 // node_modules/preact/dist/preact.mjs
@@ -1581,7 +1581,7 @@ var shell = dictionary({
 		skip: "Skip to the content",
 		navigation: "Pages",
 		more: "More",
-		developer: "Integrations",
+		developer: "Operator",
 		nav: {
 			inbox: "Inbox",
 			unsorted: "Unsorted deals",
@@ -1589,9 +1589,11 @@ var shell = dictionary({
 			users: "Users",
 			roles: "Roles",
 			rights: "Rights check",
+			integrations: "Integrations",
 			callbacks: "Callbacks",
 			requests: "Requests",
 			channels: "Channels",
+			oauthClients: "OAuth clients",
 			health: "Health",
 			api: "API"
 		},
@@ -1763,6 +1765,8 @@ var PATHS = {
 	link: "M14 4h6v6M20 4l-9 9M18 14v6H4V6h6",
 	place: "M12 21c-4-5-6-8-6-11a6 6 0 0 1 12 0c0 3-2 6-6 11zM12 12a2 2 0 1 0 0-4 2 2 0 0 0 0 4z",
 	braces: "M9 4c-3 0-3 2-3 4s0 4-3 4c3 0 3 2 3 4s0 4 3 4M15 4c3 0 3 2 3 4s0 4 3 4c-3 0-3 2-3 4s0 4-3 4",
+	plug: "M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4",
+	key: "M8 19a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM11 12l9-9M16 7l3 3",
 	globe: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18"
 };
 function Icon({ name }) {
@@ -3316,8 +3320,42 @@ var inbox = {
 		count: O(() => counts.value.unread)
 	}]
 };
+// src/areas/oauth/area.ts
+var pages$1 = () => __vitePreload(() => import("./oauth.js"), __vite__mapDeps([11,4,5,6,1,7,12]));
+var oauth = {
+	pages: [{
+		at: "/oauth",
+		shows: later$1(() => pages$1().then((it) => it.ConsentPage)),
+		isAlone: true
+	}, {
+		at: "/integrations/:id?",
+		shows: later$1(() => pages$1().then((it) => it.IntegrationsPage))
+	}],
+	entries: [{
+		to: "/integrations",
+		icon: "plug",
+		says: () => shell().nav.integrations,
+		group: "people",
+		key: "KeyT",
+		administratorsOnly: true
+	}]
+};
+// src/areas/oauth-clients/area.ts
+var clients = {
+	pages: [{
+		at: "/oauth-clients/:id?",
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.ClientsPage), __vite__mapDeps([3,4,5,1,6,7,8])))
+	}],
+	entries: [{
+		to: "/oauth-clients",
+		icon: "key",
+		says: () => shell().nav.oauthClients,
+		group: "operator",
+		key: "KeyL"
+	}]
+};
 // src/areas/people/area.ts
-var pages = () => __vitePreload(() => import("./people.js"), __vite__mapDeps([11,4,5,1,12]));
+var pages = () => __vitePreload(() => import("./people.js"), __vite__mapDeps([13,4,5,1,14]));
 var people = {
 	pages: [
 		{
@@ -3375,7 +3413,7 @@ var people = {
 var reference = {
 	pages: [{
 		at: "/reference/:id?",
-		shows: later$1(() => __vitePreload(() => import("./reference.js").then((it) => it.ReferencePage), __vite__mapDeps([13,4,5,1,6,7,14])))
+		shows: later$1(() => __vitePreload(() => import("./reference.js").then((it) => it.ReferencePage), __vite__mapDeps([15,4,5,1,6,7,16])))
 	}],
 	entries: [{
 		to: "/reference",
@@ -3391,6 +3429,7 @@ var AREAS = [
 	deals,
 	contacts,
 	people,
+	oauth,
 	callbacks,
 	{
 		pages: [{
@@ -3406,6 +3445,7 @@ var AREAS = [
 		}]
 	},
 	channels,
+	clients,
 	health,
 	reference
 ];
@@ -3900,6 +3940,8 @@ function App() {
 		retry: () => void recall$1()
 	});
 	if (me.value === null) return a(SignIn, {});
+	const { path } = place.value;
+	if (AREAS.some((area) => area.pages.some((page) => page.isAlone === true && match(page.at, path) !== void 0))) return a(Shown, {});
 	return a(Frame, { children: a(Shown, {}) });
 }
 function Shown() {
@@ -3933,4 +3975,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { Problem as $, Empty as A, Button as B, Choices as C, w$2 as Ct, open as D, narrow as E, shortcuts as F, on as G, a as H, switchLetters as I, whenBack as J, pause as K, useShortcuts as L, Copy as M, letters as N, place as O, readable as P, recall$1 as Q, Skeleton as R, ownPath as S, d$2 as St, Page as T, lasting as U, Icon as V, shell as W, isAdministrator as X, csrf as Y, me as Z, release as _, y$1 as _t, hasPage as a, day as at, Initials as b, P as bt, find as c, moment as ct, withCallback as d, useComputed as dt, asProblem as et, Meanwhile as f, useSignal as ft, outbox as g, x$1 as gt, hold as h, r as ht, operatorToken as i, clock as it, Command as j, visits as k, put as l, number as lt, portrait as m, O as mt, askAsOperator as n, isAborted as nt, preview as o, dictionary as ot, nameOf as p, useSignalEffect as pt, paused as q, becomeOperator as r, bytes as rt, colleagues as s, exactClock as st, Field as t, ask as tt, rows as u, shortMoment as ut, keepWriting as v, A$1 as vt, inbox$1 as w, $ as wt, Outside as x, T$1 as xt, writing as y, F$1 as yt, ProblemNote as z };
+export { recall$1 as $, visits as A, ProblemNote as B, Choices as C, T$1 as Ct, narrow as D, nameWindow as E, $ as Et, readable as F, shell as G, Icon as H, shortcuts as I, paused as J, on as K, switchLetters as L, Command as M, Copy as N, open as O, letters as P, me as Q, useShortcuts as R, ownPath as S, P as St, Page as T, w$2 as Tt, a as U, Button as V, lasting as W, csrf as X, whenBack as Y, isAdministrator as Z, release as _, r as _t, hasPage as a, bytes as at, Initials as b, A$1 as bt, find as c, dictionary as ct, withCallback as d, number as dt, signOut as et, Meanwhile as f, shortMoment as ft, outbox as g, O as gt, hold as h, useSignalEffect as ht, operatorToken as i, isAborted as it, Empty as j, place as k, put as l, exactClock as lt, portrait as m, useSignal as mt, askAsOperator as n, asProblem as nt, preview as o, clock as ot, nameOf as p, useComputed as pt, pause as q, becomeOperator as r, ask as rt, colleagues as s, day as st, Field as t, Problem as tt, rows as u, moment as ut, keepWriting as v, x$1 as vt, inbox$1 as w, d$2 as wt, Outside as x, F$1 as xt, writing as y, y$1 as yt, Skeleton as z };

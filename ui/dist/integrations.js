@@ -1,7 +1,7 @@
-import { $ as Problem, A as Empty, B as Button, C as Choices, D as open$1, E as narrow, H as a, L as useShortcuts, M as Copy, O as place, R as Skeleton, T as Page, U as lasting, W as shell, ct as moment, et as asProblem, ft as useSignal, j as Command, lt as number, n as askAsOperator, ot as dictionary, pt as useSignalEffect, rt as bytes, t as Field, vt as A, wt as $, z as ProblemNote } from "./app.js";
-import { c as OperatorGate, d as Badge, f as Dialog, o as reasonOf, p as useLoad, s as useWork } from "./parts.js";
+import { B as ProblemNote, C as Choices, D as narrow, Et as $, G as shell, M as Command, N as Copy, O as open$1, R as useShortcuts, T as Page, U as a, V as Button, W as lasting, at as bytes, bt as A, ct as dictionary, dt as number, ht as useSignalEffect, j as Empty, k as place, mt as useSignal, n as askAsOperator, nt as asProblem, st as day, t as Field, tt as Problem, ut as moment, z as Skeleton } from "./app.js";
+import { a as typed, m as useLoad, n as OperatorGate, o as Dialog, p as useWork, s as Badge, t as reasonOf } from "./parts.js";
 import { t as counted } from "./start.js";
-import { _ as Facts, a as curl, b as operator, c as channels$1, d as Status, f as Headers, g as Fact, h as parsed, i as Pause, l as nameOf, m as laidOut, n as OutcomeNote, o as ChannelChoice, p as Body, r as usePolled, s as accounts, t as GROUPS, u as useChannels, v as Part, y as Split } from "./operator.js";
+import { C as Confirm, D as Fact, E as usePolled, O as Facts, S as Program, T as operator, _ as parsed, a as OutcomeNote, c as ChannelChoice, d as nameOf, f as useChannels, g as laidOut, h as Body, i as GROUPS, k as Part, l as accounts, m as Headers, n as namesOf, o as Pause, p as Status, r as put, s as curl, t as AccountsChoice, u as channels$1, v as Once, w as Split, x as Moment, y as Listed } from "./operator.js";
 // src/words/callbacks.ts
 var callbacks = dictionary({
 	en: {
@@ -1140,9 +1140,6 @@ var channels = dictionary({
 		address: (version) => `Endpoint for ${version}`,
 		addressHint: "The service replaces “:scope_id” with the scope id of the account.",
 		noAddress: "No endpoint",
-		accounts: "Accounts",
-		allAccounts: "All accounts",
-		noAccounts: "No accounts",
 		timeout: "Response timeout, in seconds",
 		timeoutHint: "From 1 to 30. Leave empty for the default.",
 		usual: "Default",
@@ -1208,9 +1205,6 @@ var channels = dictionary({
 		address: (version) => `Адрес для ${version}`,
 		addressHint: "Сервис подставит scope id аккаунта вместо «:scope_id».",
 		noAddress: "Нет адреса",
-		accounts: "Аккаунты",
-		allAccounts: "Все аккаунты",
-		noAccounts: "Нет аккаунтов",
 		timeout: "Время ожидания ответа, секунд",
 		timeoutHint: "От 1 до 30. Оставьте пустым, чтобы использовать значение по умолчанию.",
 		usual: "По умолчанию",
@@ -1276,9 +1270,6 @@ var channels = dictionary({
 		address: (version) => `Endpoint para ${version}`,
 		addressHint: "El servicio reemplaza «:scope_id» por el scope id de la cuenta.",
 		noAddress: "Sin endpoint",
-		accounts: "Cuentas",
-		allAccounts: "Todas las cuentas",
-		noAccounts: "Sin cuentas",
 		timeout: "Tiempo de espera de la respuesta, en segundos",
 		timeoutHint: "De 1 a 30. Deje vacío para usar el valor predeterminado.",
 		usual: "Valor predeterminado",
@@ -1437,14 +1428,13 @@ function Connections({ path, accounts }) {
 	});
 }
 // src/areas/channels/editor.tsx
-function Editor({ title, channel, accounts, onSave, onClose }) {
+function Editor$1({ title, channel, accounts, onSave, onClose }) {
 	const words = channels();
 	const name = useSignal(channel?.name ?? "");
 	const v1 = useSignal(channel?.webhook_v1 ?? "");
 	const v2 = useSignal(channel?.webhook_v2 ?? "");
 	const timeout = useSignal(String(channel?.timeout_seconds ?? ""));
-	const isForAll = useSignal(channel?.accounts.includes("*") ?? true);
-	const chosen = useSignal(channel?.accounts.filter((id) => id !== "*") ?? []);
+	const open = useSignal(channel?.accounts ?? ["*"]);
 	const task = useWork();
 	const problem = task.problem;
 	const save = () => task.run(async () => {
@@ -1454,14 +1444,8 @@ function Editor({ title, channel, accounts, onSave, onClose }) {
 			...optional("webhook_v1", v1.value.trim(), v1.value.trim() !== ""),
 			...optional("webhook_v2", v2.value.trim(), v2.value.trim() !== ""),
 			...optional("timeout_seconds", Number(timeout.value), timeout.value !== ""),
-			accounts: isForAll.value ? ["*"] : chosen.value
+			accounts: open.value
 		});
-	});
-	const text = (value) => ({
-		value: value.value,
-		onInput: (event) => {
-			value.value = event.currentTarget.value;
-		}
 	});
 	return a(Dialog, {
 		title,
@@ -1480,7 +1464,7 @@ function Editor({ title, channel, accounts, onSave, onClose }) {
 						...input,
 						required: true,
 						maxLength: 255,
-						...text(name)
+						...typed(name)
 					})
 				}),
 				a(Field, {
@@ -1491,7 +1475,7 @@ function Editor({ title, channel, accounts, onSave, onClose }) {
 						...input,
 						inputMode: "url",
 						placeholder: "https://example.com/hook/:scope_id",
-						...text(v2)
+						...typed(v2)
 					})
 				}),
 				a(Field, {
@@ -1500,7 +1484,7 @@ function Editor({ title, channel, accounts, onSave, onClose }) {
 					children: (input) => a("input", {
 						...input,
 						inputMode: "url",
-						...text(v1)
+						...typed(v1)
 					})
 				}),
 				a(Field, {
@@ -1512,31 +1496,14 @@ function Editor({ title, channel, accounts, onSave, onClose }) {
 						type: "number",
 						min: "1",
 						max: "30",
-						...text(timeout)
+						...typed(timeout)
 					})
 				}),
-				a("fieldset", { children: [
-					a("legend", { children: words.accounts }),
-					a("label", {
-						class: "check",
-						children: [a("input", {
-							type: "checkbox",
-							checked: isForAll.value,
-							onChange: (event) => isForAll.value = event.currentTarget.checked
-						}), words.allAccounts]
-					}),
-					!isForAll.value && accounts.map((account) => a("label", {
-						class: "check",
-						children: [a("input", {
-							type: "checkbox",
-							checked: chosen.value.includes(account.id),
-							onChange: (event) => {
-								const others = chosen.value.filter((id) => id !== account.id);
-								chosen.value = event.currentTarget.checked ? [...others, account.id] : others;
-							}
-						}), account.name]
-					}, account.id))
-				] }),
+				a(AccountsChoice, {
+					accounts,
+					value: open.value,
+					onChange: (ids) => open.value = ids
+				}),
 				problem !== void 0 && a(ProblemNote, { problem }),
 				a("div", {
 					class: "actions",
@@ -1693,7 +1660,6 @@ function ChannelView({ channel, accounts, onChange, onSecret }) {
 		}));
 		editing.value = false;
 	};
-	const named = (id) => accounts.find((account) => account.id === id)?.name ?? id;
 	return a("article", { children: [
 		a("header", {
 			class: "head",
@@ -1738,8 +1704,8 @@ function ChannelView({ channel, accounts, onChange, onSecret }) {
 				children: channel.webhook_v2 ?? words.noAddress
 			}),
 			a(Fact, {
-				name: words.accounts,
-				children: channel.accounts.includes("*") ? words.allAccounts : channel.accounts.map(named).join(", ") || words.noAccounts
+				name: operator().accounts,
+				children: namesOf(channel.accounts, accounts)
 			}),
 			a(Fact, {
 				name: words.timeout,
@@ -1783,7 +1749,7 @@ function ChannelView({ channel, accounts, onChange, onSecret }) {
 			channel,
 			accounts
 		}),
-		editing.value && a(Editor, {
+		editing.value && a(Editor$1, {
 			title: words.edit,
 			channel,
 			accounts,
@@ -1866,33 +1832,17 @@ function Test({ path, accounts }) {
 // src/areas/channels/secret.tsx
 function Secret({ channel, accounts, onClose }) {
 	const words = channels().secret;
-	return a(Dialog, {
+	return a(Once, {
 		title: words.made(channel.name),
+		text: words.once,
+		name: words.secret,
+		secret: channel.secret,
+		kept: words.kept,
 		onClose,
-		wide: true,
-		children: [
-			a("p", {
-				class: "note warn",
-				children: words.once
-			}),
-			a(Facts, { children: a(Fact, {
-				name: words.secret,
-				copy: channel.secret,
-				children: a("code", { children: channel.secret })
-			}) }),
-			a(Environment, {
-				channel,
-				accounts
-			}),
-			a("div", {
-				class: "actions",
-				children: a(Button, {
-					look: "primary",
-					onClick: onClose,
-					children: words.kept
-				})
-			})
-		]
+		children: a(Environment, {
+			channel,
+			accounts
+		})
 	});
 }
 // src/areas/channels/page.tsx
@@ -1974,7 +1924,7 @@ function Channels({ id }) {
 					}, chosen.id)
 				]
 			}),
-			registering.value && a(Editor, {
+			registering.value && a(Editor$1, {
 				title: words.register,
 				accounts: people,
 				onSave: register,
@@ -1987,10 +1937,6 @@ function Channels({ id }) {
 			})
 		]
 	});
-}
-function put(loaded, { secret: _, ...channel }) {
-	const others = (loaded.data.peek() ?? []).filter((known) => known.id !== channel.id);
-	loaded.data.value = [...others, channel].sort((one, other) => one.id < other.id ? -1 : 1);
 }
 function Standing$1({ channel }) {
 	const words = channels();
@@ -2478,6 +2424,612 @@ function Numbers({ metrics }) {
 						children: of("actors_deaths_total")
 					})
 				] })
+			})
+		]
+	});
+}
+// src/words/clients.ts
+var clients$1 = dictionary({
+	en: {
+		title: "OAuth clients",
+		list: "OAuth clients",
+		text: "An OAuth client is a program that accounts can install. It has an id, a secret and a redirect address.",
+		create: "Create an OAuth client",
+		edit: "Edit the OAuth client",
+		empty: "No OAuth clients yet",
+		choose: "Choose an OAuth client.",
+		missing: "This OAuth client does not exist.",
+		id: "Client id",
+		name: "Name",
+		nameHint: "The consent page shows the name.",
+		redirect: "Redirect address",
+		redirectHint: "The browser opens this address after the consent. Requests must name exactly this address.",
+		consent: "Consent page",
+		hook: "Uninstall hook",
+		hookHint: "The service sends a signed GET request to this address when an account uninstalls the client. Leave empty for no request.",
+		noHook: "No address",
+		channelHint: "The service disconnects an account from this channel when the account uninstalls the client.",
+		noChannel: "No channel",
+		secret: {
+			secret: "Secret",
+			fingerprint: "Fingerprint of the secret",
+			rotate: "Rotate the secret",
+			rotateText: "The service creates a new secret and shows it once. It refuses the old secret from now on. Tokens stay valid.",
+			made: (name) => `The secret of ${name}`,
+			once: "The service shows this secret only once. Copy it now.",
+			kept: "I copied the secret"
+		},
+		grants: {
+			title: "Accounts that installed the client",
+			none: "No account has installed the client.",
+			since: "Installed",
+			user: (id) => `Last consent: user ${id}`,
+			tokens: "Long-lived tokens",
+			uninstall: "Uninstall",
+			uninstallTitle: (account) => `Uninstall the client from ${account}?`,
+			uninstallText: "The service refuses all codes and tokens of the client in this account from now on, disconnects the account from the channel of the client, and calls the uninstall hook."
+		},
+		requests: {
+			title: "Token requests",
+			text: "The newest 50 requests for tokens. The service keeps them in memory: a restart empties the list.",
+			none: "No token requests.",
+			time: "Time and grant type",
+			program: "Program and address",
+			outcome: "Outcome",
+			issued: "Tokens issued",
+			refused: "Refused"
+		}
+	},
+	ru: {
+		title: "Клиенты OAuth",
+		list: "Клиенты OAuth",
+		text: "Клиент OAuth — программа, которую аккаунты могут установить. У него есть id, секрет и адрес перенаправления.",
+		create: "Создать клиента OAuth",
+		edit: "Изменить клиента OAuth",
+		empty: "Клиентов OAuth пока нет",
+		choose: "Выберите клиента OAuth.",
+		missing: "Такого клиента OAuth нет.",
+		id: "Id клиента",
+		name: "Название",
+		nameHint: "Название показывает страница согласия.",
+		redirect: "Адрес перенаправления",
+		redirectHint: "Браузер открывает этот адрес после согласия. В запросах должен быть точно этот адрес.",
+		consent: "Страница согласия",
+		hook: "Вебхук удаления",
+		hookHint: "Сервис отправляет на этот адрес подписанный запрос GET, когда аккаунт удаляет клиента. Оставьте пустым, если запрос не нужен.",
+		noHook: "Нет адреса",
+		channelHint: "Сервис отключает аккаунт от этого канала, когда аккаунт удаляет клиента.",
+		noChannel: "Нет канала",
+		secret: {
+			secret: "Секрет",
+			fingerprint: "Отпечаток секрета",
+			rotate: "Сменить секрет",
+			rotateText: "Сервис создаст новый секрет и покажет его один раз. Старый секрет сервис сразу начнёт отклонять. Токены остаются действительными.",
+			made: (name) => `Секрет клиента ${name}`,
+			once: "Сервис показывает секрет только один раз. Скопируйте его сейчас.",
+			kept: "Секрет скопирован"
+		},
+		grants: {
+			title: "Аккаунты, которые установили клиента",
+			none: "Ни один аккаунт не установил клиента.",
+			since: "Установлен",
+			user: (id) => `Последнее согласие: пользователь ${id}`,
+			tokens: "Долгосрочные токены",
+			uninstall: "Удалить",
+			uninstallTitle: (account) => `Удалить клиента из аккаунта ${account}?`,
+			uninstallText: "С этого момента сервис отклоняет все коды и токены клиента в этом аккаунте, отключает аккаунт от канала клиента и вызывает вебхук удаления."
+		},
+		requests: {
+			title: "Запросы токенов",
+			text: "Последние 50 запросов токенов. Сервис хранит их в памяти: после перезапуска список пуст.",
+			none: "Запросов токенов нет.",
+			time: "Время и тип запроса",
+			program: "Программа и адрес",
+			outcome: "Результат",
+			issued: "Токены выданы",
+			refused: "Отклонён"
+		}
+	},
+	es: {
+		title: "Clientes de OAuth",
+		list: "Clientes de OAuth",
+		text: "Un cliente de OAuth es un programa que las cuentas pueden instalar. Tiene un id, un secreto y una dirección de redirección.",
+		create: "Crear un cliente de OAuth",
+		edit: "Editar el cliente de OAuth",
+		empty: "Todavía no hay clientes de OAuth",
+		choose: "Elija un cliente de OAuth.",
+		missing: "Este cliente de OAuth no existe.",
+		id: "Id de cliente",
+		name: "Nombre",
+		nameHint: "La página de consentimiento muestra el nombre.",
+		redirect: "Dirección de redirección",
+		redirectHint: "El navegador abre esta dirección después del consentimiento. Las solicitudes deben indicar exactamente esta dirección.",
+		consent: "Página de consentimiento",
+		hook: "Hook de desinstalación",
+		hookHint: "El servicio envía una solicitud GET firmada a esta dirección cuando una cuenta desinstala el cliente. Deje vacío para no enviarla.",
+		noHook: "Sin dirección",
+		channelHint: "El servicio desconecta una cuenta de este canal cuando la cuenta desinstala el cliente.",
+		noChannel: "Sin canal",
+		secret: {
+			secret: "Secreto",
+			fingerprint: "Huella del secreto",
+			rotate: "Rotar el secreto",
+			rotateText: "El servicio crea un secreto nuevo y lo muestra una sola vez. Desde ahora rechaza el secreto anterior. Los tokens siguen siendo válidos.",
+			made: (name) => `El secreto de ${name}`,
+			once: "El servicio muestra este secreto una sola vez. Cópielo ahora.",
+			kept: "Ya copié el secreto"
+		},
+		grants: {
+			title: "Cuentas que instalaron el cliente",
+			none: "Ninguna cuenta ha instalado el cliente.",
+			since: "Instalado",
+			user: (id) => `Último consentimiento: usuario ${id}`,
+			tokens: "Tokens de larga duración",
+			uninstall: "Desinstalar",
+			uninstallTitle: (account) => `¿Desinstalar el cliente de ${account}?`,
+			uninstallText: "Desde ahora, el servicio rechaza todos los códigos y tokens del cliente en esta cuenta, desconecta la cuenta del canal del cliente y llama al hook de desinstalación."
+		},
+		requests: {
+			title: "Solicitudes de tokens",
+			text: "Las 50 solicitudes de tokens más recientes. El servicio las guarda en memoria: un reinicio vacía la lista.",
+			none: "No hay solicitudes de tokens.",
+			time: "Hora y tipo de concesión",
+			program: "Programa y dirección",
+			outcome: "Resultado",
+			issued: "Tokens emitidos",
+			refused: "Rechazada"
+		}
+	}
+});
+// src/areas/oauth-clients/editor.tsx
+function Editor({ title, client, accounts, channels, onSave, onClose }) {
+	const words = clients$1();
+	const name = useSignal(client?.name ?? "");
+	const redirect = useSignal(client?.redirect_uri ?? "");
+	const hook = useSignal(client?.uninstall_hook ?? "");
+	const channel = useSignal(client?.channel ?? "");
+	const open = useSignal(client?.accounts ?? ["*"]);
+	const task = useWork();
+	const problem = task.problem;
+	const optional = (field, value) => value !== "" ? { [field]: value } : client === void 0 ? {} : { [field]: null };
+	const save = () => task.run(() => onSave({
+		name: name.value,
+		redirect_uri: redirect.value.trim(),
+		...optional("uninstall_hook", hook.value.trim()),
+		...optional("channel", channel.value),
+		accounts: open.value
+	}));
+	return a(Dialog, {
+		title,
+		onClose,
+		children: a("form", {
+			class: "form",
+			onSubmit: (event) => {
+				event.preventDefault();
+				save();
+			},
+			children: [
+				a(Field, {
+					label: words.name,
+					hint: words.nameHint,
+					error: problem?.about("name"),
+					children: (input) => a("input", {
+						...input,
+						required: true,
+						maxLength: 255,
+						...typed(name)
+					})
+				}),
+				a(Field, {
+					label: words.redirect,
+					hint: words.redirectHint,
+					error: problem?.about("redirect_uri"),
+					children: (input) => a("input", {
+						...input,
+						required: true,
+						inputMode: "url",
+						placeholder: "https://example.com/oauth/callback",
+						...typed(redirect)
+					})
+				}),
+				a(Field, {
+					label: words.hook,
+					hint: words.hookHint,
+					error: problem?.about("uninstall_hook"),
+					children: (input) => a("input", {
+						...input,
+						inputMode: "url",
+						...typed(hook)
+					})
+				}),
+				a(Field, {
+					label: operator().channel,
+					hint: words.channelHint,
+					error: problem?.about("channel"),
+					children: (input) => a("select", {
+						...input,
+						value: channel.value,
+						onChange: (event) => channel.value = event.currentTarget.value,
+						children: [a("option", {
+							value: "",
+							children: words.noChannel
+						}), channels.map((known) => a("option", {
+							value: known.id,
+							children: known.name
+						}, known.id))]
+					})
+				}),
+				a(AccountsChoice, {
+					accounts,
+					value: open.value,
+					onChange: (ids) => open.value = ids
+				}),
+				problem !== void 0 && a(ProblemNote, { problem }),
+				a("div", {
+					class: "actions",
+					children: [a(Button, {
+						onClick: onClose,
+						children: shell().cancel
+					}), a(Button, {
+						type: "submit",
+						look: "primary",
+						busy: task.busy,
+						children: shell().save
+					})]
+				})
+			]
+		})
+	});
+}
+// src/areas/oauth-clients/grants.tsx
+function Grants({ path, accounts }) {
+	const words = clients$1().grants;
+	const at = `${path}/grants`;
+	const loaded = useLoad(at, async (signal) => (await askAsOperator(at, { signal })).grants);
+	const ending = useSignal(void 0);
+	const all = loaded.data.value;
+	const named = (id) => namesOf([id], accounts);
+	const end = async (account) => {
+		await askAsOperator(`${at}/${encodeURIComponent(account)}`, { method: "DELETE" });
+		ending.value = void 0;
+		loaded.data.value = (loaded.data.peek() ?? []).filter((grant) => grant.account_id !== account);
+	};
+	return a(Part, {
+		title: words.title,
+		children: [
+			loaded.problem.value !== void 0 && a(ProblemNote, {
+				problem: loaded.problem.value,
+				retry: loaded.reload
+			}),
+			all === void 0 && loaded.problem.value === void 0 && a(Skeleton, { rows: 2 }),
+			all?.length === 0 && a("p", {
+				class: "soft",
+				children: words.none
+			}),
+			all !== void 0 && all.length > 0 && a(Listed, {
+				name: "installed-in",
+				columns: [
+					operator().account,
+					words.since,
+					words.tokens
+				],
+				action: words.uninstall,
+				children: all.map((grant) => a("tr", { children: [
+					a("th", {
+						scope: "row",
+						children: a("div", {
+							class: "caller",
+							children: [a("bdi", { children: named(grant.account_id) }), grant.user_id !== null && a("span", {
+								class: "soft",
+								children: words.user(grant.user_id)
+							})]
+						})
+					}),
+					a("td", {
+						"data-label": words.since,
+						children: day(grant.since)
+					}),
+					a("td", {
+						"data-label": words.tokens,
+						children: number(grant.long_lived_tokens.length)
+					}),
+					a("td", { children: a(Button, {
+						icon: "trash",
+						onClick: () => ending.value = grant.account_id,
+						children: words.uninstall
+					}) })
+				] }, grant.account_id))
+			}),
+			ending.value !== void 0 && a(Confirm, {
+				title: words.uninstallTitle(named(ending.value)),
+				text: words.uninstallText,
+				action: words.uninstall,
+				icon: "trash",
+				onConfirm: () => end(ending.value ?? ""),
+				onClose: () => ending.value = void 0
+			})
+		]
+	});
+}
+// src/areas/oauth-clients/token-requests.tsx
+var EVERY = 2e3;
+function TokenRequests({ path, accounts }) {
+	const words = clients$1().requests;
+	const at = `${path}/token-requests`;
+	const loaded = usePolled(at, EVERY, async (signal) => {
+		return (await askAsOperator(at, { signal })).token_requests;
+	});
+	const all = loaded.data.value;
+	return a(Part, {
+		title: words.title,
+		children: [
+			a("p", {
+				class: "soft",
+				children: words.text
+			}),
+			loaded.problem.value !== void 0 && a(ProblemNote, {
+				problem: loaded.problem.value,
+				retry: loaded.reload
+			}),
+			all === void 0 && loaded.problem.value === void 0 && a(Skeleton, { rows: 2 }),
+			all?.length === 0 && a("p", {
+				class: "soft",
+				children: words.none
+			}),
+			all !== void 0 && all.length > 0 && a(Listed, {
+				name: "token-requests",
+				columns: [
+					words.time,
+					words.program,
+					words.outcome
+				],
+				children: all.map((request, place) => a("tr", { children: [
+					a("th", {
+						scope: "row",
+						children: a("div", {
+							class: "caller",
+							children: [a(Moment, { at: request.at }), a("code", { children: request.grant_type })]
+						})
+					}),
+					a("td", {
+						"data-label": words.program,
+						children: a("div", {
+							class: "caller",
+							children: [a(Program, { agent: request.user_agent }), a("code", { children: request.address })]
+						})
+					}),
+					a("td", {
+						"data-label": words.outcome,
+						children: a(Outcome, {
+							request,
+							accounts
+						})
+					})
+				] }, all.length - place))
+			})
+		]
+	});
+}
+function Outcome({ request, accounts }) {
+	const words = clients$1().requests;
+	const isRefused = request.hint !== null;
+	return a("div", {
+		class: "caller",
+		children: [
+			a("span", { children: a(Badge, {
+				tone: isRefused ? "bad" : "good",
+				icon: isRefused ? "warning" : "check",
+				children: isRefused ? words.refused : words.issued
+			}) }),
+			request.account_id !== null && a("span", { children: namesOf([request.account_id], accounts) }),
+			request.hint !== null && a("p", {
+				class: "hint-text",
+				lang: "en",
+				children: request.hint
+			})
+		]
+	});
+}
+// src/areas/oauth-clients/client.tsx
+function ClientView({ client, path, accounts, channels, onChange }) {
+	const words = clients$1();
+	const editing = useSignal(false);
+	const rotating = useSignal(false);
+	const save = async (fields) => {
+		onChange(await askAsOperator(path, {
+			method: "PATCH",
+			body: fields
+		}));
+		editing.value = false;
+	};
+	const rotate = async () => {
+		const made = await askAsOperator(`${path}/rotate-secret`, {
+			method: "POST",
+			body: {}
+		});
+		rotating.value = false;
+		onChange(made);
+	};
+	const consent = `${location.origin}/oauth?client_id=${encodeURIComponent(client.id)}`;
+	return a("article", { children: [
+		a("header", {
+			class: "head",
+			children: [a("h2", { children: client.name }), a("div", {
+				class: "buttons",
+				children: [a(Button, {
+					icon: "edit",
+					onClick: () => editing.value = true,
+					children: words.edit
+				}), a(Button, {
+					icon: "retry",
+					onClick: () => rotating.value = true,
+					children: words.secret.rotate
+				})]
+			})]
+		}),
+		a(Facts, { children: [
+			a(Fact, {
+				name: words.id,
+				copy: client.id,
+				children: a("code", { children: client.id })
+			}),
+			a(Fact, {
+				name: words.secret.fingerprint,
+				copy: client.secret_fingerprint,
+				children: a("code", { children: client.secret_fingerprint })
+			}),
+			a(Fact, {
+				name: words.redirect,
+				copy: client.redirect_uri,
+				children: client.redirect_uri
+			}),
+			a(Fact, {
+				name: words.consent,
+				copy: consent,
+				children: consent
+			}),
+			a(Fact, {
+				name: words.hook,
+				copy: client.uninstall_hook ?? void 0,
+				children: client.uninstall_hook ?? words.noHook
+			}),
+			a(Fact, {
+				name: operator().channel,
+				children: client.channel === null ? words.noChannel : a("a", {
+					href: `/channels/${encodeURIComponent(client.channel)}`,
+					children: nameOf(channels, client.channel)
+				})
+			}),
+			a(Fact, {
+				name: operator().accounts,
+				children: namesOf(client.accounts, accounts)
+			})
+		] }),
+		a(Grants, {
+			path,
+			accounts
+		}),
+		a(TokenRequests, {
+			path,
+			accounts
+		}),
+		editing.value && a(Editor, {
+			title: words.edit,
+			client,
+			accounts,
+			channels,
+			onSave: save,
+			onClose: () => editing.value = false
+		}),
+		rotating.value && a(Confirm, {
+			title: words.secret.rotate,
+			text: words.secret.rotateText,
+			action: words.secret.rotate,
+			icon: "retry",
+			onConfirm: rotate,
+			onClose: () => rotating.value = false
+		})
+	] });
+}
+// src/areas/oauth-clients/page.tsx
+var ALL = "/admin/v1/oauth-clients";
+function ClientsPage({ id }) {
+	return a(OperatorGate, {
+		title: clients$1().title,
+		children: () => a(Clients, { id })
+	});
+}
+async function clients(signal) {
+	return (await askAsOperator(ALL, { signal })).oauth_clients;
+}
+var at = (id) => `/oauth-clients/${encodeURIComponent(id)}`;
+function Clients({ id }) {
+	const words = clients$1();
+	const loaded = useLoad("oauth-clients", clients);
+	const people = useLoad("accounts", accounts).data.value ?? [];
+	const channels = useChannels();
+	const creating = useSignal(false);
+	const made = useSignal(void 0);
+	const all = loaded.data.value;
+	const chosen = all?.find((client) => client.id === id);
+	const change = (client) => {
+		put(loaded, client);
+		if (client.secret !== void 0) made.value = client;
+	};
+	const create = async (fields) => {
+		const client = await askAsOperator(ALL, {
+			method: "POST",
+			body: fields
+		});
+		creating.value = false;
+		change(client);
+		open$1(at(client.id));
+	};
+	return a(Page, {
+		title: words.title,
+		about: chosen?.name,
+		fills: true,
+		actions: a(Button, {
+			look: "primary",
+			icon: "plus",
+			onClick: () => creating.value = true,
+			children: words.create
+		}),
+		children: [
+			a(Split, {
+				label: words.list,
+				narrow: a("p", {
+					class: "soft",
+					children: words.text
+				}),
+				isChosen: id !== void 0,
+				home: "/oauth-clients",
+				rows: a($, { children: [
+					loaded.problem.value !== void 0 && a(ProblemNote, {
+						problem: loaded.problem.value,
+						retry: loaded.reload
+					}),
+					all === void 0 && loaded.problem.value === void 0 && a(Skeleton, {}),
+					all?.length === 0 && a(Empty, {
+						title: words.empty,
+						command: "oauth-client create \"My bridge\" https://example.com/oauth/callback"
+					}),
+					a("ul", { children: all?.map((client) => a("li", { children: a("a", {
+						class: "line",
+						href: at(client.id),
+						"aria-current": client.id === id ? "true" : void 0,
+						children: [a("span", { children: client.name }), a("span", {
+							class: "under",
+							children: client.redirect_uri
+						})]
+					}) }, client.id)) })
+				] }),
+				children: [
+					id === void 0 && a(Empty, { title: words.choose }),
+					id !== void 0 && all !== void 0 && chosen === void 0 && a(Empty, { title: words.missing }),
+					chosen !== void 0 && a(ClientView, {
+						client: chosen,
+						path: `${ALL}/${encodeURIComponent(chosen.id)}`,
+						accounts: people,
+						channels,
+						onChange: change
+					}, chosen.id)
+				]
+			}),
+			creating.value && a(Editor, {
+				title: words.create,
+				accounts: people,
+				channels,
+				onSave: create,
+				onClose: () => creating.value = false
+			}),
+			made.value !== void 0 && a(Once, {
+				title: words.secret.made(made.value.name),
+				text: words.secret.once,
+				name: words.secret.secret,
+				secret: made.value.secret,
+				kept: words.secret.kept,
+				onClose: () => made.value = void 0
 			})
 		]
 	});
@@ -3194,4 +3746,4 @@ function Requests({ id }) {
 		})
 	});
 }
-export { CallbacksPage, ChannelsPage, HealthPage, RequestsPage };
+export { CallbacksPage, ChannelsPage, ClientsPage, HealthPage, RequestsPage };

@@ -1,6 +1,40 @@
 import { t as counted } from "./start.js";
-import { B as Button, C as Choices, D as open, H as a, K as pause, M as Copy, _t as y, ft as useSignal, lt as number, n as askAsOperator, ot as dictionary, pt as useSignalEffect, q as paused, rt as bytes, wt as $ } from "./app.js";
-import { d as Badge, o as reasonOf, p as useLoad } from "./parts.js";
+import { B as ProblemNote, C as Choices, Et as $, G as shell, J as paused, N as Copy, O as open, U as a, V as Button, at as bytes, ct as dictionary, dt as number, ht as useSignalEffect, mt as useSignal, n as askAsOperator, q as pause, ut as moment, yt as y } from "./app.js";
+import { m as useLoad, o as Dialog, p as useWork, s as Badge, t as reasonOf } from "./parts.js";
+// src/areas/operator/facts.tsx
+function Facts({ children }) {
+	return a("dl", {
+		class: "facts",
+		children
+	});
+}
+function Fact({ name, children, copy }) {
+	return a("div", { children: [a("dt", { children: name }), a("dd", { children: [a("span", { children }), copy !== void 0 && a(Copy, {
+		text: copy,
+		of: name
+	})] })] });
+}
+function Part({ title, actions, children }) {
+	return a("section", {
+		class: "part",
+		"aria-label": title,
+		children: [a("header", { children: [a("h2", { children: title }), actions] }), children]
+	});
+}
+// src/areas/operator/polled.ts
+var visible = y(!document.hidden);
+document.addEventListener("visibilitychange", () => {
+	visible.value = !document.hidden;
+});
+function usePolled(key, every, load) {
+	const loaded = useLoad(key, load);
+	useSignalEffect(() => {
+		if (loaded.loading.value || paused.value || !visible.value) return void 0;
+		const timer = setTimeout(loaded.reload, every);
+		return () => clearTimeout(timer);
+	});
+	return loaded;
+}
 // src/words/operator.ts
 var operator = dictionary({
 	en: {
@@ -11,6 +45,10 @@ var operator = dictionary({
 		channel: "Channel",
 		allChannels: "All channels",
 		account: "Account",
+		accounts: "Accounts",
+		allAccounts: "All accounts",
+		noAccounts: "No accounts",
+		noAgent: "No User-Agent",
 		scope: "Scope",
 		masked: "Secret, not stored",
 		body: {
@@ -49,6 +87,10 @@ var operator = dictionary({
 		channel: "Канал",
 		allChannels: "Все каналы",
 		account: "Аккаунт",
+		accounts: "Аккаунты",
+		allAccounts: "Все аккаунты",
+		noAccounts: "Нет аккаунтов",
+		noAgent: "Без User-Agent",
 		scope: "Scope",
 		masked: "Секрет, не хранится",
 		body: {
@@ -89,6 +131,10 @@ var operator = dictionary({
 		channel: "Canal",
 		allChannels: "Todos los canales",
 		account: "Cuenta",
+		accounts: "Cuentas",
+		allAccounts: "Todas las cuentas",
+		noAccounts: "Sin cuentas",
+		noAgent: "Sin User-Agent",
 		scope: "Scope",
 		masked: "Secreto, no se guarda",
 		body: {
@@ -146,24 +192,101 @@ function Split({ label, narrow, rows, isChosen, home, children }) {
 		})]
 	});
 }
-// src/areas/operator/facts.tsx
-function Facts({ children }) {
-	return a("dl", {
-		class: "facts",
-		children
+// src/areas/operator/confirm.tsx
+function Confirm({ title, text, action, icon, onConfirm, onClose }) {
+	const task = useWork();
+	return a(Dialog, {
+		title,
+		onClose,
+		children: [
+			a("p", { children: text }),
+			task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
+			a("div", {
+				class: "actions",
+				children: [a(Button, {
+					onClick: onClose,
+					children: shell().cancel
+				}), a(Button, {
+					look: "danger",
+					icon,
+					busy: task.busy,
+					onClick: () => void task.run(onConfirm),
+					children: action
+				})]
+			})
+		]
 	});
 }
-function Fact({ name, children, copy }) {
-	return a("div", { children: [a("dt", { children: name }), a("dd", { children: [a("span", { children }), copy !== void 0 && a(Copy, {
-		text: copy,
-		of: name
-	})] })] });
+// src/areas/operator/program.tsx
+function Moment({ at }) {
+	return a("time", {
+		dateTime: new Date(at * 1e3).toISOString(),
+		children: moment(at)
+	});
 }
-function Part({ title, actions, children }) {
-	return a("section", {
-		class: "part",
-		"aria-label": title,
-		children: [a("header", { children: [a("h2", { children: title }), actions] }), children]
+function Program({ agent }) {
+	if (agent === null) return a("span", {
+		class: "soft",
+		children: operator().noAgent
+	});
+	return a("bdi", { children: agent });
+}
+function CallerNote({ caller }) {
+	return a("div", {
+		class: "caller",
+		children: [
+			a(Moment, { at: caller.at }),
+			a(Program, { agent: caller.user_agent }),
+			a("code", { children: caller.address })
+		]
+	});
+}
+// src/areas/operator/listed.tsx
+function Listed({ name, columns, action, children }) {
+	return a("div", {
+		class: "scrolls",
+		tabIndex: 0,
+		children: a("table", {
+			class: `listed stacks ${name}`,
+			children: [a("thead", { children: a("tr", { children: [columns.map((column) => a("th", {
+				scope: "col",
+				children: column
+			}, column)), action !== void 0 && a("th", {
+				scope: "col",
+				children: a("span", {
+					class: "unseen",
+					children: action
+				})
+			})] }) }), a("tbody", { children })]
+		})
+	});
+}
+// src/areas/operator/once.tsx
+function Once({ title, text, name, secret, kept, onClose, children }) {
+	return a(Dialog, {
+		title,
+		onClose,
+		wide: true,
+		children: [
+			a("p", {
+				class: "note warn",
+				children: text
+			}),
+			a(Facts, { children: a(Fact, {
+				name,
+				copy: secret,
+				children: a("code", { children: secret })
+			}) }),
+			children,
+			a("div", {
+				class: "actions",
+				children: a(Button, {
+					look: "primary",
+					onClick: onClose,
+					children: kept
+				})
+			})
+		]
 	});
 }
 // src/areas/operator/pretty.ts
@@ -388,20 +511,6 @@ function Pause() {
 		children: paused.value ? words.goOn : words.pause
 	});
 }
-// src/areas/operator/polled.ts
-var visible = y(!document.hidden);
-document.addEventListener("visibilitychange", () => {
-	visible.value = !document.hidden;
-});
-function usePolled(key, every, load) {
-	const loaded = useLoad(key, load);
-	useSignalEffect(() => {
-		if (loaded.loading.value || paused.value || !visible.value) return void 0;
-		const timer = setTimeout(loaded.reload, every);
-		return () => clearTimeout(timer);
-	});
-	return loaded;
-}
 // src/areas/operator/outcome.tsx
 function OutcomeNote({ outcome }) {
 	const words = operator().outcome;
@@ -445,4 +554,48 @@ var GROUPS = [
 	"waiting",
 	"delivered"
 ];
-export { Facts as _, curl as a, operator as b, channels as c, Status as d, Headers as f, Fact as g, parsed as h, Pause as i, nameOf as l, laidOut as m, OutcomeNote as n, ChannelChoice as o, Body as p, usePolled as r, accounts as s, GROUPS as t, useChannels as u, Part as v, Split as y };
+// src/areas/operator/put.ts
+function put(loaded, told) {
+	const { secret: _, ...shown } = told;
+	const others = (loaded.data.peek() ?? []).filter((known) => known.id !== told.id);
+	loaded.data.value = [...others, shown].sort((one, other) => one.id < other.id ? -1 : 1);
+}
+// src/areas/operator/accounts.tsx
+var ALL = "*";
+function namesOf(open, accounts) {
+	const words = operator();
+	if (open.includes(ALL)) return words.allAccounts;
+	return open.map((id) => accounts.find((account) => account.id === id)?.name ?? id).join(", ") || words.noAccounts;
+}
+function AccountsChoice({ accounts, value, onChange }) {
+	const words = operator();
+	const isForAll = value.includes(ALL);
+	const chosen = useSignal(value.filter((id) => id !== ALL));
+	const choose = (ids) => {
+		chosen.value = ids;
+		onChange(ids);
+	};
+	return a("fieldset", { children: [
+		a("legend", { children: words.accounts }),
+		a("label", {
+			class: "check",
+			children: [a("input", {
+				type: "checkbox",
+				checked: isForAll,
+				onChange: (event) => onChange(event.currentTarget.checked ? [ALL] : chosen.value)
+			}), words.allAccounts]
+		}),
+		!isForAll && accounts.map(({ id, name }) => a("label", {
+			class: "check",
+			children: [a("input", {
+				type: "checkbox",
+				checked: value.includes(id),
+				onChange: (event) => {
+					const others = value.filter((it) => it !== id);
+					choose(event.currentTarget.checked ? [...others, id] : others);
+				}
+			}), name]
+		}, id))
+	] });
+}
+export { Confirm as C, Fact as D, usePolled as E, Facts as O, Program as S, operator as T, parsed as _, OutcomeNote as a, CallerNote as b, ChannelChoice as c, nameOf as d, useChannels as f, laidOut as g, Body as h, GROUPS as i, Part as k, accounts as l, Headers as m, namesOf as n, Pause as o, Status as p, put as r, curl as s, AccountsChoice as t, channels as u, Once as v, Split as w, Moment as x, Listed as y };

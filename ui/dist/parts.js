@@ -1,4 +1,4 @@
-import { $ as Problem, B as Button, G as on, H as a, J as whenBack, T as Page, V as Icon, W as shell, X as isAdministrator, Z as me, _t as y, bt as P, et as asProblem, ft as useSignal, gt as x, i as operatorToken, nt as isAborted, ot as dictionary, r as becomeOperator, t as Field, tt as ask, vt as A, wt as $, xt as T, yt as F, z as ProblemNote } from "./app.js";
+import { B as ProblemNote, Ct as T, Et as $, G as shell, H as Icon, K as on, Q as me, St as P, T as Page, U as a, V as Button, Y as whenBack, Z as isAdministrator, bt as A, ct as dictionary, i as operatorToken, it as isAborted, mt as useSignal, nt as asProblem, r as becomeOperator, rt as ask, t as Field, tt as Problem, vt as x, xt as F, yt as y } from "./app.js";
 // src/parts/load.ts
 function useLoad(key, load) {
 	const data = useSignal(void 0);
@@ -37,6 +37,95 @@ function useLoad(key, load) {
 		loading,
 		reload: reload.current
 	};
+}
+// src/parts/work.ts
+function useWork() {
+	const busy = useSignal(false);
+	const problem = useSignal(void 0);
+	const run = async (work) => {
+		if (busy.peek()) return;
+		busy.value = true;
+		problem.value = void 0;
+		try {
+			await work();
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+		busy.value = false;
+	};
+	return {
+		busy: busy.value,
+		problem: problem.value,
+		run
+	};
+}
+var words$1 = dictionary({
+	en: {
+		you: "you",
+		nobody: "No user",
+		user: (id) => `User ${id}`,
+		stage: (id) => `Stage ${id}`
+	},
+	ru: {
+		you: "вы",
+		nobody: "Нет пользователя",
+		user: (id) => `Пользователь ${id}`,
+		stage: (id) => `Этап ${id}`
+	},
+	es: {
+		you: "usted",
+		nobody: "Ningún usuario",
+		user: (id) => `Usuario ${id}`,
+		stage: (id) => `Etapa ${id}`
+	}
+});
+// src/api/book.ts
+var pipelines = y([]);
+var people = y([]);
+var asked = false;
+var wanted = false;
+function useBook() {
+	wanted = true;
+	if (asked || me.peek() === null || me.peek() === void 0) return;
+	asked = true;
+	Promise.all([readPipelines(), readPeople()]).catch((failure) => {
+		asked = false;
+		if (!(failure instanceof Problem)) throw failure;
+	});
+}
+async function readPipelines() {
+	pipelines.value = (await ask("/api/v4/leads/pipelines"))._embedded.pipelines;
+}
+async function readPeople() {
+	if (!isAdministrator.peek()) return;
+	people.value = (await ask("/api/v4/users", { query: { limit: 250 } }))._embedded.users.map((user) => ({
+		id: user.id,
+		name: user.name,
+		isActive: user.rights.is_active
+	}));
+}
+on("back", () => {
+	if (wanted) useBook();
+});
+x(() => {
+	if (me.value !== null) return;
+	[asked, wanted] = [false, false];
+	[pipelines.value, people.value] = [[], []];
+});
+function stageName(pipeline, stage) {
+	return pipelines.value.find((known) => known.id === pipeline)?._embedded.statuses.find((known) => known.id === stage)?.name ?? words$1().stage(stage);
+}
+function userName(id) {
+	if (id === null) return words$1().nobody;
+	if (id === me.value?.user.id) return `${me.value.user.name} (${words$1().you})`;
+	return people.value.find((known) => known.id === id)?.name ?? words$1().user(id);
+}
+// src/parts/badge.tsx
+function Badge({ tone = "plain", icon, children }) {
+	return a("span", {
+		class: `badge ${tone}`,
+		children: [icon !== void 0 && a(Icon, { name: icon }), children]
+	});
 }
 // src/parts/dialog.tsx
 function Dialog({ title, onClose, children, wide = false }) {
@@ -81,13 +170,13 @@ function Dialog({ title, onClose, children, wide = false }) {
 		})
 	});
 }
-// src/parts/badge.tsx
-function Badge({ tone = "plain", icon, children }) {
-	return a("span", {
-		class: `badge ${tone}`,
-		children: [icon !== void 0 && a(Icon, { name: icon }), children]
-	});
-}
+// src/parts/typed.ts
+var typed = (value) => ({
+	value: value.value,
+	onInput: (event) => {
+		value.value = event.currentTarget.value;
+	}
+});
 // src/parts/prose.tsx
 function Prose({ text, lang }) {
 	const parts = text.split("`").map((part, at) => at % 2 === 1 ? a("code", { children: part }, at) : part);
@@ -153,30 +242,9 @@ function OperatorToken() {
 		]
 	});
 }
-// src/parts/work.ts
-function useWork() {
-	const busy = useSignal(false);
-	const problem = useSignal(void 0);
-	const run = async (work) => {
-		if (busy.peek()) return;
-		busy.value = true;
-		problem.value = void 0;
-		try {
-			await work();
-		} catch (failure) {
-			problem.value = asProblem(failure);
-		}
-		busy.value = false;
-	};
-	return {
-		busy: busy.value,
-		problem: problem.value,
-		run
-	};
-}
 // src/words/reasons.en.ts
 var answered$2 = ({ status }) => status === void 0 ? "answered with an error" : `answered ${status}`;
-var en$1 = {
+var en = {
 	delivered: () => "The integration accepted it",
 	timed_out: () => "The integration did not answer in time",
 	unreachable: () => "The endpoint refuses connections or cannot be reached",
@@ -255,8 +323,8 @@ var es = {
 // src/words/reasons.ru.ts
 var answered = ({ status }) => status === void 0 ? "ответила ошибкой" : `ответила ${status}`;
 // src/words/reasons.ts
-var words$1 = dictionary({
-	en: en$1,
+var words = dictionary({
+	en,
 	ru: {
 		delivered: () => "Интеграция приняла вебхук",
 		timed_out: () => "Интеграция не ответила вовремя",
@@ -297,7 +365,7 @@ var words$1 = dictionary({
 	es
 });
 function reasonOf({ reason, reason_code: code, reason_details: details = {} }) {
-	const known = words$1();
+	const known = words();
 	const say = (code, last) => isKnown(code, known) ? known[code]({
 		status: details.status,
 		attempt: details.attempt,
@@ -310,65 +378,4 @@ function reasonOf({ reason, reason_code: code, reason_details: details = {} }) {
 function isKnown(code, words) {
 	return code !== null && code !== void 0 && Object.hasOwn(words, code);
 }
-var words = dictionary({
-	en: {
-		you: "you",
-		nobody: "No user",
-		user: (id) => `User ${id}`,
-		stage: (id) => `Stage ${id}`
-	},
-	ru: {
-		you: "вы",
-		nobody: "Нет пользователя",
-		user: (id) => `Пользователь ${id}`,
-		stage: (id) => `Этап ${id}`
-	},
-	es: {
-		you: "usted",
-		nobody: "Ningún usuario",
-		user: (id) => `Usuario ${id}`,
-		stage: (id) => `Etapa ${id}`
-	}
-});
-// src/api/book.ts
-var pipelines = y([]);
-var people = y([]);
-var asked = false;
-var wanted = false;
-function useBook() {
-	wanted = true;
-	if (asked || me.peek() === null || me.peek() === void 0) return;
-	asked = true;
-	Promise.all([readPipelines(), readPeople()]).catch((failure) => {
-		asked = false;
-		if (!(failure instanceof Problem)) throw failure;
-	});
-}
-async function readPipelines() {
-	pipelines.value = (await ask("/api/v4/leads/pipelines"))._embedded.pipelines;
-}
-async function readPeople() {
-	if (!isAdministrator.peek()) return;
-	people.value = (await ask("/api/v4/users", { query: { limit: 250 } }))._embedded.users.map((user) => ({
-		id: user.id,
-		name: user.name,
-		isActive: user.rights.is_active
-	}));
-}
-on("back", () => {
-	if (wanted) useBook();
-});
-x(() => {
-	if (me.value !== null) return;
-	[asked, wanted] = [false, false];
-	[pipelines.value, people.value] = [[], []];
-});
-function stageName(pipeline, stage) {
-	return pipelines.value.find((known) => known.id === pipeline)?._embedded.statuses.find((known) => known.id === stage)?.name ?? words().stage(stage);
-}
-function userName(id) {
-	if (id === null) return words().nobody;
-	if (id === me.value?.user.id) return `${me.value.user.name} (${words().you})`;
-	return people.value.find((known) => known.id === id)?.name ?? words().user(id);
-}
-export { userName as a, OperatorGate as c, Badge as d, Dialog as f, useBook as i, OperatorToken as l, pipelines as n, reasonOf as o, useLoad as p, stageName as r, useWork as s, people as t, Prose as u };
+export { typed as a, people as c, useBook as d, userName as f, Prose as i, pipelines as l, useLoad as m, OperatorGate as n, Dialog as o, useWork as p, OperatorToken as r, Badge as s, reasonOf as t, stageName as u };

@@ -1,5 +1,5 @@
-import { $ as Problem, A as Empty, B as Button, D as open, E as narrow, H as a, L as useShortcuts, M as Copy, O as place, R as Skeleton, T as Page, V as Icon, W as shell, X as isAdministrator, Z as me, _t as y, bt as P, et as asProblem, ft as useSignal, j as Command, k as visits, ot as dictionary, t as Field, tt as ask, wt as $, xt as T, yt as F, z as ProblemNote } from "./app.js";
-import { d as Badge, f as Dialog, p as useLoad } from "./parts.js";
+import { A as visits, B as ProblemNote, Ct as T, D as narrow, Et as $, G as shell, H as Icon, M as Command, N as Copy, O as open, Q as me, R as useShortcuts, St as P, T as Page, U as a, V as Button, Z as isAdministrator, ct as dictionary, j as Empty, k as place, mt as useSignal, nt as asProblem, rt as ask, t as Field, tt as Problem, xt as F, yt as y, z as Skeleton } from "./app.js";
+import { m as useLoad, o as Dialog, s as Badge } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts
 var users$3 = (count) => counted("en", count, {

@@ -1,7 +1,7 @@
-import { l as OperatorToken, p as useLoad, s as useWork, u as Prose } from "./parts.js";
-import { $ as Problem, A as Empty, B as Button, C as Choices, D as open, E as narrow, H as a, L as useShortcuts, O as place, Q as recall, R as Skeleton, St as d, T as Page, W as shell, Y as csrf, Z as me, _t as y, et as asProblem, ft as useSignal, i as operatorToken, j as Command, lt as number, n as askAsOperator, ot as dictionary, rt as bytes, t as Field, tt as ask, vt as A, wt as $, xt as T, z as ProblemNote } from "./app.js";
+import { i as Prose, m as useLoad, p as useWork, r as OperatorToken } from "./parts.js";
+import { $ as recall, B as ProblemNote, C as Choices, Ct as T, D as narrow, Et as $, G as shell, M as Command, O as open, Q as me, R as useShortcuts, T as Page, U as a, V as Button, X as csrf, at as bytes, bt as A, ct as dictionary, dt as number, i as operatorToken, j as Empty, k as place, mt as useSignal, n as askAsOperator, nt as asProblem, rt as ask, t as Field, tt as Problem, wt as d, yt as y, z as Skeleton } from "./app.js";
 import { t as counted } from "./start.js";
-import { a as curl, c as channels, d as Status, f as Headers, p as Body, v as Part, y as Split } from "./operator.js";
+import { h as Body, k as Part, m as Headers, p as Status, s as curl, u as channels, w as Split } from "./operator.js";
 // src/words/reference.ts
 var reference$1 = dictionary({
 	en: {

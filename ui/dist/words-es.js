@@ -175,7 +175,7 @@ var es$1 = {
 	skip: "Ir al contenido",
 	navigation: "Páginas",
 	more: "Más",
-	developer: "Integraciones",
+	developer: "Operador",
 	nav: {
 		inbox: "Bandeja",
 		unsorted: "Sin clasificar",
@@ -183,9 +183,11 @@ var es$1 = {
 		users: "Usuarios",
 		roles: "Roles",
 		rights: "Revisión de permisos",
+		integrations: "Integraciones",
 		callbacks: "Callbacks",
 		requests: "Solicitudes",
 		channels: "Canales",
+		oauthClients: "Clientes de OAuth",
 		health: "Estado",
 		api: "API"
 	},

@@ -190,7 +190,7 @@ var ru$1 = {
 	skip: "Перейти к содержанию",
 	navigation: "Страницы",
 	more: "Ещё",
-	developer: "Интеграции",
+	developer: "Оператор",
 	nav: {
 		inbox: "Входящие",
 		unsorted: "Неразобранное",
@@ -198,9 +198,11 @@ var ru$1 = {
 		users: "Пользователи",
 		roles: "Роли",
 		rights: "Проверка прав",
+		integrations: "Интеграции",
 		callbacks: "Вебхуки",
 		requests: "Запросы",
 		channels: "Каналы",
+		oauthClients: "Клиенты OAuth",
 		health: "Состояние",
 		api: "API"
 	},

@@ -33,6 +33,9 @@ export function App() {
     return unknown.value === undefined ? null : <ProblemNote problem={unknown.value} retry={() => void recall()} />;
   }
   if (me.value === null) return <SignIn />;
+  const { path } = place.value;
+  const isAlone = AREAS.some((area) => area.pages.some((page) => page.isAlone === true && match(page.at, path) !== undefined));
+  if (isAlone) return <Shown />;
   return (
     <Frame>
       <Shown />

@@ -10,6 +10,8 @@ export interface Page {
   at: string;
   /** Gets the parameters of the address: each is a text, or undefined where the address may lack it. */
   shows: ComponentType<any>;
+  /** Shown without the navigation: for people who come from another site and go back there. */
+  isAlone?: boolean;
 }
 
 export interface Entry {

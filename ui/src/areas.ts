@@ -7,12 +7,14 @@ import { contacts } from './areas/contacts/area';
 import { deals } from './areas/deals/area';
 import { health } from './areas/health/area';
 import { inbox } from './areas/inbox/area';
+import { oauth } from './areas/oauth/area';
+import { clients } from './areas/oauth-clients/area';
 import { people } from './areas/people/area';
 import { reference } from './areas/reference/area';
 import { requests } from './areas/requests/area';
 import { match } from './router';
 
-export const AREAS: readonly Area[] = [inbox, deals, contacts, people, callbacks, requests, channels, health, reference];
+export const AREAS: readonly Area[] = [inbox, deals, contacts, people, oauth, callbacks, requests, channels, clients, health, reference];
 
 /** Whether there is a page at a path: what leads to a page of another area asks before it is shown. */
 export function hasPage(path: string): boolean {

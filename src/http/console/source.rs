@@ -36,6 +36,8 @@ const FILES: &[File] = files![
     "work.css" is STYLE,
     "people.js" is SCRIPT,
     "people.css" is STYLE,
+    "oauth.js" is SCRIPT,
+    "oauth.css" is STYLE,
     "operator.js" is SCRIPT,
     "operator.css" is STYLE,
     "integrations.js" is SCRIPT,

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use crate::support::server::{Server, Setup};
 
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 6] = [
     ("/", "text/html; charset=utf-8"),
+    ("/oauth", "text/html; charset=utf-8"),
     ("/ui/app.js", "text/javascript; charset=utf-8"),
     ("/ui/integrations.js", "text/javascript; charset=utf-8"),
     ("/ui/app.css", "text/css; charset=utf-8"),

@@ -9,6 +9,10 @@ export const en = {
   channel: 'Channel',
   allChannels: 'All channels',
   account: 'Account',
+  accounts: 'Accounts',
+  allAccounts: 'All accounts',
+  noAccounts: 'No accounts',
+  noAgent: 'No User-Agent',
   scope: 'Scope',
   masked: 'Secret, not stored',
   body: {

@@ -10,6 +10,10 @@ export const es: OperatorWords = {
   channel: 'Canal',
   allChannels: 'Todos los canales',
   account: 'Cuenta',
+  accounts: 'Cuentas',
+  allAccounts: 'Todas las cuentas',
+  noAccounts: 'Sin cuentas',
+  noAgent: 'Sin User-Agent',
   scope: 'Scope',
   masked: 'Secreto, no se guarda',
   body: {

@@ -10,6 +10,10 @@ export const ru: OperatorWords = {
   channel: 'Канал',
   allChannels: 'Все каналы',
   account: 'Аккаунт',
+  accounts: 'Аккаунты',
+  allAccounts: 'Все аккаунты',
+  noAccounts: 'Нет аккаунтов',
+  noAgent: 'Без User-Agent',
   scope: 'Scope',
   masked: 'Секрет, не хранится',
   body: {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { wrongBoxes } from '../support/boxes.mjs';
 import { cases, settings } from '../support/cases.mjs';
 import { awkwardDay, badDay, workingDay } from '../support/days.mjs';
+import { busyClient, oauthClient } from '../support/oauth.mjs';
 import { PAGES } from '../support/pages.mjs';
 
 /** Words are as wide in the dark: one language shows what the themes do. */
@@ -24,6 +25,8 @@ async function full(visit) {
   await workingDay(world);
   await awkwardDay(world);
   await badDay(visit, world);
+  world.client = await busyClient(world, { name: 'Bridge for Telegram, WhatsApp and all other messengers of the group' });
+  await oauthClient(world);
   return world;
 }
 
@@ -55,7 +58,7 @@ async function measured(visit, page, world, { kind, language }) {
     [language, page.who === 'operator' ? settings.operator : undefined],
   );
   await visit.open(world, page.at(world));
-  if (!isStranger) await visit.page.locator('.connection.live').waitFor();
+  if (!isStranger && page.isAlone !== true) await visit.page.locator('.connection.live').waitFor();
   await visit.page.locator(page.shown).first().waitFor();
   await page.open?.(visit.page);
   await visit.page.locator('.skeleton').waitFor({ state: 'detached' });

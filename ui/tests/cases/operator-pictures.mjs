@@ -2,18 +2,22 @@
 
 import { cases, settings } from '../support/cases.mjs';
 import { badDay } from '../support/days.mjs';
+import { busyClient } from '../support/oauth.mjs';
 
 const PAGES = [
   ['callbacks', (world) => `/callbacks/${world.dead}?channel=${world.channel.id}`, '.attempts'],
   ['request-signature', (world) => `/requests/${world.forged}?channel=${world.channel.id}`, '.note.bad .badge'],
   ['request-field', (world) => `/requests/${world.invalid}?channel=${world.channel.id}`, 'mark'],
   ['channel', (world) => `/channels/${world.channel.id}`, '.command'],
+  ['oauth-client', (world) => `/oauth-clients/${world.client.id}`, '.token-requests'],
+  ['integration', (world) => `/integrations/${world.client.id}`, '.token-history'],
   ['health', () => '/health', '.endpoints'],
 ];
 
 async function shoot(visit, suffix, { language = 'en', theme = 'light' } = {}) {
   const world = await visit.world();
   await badDay(visit, world);
+  world.client = await busyClient(world);
   await visit.signIn(world);
   await visit.context.addInitScript(
     ([language, theme, token]) => {

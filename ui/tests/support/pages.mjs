@@ -2,7 +2,8 @@
 //
 // `at` is the address in a world, `shown` what is there once the page is; `open` brings something of it to light first,
 // such as a dialog; `empty: false` leaves it out of the world in which nothing has happened, `full: false` out of the busy
-// one. `who` names whose page it is when it is not the administrator's: `operator`, `stranger`, or a user of the world.
+// one. `who` names whose page it is when it is not the administrator's: `operator`, `stranger`, or a user of the world. `isAlone` says
+// that it has no frame around it.
 
 export const PAGES = [
   { name: 'inbox', at: () => '/conversations', shown: '.conversation-list :is(.empty, .conversation)' },
@@ -44,6 +45,32 @@ export const PAGES = [
   { name: 'roles', at: () => '/roles', shown: 'main :is(.empty, td)' },
   { name: 'a role', at: (world) => `/roles/${world.role}`, shown: 'main td', empty: false },
   { name: 'rights', at: () => '/rights', shown: 'main select' },
+  {
+    name: 'consent',
+    at: (world) => `/oauth?client_id=${world.client.id}`,
+    shown: '.consent .buttons',
+    isAlone: true,
+    empty: false,
+  },
+  { name: 'consent refused', at: () => '/oauth?client_id=none', shown: '.consent .problem', isAlone: true, full: false },
+  { name: 'consent by rights', at: (world) => `/oauth?client_id=${world.client.id}`, shown: '.consent h1', who: 'nobody', isAlone: true, empty: false },
+  { name: 'integrations', at: () => '/integrations', shown: '.split-list :is(.empty, .line)' },
+  { name: 'an integration', at: (world) => `/integrations/${world.client.id}`, shown: '.token-history', empty: false },
+  {
+    name: 'a long-lived token',
+    at: (world) => `/integrations/${world.client.id}`,
+    shown: '.token-history',
+    open: (page) => page.locator('.part header .button').first().click(),
+    empty: false,
+  },
+  {
+    name: 'an integration to uninstall',
+    at: (world) => `/integrations/${world.client.id}`,
+    shown: '.token-history',
+    open: (page) => page.locator('.head .button').click(),
+    empty: false,
+  },
+  { name: 'integrations by rights', at: () => '/integrations', shown: 'main .empty', who: 'nobody', empty: false },
   { name: 'no such page', at: () => '/users/1/2/3', shown: 'main .empty' },
   { name: 'user menu', at: () => '/contacts', shown: ':is(.empty, .contacts)', open: (page) => page.locator('.user-menu .user').click() },
   {
@@ -158,6 +185,15 @@ export const PAGES = [
       await page.locator('.connections .button').last().click();
       await page.locator('.connections .danger').waitFor();
     },
+    who: 'operator',
+  },
+  { name: 'oauth clients', at: () => '/oauth-clients', shown: '.split-list :is(.empty, .line)', who: 'operator' },
+  { name: 'an oauth client', at: (world) => `/oauth-clients/${world.client.id}`, shown: '.token-requests', who: 'operator', empty: false },
+  {
+    name: 'a new oauth client',
+    at: () => '/oauth-clients',
+    shown: '.split-list :is(.empty, .line)',
+    open: (page) => page.locator('.page-actions .button').click(),
     who: 'operator',
   },
   { name: 'health', at: () => '/health', shown: '.endpoints', who: 'operator' },

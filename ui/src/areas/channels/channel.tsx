@@ -7,6 +7,7 @@ import { useWork } from '../../parts/work';
 import { channels } from '../../words/channels';
 import { moment } from '../../words/language';
 import { operator } from '../../words/operator';
+import { namesOf } from '../operator/accounts';
 import { Fact, Facts, Part } from '../operator/facts';
 import { OutcomeNote } from '../operator/outcome';
 import type { Account, Channel, Outcome } from '../operator/types';
@@ -37,7 +38,6 @@ export function ChannelView({ channel, accounts, onChange, onSecret }: Props) {
     onChange(await askAsOperator<Channel>(path, { method: 'PATCH', body: fields }));
     editing.value = false;
   };
-  const named = (id: string): string => accounts.find((account) => account.id === id)?.name ?? id;
   return (
     <article>
       <header class="head">
@@ -69,9 +69,7 @@ export function ChannelView({ channel, accounts, onChange, onSecret }: Props) {
         <Fact name={words.address('v2')} copy={channel.webhook_v2 ?? undefined}>
           {channel.webhook_v2 ?? words.noAddress}
         </Fact>
-        <Fact name={words.accounts}>
-          {channel.accounts.includes('*') ? words.allAccounts : channel.accounts.map(named).join(', ') || words.noAccounts}
-        </Fact>
+        <Fact name={operator().accounts}>{namesOf(channel.accounts, accounts)}</Fact>
         <Fact name={words.timeout}>{channel.timeout_seconds === null ? words.usual : `${channel.timeout_seconds} s`}</Fact>
         {channel.generation !== undefined && <Fact name={words.generation}>{channel.generation ?? words.anyGeneration}</Fact>}
         <Fact name={words.more}>

@@ -1,11 +1,13 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { Button } from '../../parts/button';
 import { Dialog } from '../../parts/dialog';
 import { Field } from '../../parts/field';
 import { ProblemNote } from '../../parts/problem';
+import { typed } from '../../parts/typed';
 import { useWork } from '../../parts/work';
 import { channels } from '../../words/channels';
 import { shell } from '../../words/shell';
+import { AccountsChoice } from '../operator/accounts';
 import type { Account, Channel } from '../operator/types';
 
 interface Props {
@@ -24,8 +26,7 @@ export function Editor({ title, channel, accounts, onSave, onClose }: Props) {
   const v1 = useSignal(channel?.webhook_v1 ?? '');
   const v2 = useSignal(channel?.webhook_v2 ?? '');
   const timeout = useSignal(String(channel?.timeout_seconds ?? ''));
-  const isForAll = useSignal(channel?.accounts.includes('*') ?? true);
-  const chosen = useSignal<readonly string[]>(channel?.accounts.filter((id) => id !== '*') ?? []);
+  const open = useSignal<readonly string[]>(channel?.accounts ?? ['*']);
   const task = useWork();
   const problem = task.problem;
   const save = (): Promise<void> =>
@@ -37,15 +38,9 @@ export function Editor({ title, channel, accounts, onSave, onClose }: Props) {
         ...optional('webhook_v1', v1.value.trim(), v1.value.trim() !== ''),
         ...optional('webhook_v2', v2.value.trim(), v2.value.trim() !== ''),
         ...optional('timeout_seconds', Number(timeout.value), timeout.value !== ''),
-        accounts: isForAll.value ? ['*'] : chosen.value,
+        accounts: open.value,
       });
     });
-  const text = (value: Signal<string>) => ({
-    value: value.value,
-    onInput: (event: { currentTarget: { value: string } }) => {
-      value.value = event.currentTarget.value;
-    },
-  });
   return (
     <Dialog title={title} onClose={onClose}>
       <form
@@ -56,38 +51,18 @@ export function Editor({ title, channel, accounts, onSave, onClose }: Props) {
         }}
       >
         <Field label={words.name} error={problem?.about('name')}>
-          {(input) => <input {...input} required maxLength={255} {...text(name)} />}
+          {(input) => <input {...input} required maxLength={255} {...typed(name)} />}
         </Field>
         <Field label={words.address('v2')} hint={words.addressHint} error={problem?.about('webhook_v2')}>
-          {(input) => <input {...input} inputMode="url" placeholder="https://example.com/hook/:scope_id" {...text(v2)} />}
+          {(input) => <input {...input} inputMode="url" placeholder="https://example.com/hook/:scope_id" {...typed(v2)} />}
         </Field>
         <Field label={words.address('v1')} error={problem?.about('webhook_v1')}>
-          {(input) => <input {...input} inputMode="url" {...text(v1)} />}
+          {(input) => <input {...input} inputMode="url" {...typed(v1)} />}
         </Field>
         <Field label={words.timeout} hint={words.timeoutHint} error={problem?.about('timeout_seconds')}>
-          {(input) => <input {...input} type="number" min="1" max="30" {...text(timeout)} />}
+          {(input) => <input {...input} type="number" min="1" max="30" {...typed(timeout)} />}
         </Field>
-        <fieldset>
-          <legend>{words.accounts}</legend>
-          <label class="check">
-            <input type="checkbox" checked={isForAll.value} onChange={(event) => (isForAll.value = event.currentTarget.checked)} />
-            {words.allAccounts}
-          </label>
-          {!isForAll.value &&
-            accounts.map((account) => (
-              <label key={account.id} class="check">
-                <input
-                  type="checkbox"
-                  checked={chosen.value.includes(account.id)}
-                  onChange={(event) => {
-                    const others = chosen.value.filter((id) => id !== account.id);
-                    chosen.value = event.currentTarget.checked ? [...others, account.id] : others;
-                  }}
-                />
-                {account.name}
-              </label>
-            ))}
-        </fieldset>
+        <AccountsChoice accounts={accounts} value={open.value} onChange={(ids) => (open.value = ids)} />
         {problem !== undefined && <ProblemNote problem={problem} />}
         <div class="actions">
           <Button onClick={onClose}>{shell().cancel}</Button>

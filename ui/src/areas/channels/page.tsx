@@ -3,7 +3,7 @@ import { askAsOperator } from '../../api/operator';
 import { Badge } from '../../parts/badge';
 import { Button } from '../../parts/button';
 import { Empty } from '../../parts/empty';
-import { type Loaded, useLoad } from '../../parts/load';
+import { useLoad } from '../../parts/load';
 import { OperatorGate } from '../../parts/operator-gate';
 import { Page } from '../../parts/page';
 import { ProblemNote } from '../../parts/problem';
@@ -11,6 +11,7 @@ import { Skeleton } from '../../parts/skeleton';
 import { open } from '../../router';
 import { channels as dictionary } from '../../words/channels';
 import { accounts, channels } from '../operator/channels';
+import { put } from '../operator/put';
 import { Split } from '../operator/split';
 import type { Channel } from '../operator/types';
 import { ChannelView } from './channel';
@@ -91,12 +92,6 @@ function Channels({ id }: { id: string | undefined }) {
   );
 }
 
-/** Puts a channel that was told of into the list; its secret stays out of it. */
-function put(loaded: Loaded<Channel[]>, { secret: _, ...channel }: Channel): void {
-  const others = (loaded.data.peek() ?? []).filter((known) => known.id !== channel.id);
-  loaded.data.value = [...others, channel].sort((one, other) => (one.id < other.id ? -1 : 1));
-}
-
 function Standing({ channel }: { channel: Channel }) {
   const words = dictionary();
   if (channel.paused) {
@@ -112,4 +107,3 @@ function Standing({ channel }: { channel: Channel }) {
     </Badge>
   );
 }
-

@@ -1,0 +1,77 @@
+import { useSignal } from '@preact/signals';
+import { ask } from '../../api/client';
+import { userName } from '../../api/book';
+import { Button } from '../../parts/button';
+import { ProblemNote } from '../../parts/problem';
+import { useWork } from '../../parts/work';
+import { oauth } from '../../words/oauth';
+import { Confirm } from '../operator/confirm';
+import { Fact, Facts } from '../operator/facts';
+import { Moment } from '../operator/program';
+import { decide, pathOf } from './client';
+import { History } from './history';
+import { LongLivedTokens } from './tokens';
+import type { Integration } from './types';
+
+interface Props {
+  client: Integration;
+  /** Something of it is different now. */
+  onChange: () => void;
+}
+
+/** One integration: whether it is installed, its tokens, and what became of them. */
+export function IntegrationView({ client, onChange }: Props) {
+  const words = oauth().integrations;
+  const { grant } = client;
+  const removing = useSignal(false);
+  const task = useWork();
+  const install = (): Promise<void> =>
+    task.run(async () => {
+      window.location.assign(await decide(client.id, { grant: true, from_widget: true }));
+    });
+  const uninstall = async (): Promise<void> => {
+    await ask<void>(`${pathOf(client.id)}/grant`, { method: 'DELETE' });
+    removing.value = false;
+    onChange();
+  };
+  return (
+    <article>
+      <header class="head">
+        <h2>{client.name}</h2>
+        <div class="buttons">
+          {grant === null ? (
+            <Button look="primary" icon="plug" busy={task.busy} onClick={() => void install()}>
+              {words.install}
+            </Button>
+          ) : (
+            <Button icon="trash" onClick={() => (removing.value = true)}>
+              {words.uninstall}
+            </Button>
+          )}
+        </div>
+      </header>
+      {task.problem !== undefined && <ProblemNote problem={task.problem} />}
+      <Facts>
+        <Fact name={words.id} copy={client.id}>
+          <code>{client.id}</code>
+        </Fact>
+        <Fact name={words.redirect}>{client.redirect_uri}</Fact>
+        <Fact name={words.since}>{grant === null ? words.notInstalled : <Moment at={grant.since} />}</Fact>
+        {grant !== null && <Fact name={words.by}>{userName(grant.user_id)}</Fact>}
+      </Facts>
+      {grant === null && <p class="note">{words.installText}</p>}
+      <LongLivedTokens client={client} onChange={onChange} />
+      {grant !== null && <History grant={grant} />}
+      {removing.value && (
+        <Confirm
+          title={words.uninstallTitle(client.name)}
+          text={words.uninstallText}
+          action={words.uninstall}
+          icon="trash"
+          onConfirm={uninstall}
+          onClose={() => (removing.value = false)}
+        />
+      )}
+    </article>
+  );
+}
