@@ -2,6 +2,7 @@
 
 mod access;
 mod adding;
+mod audit;
 mod chats;
 mod contacts;
 mod filters;

@@ -6,6 +6,7 @@
 pub mod add_contacts;
 pub mod add_leads;
 pub mod add_tags;
+mod audit;
 pub mod change_contact;
 pub mod change_deal;
 pub mod custom_field;
@@ -25,6 +26,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::audit::AuditEntry;
 use crate::domain::crm::note::Note;
 use crate::domain::crm::source::{Source, SourceChanged};
 use crate::domain::crm::tag::{Tag, TagAdded, TagCounts};
@@ -248,6 +250,8 @@ pub enum CrmEvent {
     Note(Box<Note>),
     /// A source is new, is as follows now, or is gone.
     Source(Box<SourceChanged>),
+    /// An account user did what the other events of the group say.
+    Audited(Box<AuditEntry>),
 }
 
 /// A chat belongs to a contact, or to another one than before.
@@ -358,6 +362,7 @@ impl State for Crm {
             CrmEvent::Source(changed) => {
                 changed.apply(&mut self.sources, &mut self.last_source);
             }
+            CrmEvent::Audited(_) => {}
         }
     }
 
@@ -371,6 +376,7 @@ impl State for Crm {
             CrmEvent::Tag(added) => added.index(account, entries),
             CrmEvent::Note(note) => note.index(account, entries),
             CrmEvent::Source(changed) => changed.audit.index(entries),
+            CrmEvent::Audited(entry) => entry.index(entries),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Account users add contacts who wrote in no chat: all of them or none.
 
 use crate::domain::Decision;
+use crate::domain::audit::By;
+use crate::domain::crm::audit::Author;
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::make_tags::{self, TagMaker, TooManyTags};
 use crate::domain::crm::{Contact, ContactChanged, Crm, CrmEvent};
@@ -13,6 +15,8 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// Adds contacts.
 #[derive(Clone, Debug)]
 pub struct AddContacts {
+    /// Who does it.
+    pub by: By,
     /// The account.
     pub account: AccountId,
     /// The contacts.
@@ -77,6 +81,13 @@ impl Command for AddContacts {
             let changed = ContactChanged::of(contact.clone(), None);
             CrmEvent::Contact(Box::new(changed)).into()
         }));
+        let author = Author {
+            by: self.by,
+            account: self.account,
+        };
+        for contact in &contacts {
+            events.push(author.contact(None, contact, moment).into());
+        }
         Ok(Decision::events(events, contacts))
     }
 }

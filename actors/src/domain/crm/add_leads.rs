@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::domain::Decision;
+use crate::domain::audit::By;
+use crate::domain::crm::audit::Author;
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::make_tags::{self, TagMaker, TooManyTags};
 use crate::domain::crm::{Crm, CrmEvent, Deal, DealChanged, StageKind};
@@ -14,6 +16,8 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// Adds deals.
 #[derive(Clone, Debug)]
 pub struct AddLeads {
+    /// Who does it.
+    pub by: By,
     /// The account.
     pub account: AccountId,
     /// The deals.
@@ -101,6 +105,13 @@ impl Command for AddLeads {
             };
             CrmEvent::Deal(Box::new(changed)).into()
         }));
+        let author = Author {
+            by: self.by,
+            account: self.account,
+        };
+        for deal in &deals {
+            events.push(author.deal(None, deal, moment).into());
+        }
         Ok(Decision::events(events, deals))
     }
 }

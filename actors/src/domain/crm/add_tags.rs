@@ -1,6 +1,10 @@
 //! A user adds tags. Those that are there already stay as they are.
 
+use serde_json::Value;
+
 use crate::domain::Decision;
+use crate::domain::audit::By;
+use crate::domain::crm::audit::Author;
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::make_tags::{self, TagMaker, TooManyTags};
 use crate::domain::crm::tag::Tag;
@@ -13,6 +17,8 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// Adds tags.
 #[derive(Clone, Debug)]
 pub struct AddTags {
+    /// Who does it.
+    pub by: By,
     /// The account.
     pub account: AccountId,
     /// What they are for.
@@ -34,13 +40,23 @@ impl Command for AddTags {
         self,
         state: &Crm,
         found: &[Option<Recorded<CrmEvent>>],
-        _moment: &mut Moment<'_>,
+        moment: &mut Moment<'_>,
     ) -> Result<Decision<CrmEvent, Vec<Tag>>, TooManyTags> {
         let mut events = Vec::new();
+        let names = self.names.iter().map(|name| name.as_str().into());
+        let names: Vec<Value> = names.collect();
         let mut maker = TagMaker::new(state, self.of, &mut events);
         let mut tags = Vec::with_capacity(self.names.len());
         for (name, found) in self.names.into_iter().zip(found) {
             tags.extend(maker.tags(vec![name], std::slice::from_ref(found))?);
+        }
+        // Those that were there already are no change.
+        if !events.is_empty() {
+            let author = Author {
+                by: self.by,
+                account: self.account,
+            };
+            events.push(author.tags(names, moment).into());
         }
         Ok(Decision::events(events, tags))
     }

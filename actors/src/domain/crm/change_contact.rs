@@ -2,6 +2,8 @@
 
 use smallvec::smallvec;
 
+use crate::domain::audit::By;
+use crate::domain::crm::audit::Author;
 use crate::domain::crm::change_deal::{SeenOtherwise, contact};
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::make_tags;
@@ -32,6 +34,8 @@ pub struct ContactChange {
 /// Changes a contact.
 #[derive(Clone, Debug)]
 pub struct ChangeContact {
+    /// Who does it.
+    pub by: By,
     /// The account.
     pub account: AccountId,
     /// The contact as it was seen.
@@ -80,6 +84,11 @@ impl Command for ChangeContact {
         changed.updated_at = moment.now;
         let event = ContactChanged::of(changed.clone(), Some(current));
         events.push(CrmEvent::Contact(Box::new(event)).into());
+        let author = Author {
+            by: self.by,
+            account: self.account,
+        };
+        events.push(author.contact(Some(current), &changed, moment).into());
         Ok(Decision::events(events, changed))
     }
 }

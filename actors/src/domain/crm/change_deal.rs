@@ -6,6 +6,8 @@
 
 use smallvec::smallvec;
 
+use crate::domain::audit::By;
+use crate::domain::crm::audit::Author;
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::make_tags;
 use crate::domain::crm::tag::TagsChange;
@@ -50,6 +52,8 @@ impl DealChange {
 /// Changes a deal.
 #[derive(Clone, Debug)]
 pub struct ChangeDeal {
+    /// Who does it.
+    pub by: By,
     /// The account.
     pub account: AccountId,
     /// The deal as it was seen.
@@ -101,7 +105,8 @@ impl Command for ChangeDeal {
             let tags = make_tags::of_change(state, EntityKind::Leads, (names, found), &mut events);
             changed.tags = tags.map_err(|_too_many| SeenOtherwise)?;
         }
-        if changed != *current || self.noted {
+        let is_other = changed != *current;
+        if is_other || self.noted {
             changed.updated_at = moment.now;
             let event = DealChanged {
                 deal: changed.clone(),
@@ -111,6 +116,13 @@ impl Command for ChangeDeal {
                 followers: std::collections::BTreeSet::new(),
             };
             events.push(CrmEvent::Deal(Box::new(event)).into());
+        }
+        let author = Author {
+            by: self.by,
+            account: self.account,
+        };
+        if is_other {
+            events.push(author.deal(Some(current), &changed, moment).into());
         }
         let known = found.iter().find_map(|found| contact(Some(found)));
         let known = known.filter(|_| self.with_contact);
@@ -143,7 +155,8 @@ pub(super) fn deal(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<&Deal> 
         | CrmEvent::Chat(_)
         | CrmEvent::Tag(_)
         | CrmEvent::Note(_)
-        | CrmEvent::Source(_) => None,
+        | CrmEvent::Source(_)
+        | CrmEvent::Audited(_) => None,
     }
 }
 
@@ -155,6 +168,7 @@ pub(super) fn contact(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<&Con
         | CrmEvent::Chat(_)
         | CrmEvent::Tag(_)
         | CrmEvent::Note(_)
-        | CrmEvent::Source(_) => None,
+        | CrmEvent::Source(_)
+        | CrmEvent::Audited(_) => None,
     }
 }

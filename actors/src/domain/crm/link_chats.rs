@@ -113,6 +113,7 @@ pub(super) fn linked(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<ChatL
         | CrmEvent::Contact(_)
         | CrmEvent::Tag(_)
         | CrmEvent::Note(_)
-        | CrmEvent::Source(_) => None,
+        | CrmEvent::Source(_)
+        | CrmEvent::Audited(_) => None,
     }
 }

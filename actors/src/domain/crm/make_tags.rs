@@ -109,6 +109,7 @@ pub(crate) fn tag(found: Option<&Recorded<CrmEvent>>) -> Option<&Tag> {
         | CrmEvent::Contact(_)
         | CrmEvent::Chat(_)
         | CrmEvent::Note(_)
-        | CrmEvent::Source(_) => None,
+        | CrmEvent::Source(_)
+        | CrmEvent::Audited(_) => None,
     }
 }

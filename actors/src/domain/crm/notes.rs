@@ -2,6 +2,8 @@
 
 use smallvec::smallvec;
 
+use crate::domain::audit::By;
+use crate::domain::crm::audit::Author;
 use crate::domain::crm::entity::NoteSubject;
 use crate::domain::crm::note::Note;
 use crate::domain::crm::{Crm, CrmEvent};
@@ -14,8 +16,10 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// Writes notes: all of them or none.
 #[derive(Clone, Debug)]
 pub struct AddNotes {
+    /// Who does it.
+    pub by: By,
     /// Who writes them.
-    pub by: UserId,
+    pub user: UserId,
     /// What they are about and what they say.
     pub notes: Vec<(NoteSubject, MessageText)>,
 }
@@ -38,15 +42,22 @@ impl Command for AddNotes {
                 id: NoteId(number),
                 about,
                 text,
-                created_by: self.by,
-                updated_by: self.by,
+                created_by: self.user,
+                updated_by: self.user,
                 created_at: moment.now,
                 updated_at: moment.now,
             })
             .collect();
-        let events = notes.iter();
-        let events = events.map(|note| CrmEvent::Note(Box::new(note.clone())).into());
-        Ok(Decision::events(events.collect(), notes))
+        let author = Author {
+            by: self.by,
+            account: state.account,
+        };
+        let mut events = Vec::new();
+        for note in &notes {
+            events.push(CrmEvent::Note(Box::new(note.clone())).into());
+            events.push(author.note(true, note, moment).into());
+        }
+        Ok(Decision::events(events, notes))
     }
 }
 
@@ -57,8 +68,10 @@ pub struct EditNote {
     pub account: AccountId,
     /// The note.
     pub id: NoteId,
+    /// Who does it.
+    pub by: By,
     /// Who changes it.
-    pub by: UserId,
+    pub user: UserId,
     /// What it says; `None`: as before.
     pub text: Option<MessageText>,
 }
@@ -93,12 +106,19 @@ impl Command for EditNote {
         };
         let changed = Note {
             text,
-            updated_by: self.by,
+            updated_by: self.user,
             updated_at: moment.now,
             ..current.clone()
         };
-        let event = CrmEvent::Note(Box::new(changed.clone()));
-        Ok(Decision::event(event, changed))
+        let author = Author {
+            by: self.by,
+            account: self.account,
+        };
+        let events = vec![
+            CrmEvent::Note(Box::new(changed.clone())).into(),
+            author.note(false, &changed, moment).into(),
+        ];
+        Ok(Decision::events(events, changed))
     }
 }
 
@@ -111,6 +131,7 @@ pub(crate) fn note(found: Option<&Recorded<CrmEvent>>) -> Option<&Note> {
         | CrmEvent::Contact(_)
         | CrmEvent::Chat(_)
         | CrmEvent::Tag(_)
-        | CrmEvent::Source(_) => None,
+        | CrmEvent::Source(_)
+        | CrmEvent::Audited(_) => None,
     }
 }

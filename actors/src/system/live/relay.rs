@@ -83,7 +83,8 @@ async fn try_read(env: &Env, mark: RecordMark) -> Result<Option<(AccountId, What
         | CrmEvent::Chat(_)
         | CrmEvent::Tag(_)
         | CrmEvent::Note(_)
-        | CrmEvent::Source(_) => None,
+        | CrmEvent::Source(_)
+        | CrmEvent::Audited(_) => None,
     })
 }
 

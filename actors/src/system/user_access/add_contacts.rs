@@ -3,6 +3,7 @@
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::account::users::rule::Thing;
+use crate::domain::audit::By;
 use crate::domain::crm::add_contacts::{AddContacts, NewContact};
 use crate::domain::crm::{Contact, Crm};
 use crate::error::Refused;
@@ -29,7 +30,12 @@ impl UserAccess {
             return Err(Refused::Rejected(NotDone::Denied(Action::Add)));
         }
         let account = self.caller.account;
-        let command = AddContacts { account, contacts };
+        let by = By::from(&self.caller);
+        let command = AddContacts {
+            by,
+            account,
+            contacts,
+        };
         let added = execute::<Crm, _>(self.system.env(), &account, command).await;
         added.map_err(|refused| refused.map(NotDone::from))
     }

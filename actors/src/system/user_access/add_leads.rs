@@ -3,6 +3,7 @@
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::account::users::rule::Thing;
+use crate::domain::audit::By;
 use crate::domain::crm::add_leads::{AddLeads, NewLead};
 use crate::domain::crm::{Crm, Deal};
 use crate::error::Refused;
@@ -27,7 +28,8 @@ impl UserAccess {
             return Err(Refused::Rejected(NotDone::Denied(Action::Add)));
         }
         let account = self.caller.account;
-        let command = AddLeads { account, leads };
+        let by = By::from(&self.caller);
+        let command = AddLeads { by, account, leads };
         let added = execute::<Crm, _>(self.system.env(), &account, command).await;
         added.map_err(|refused| refused.map(NotDone::from))
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
+use crate::domain::audit::By;
 use crate::domain::crm::change_contact::{ChangeContact, ContactChange};
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::{Contact, Crm};
@@ -105,6 +106,7 @@ impl UserAccess {
             }
             fit_one(&seen.tags, &change.tags).map_err(Refused::Rejected)?;
             let change = ChangeContact {
+                by: By::from(&self.caller),
                 account: self.caller.account,
                 seen,
                 change: change.clone(),

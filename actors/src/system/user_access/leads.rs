@@ -3,6 +3,7 @@
 use crate::actor::conversation::ChangeNewestDeal;
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
+use crate::domain::audit::By;
 use crate::domain::conversation::note_deal::NoteDeal;
 use crate::domain::crm::change_deal::{ChangeDeal, DealChange, SeenOtherwise};
 use crate::domain::crm::entity::EntityKind;
@@ -179,6 +180,7 @@ impl UserAccess {
                 return Err(Refused::Rejected(NotDone::Denied(action)));
             }
             let change = ChangeDeal {
+                by: By::from(&self.caller),
                 account: self.caller.account,
                 seen,
                 change,

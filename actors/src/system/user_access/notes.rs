@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
+use crate::domain::audit::By;
 use crate::domain::crm::Crm;
 use crate::domain::crm::entity::{EntityKind, NoteSubject};
 use crate::domain::crm::note::Note;
@@ -167,7 +168,8 @@ impl UserAccess {
             return Err(Refused::Rejected(NotNoted::Denied));
         }
         let command = AddNotes {
-            by: self.caller.user,
+            by: By::from(&self.caller),
+            user: self.caller.user,
             notes,
         };
         let account = self.caller.account;
@@ -195,7 +197,8 @@ impl UserAccess {
         let command = EditNote {
             account,
             id,
-            by: self.caller.user,
+            by: By::from(&self.caller),
+            user: self.caller.user,
             text,
         };
         let edited = execute::<Crm, _>(self.system.env(), &account, command).await;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::account::users::rule::Thing;
+use crate::domain::audit::By;
 use crate::domain::crm::add_tags::AddTags;
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::make_tags::{self, TooManyTags};
@@ -98,7 +99,13 @@ impl UserAccess {
             return Err(Refused::Rejected(NotDone::Denied(Action::Add)));
         }
         let account = self.caller.account;
-        let command = AddTags { account, of, names };
+        let by = By::from(&self.caller);
+        let command = AddTags {
+            by,
+            account,
+            of,
+            names,
+        };
         let added = execute::<Crm, _>(self.system.env(), &account, command).await;
         added.map_err(|refused| refused.map(NotDone::from))
     }
