@@ -318,11 +318,10 @@ function toldIn(address) {
 function leave(location, mode) {
 	const opener = window.opener;
 	const isOpened = opener !== null && !opener.closed;
+	const address = new URL(location);
 	if (isOpened && mode === "popup") opener.location.href = location;
-	else if (isOpened && mode === "post_message") {
-		const address = new URL(location);
-		opener.postMessage(toldIn(address), address.origin);
-	} else {
+	else if (isOpened && mode === "post_message" && address.searchParams.has("error")) opener.postMessage(toldIn(address), address.origin);
+	else {
 		window.location.assign(location);
 		return false;
 	}

@@ -12,15 +12,18 @@ function toldIn(address: URL): Record<string, string> {
   return Object.fromEntries(found);
 }
 
-/** Brings the redirect to the client as it wished. Says whether this window is no longer needed. */
+/**
+ * Brings the redirect to the client as it wished. Says whether this window is no longer needed. With `post_message` the
+ * client's page opens in this window and reports to its opener by itself; only a denial is a message from here.
+ */
 export function leave(location: string, mode: string | null): boolean {
   const opener = window.opener as Window | null;
   const isOpened = opener !== null && !opener.closed;
+  const address = new URL(location);
   if (isOpened && mode === 'popup') {
     opener.location.href = location;
-  } else if (isOpened && mode === 'post_message') {
-    const address = new URL(location);
-    // Whoever opened this window gets the code only as a page of the client.
+  } else if (isOpened && mode === 'post_message' && address.searchParams.has('error')) {
+    // Whoever opened this window gets the denial only as a page of the client.
     opener.postMessage(toldIn(address), address.origin);
   } else {
     window.location.assign(location);
