@@ -180,6 +180,7 @@ async fn serve_on(
     let http = http(settings, guard, callback_url, vendor_key.clone());
     let state = AppState::new(system.clone(), http, media, console);
     let started = server::start(listener, state.clone(), &settings::http(settings))
+        .await
         .context("cannot start the HTTP server")?;
     let handle = started.server.handle();
     let serving = actix::spawn(started.server);

@@ -5,9 +5,11 @@ mod expectation;
 pub(crate) mod intake;
 mod socket;
 
-use std::future::ready;
+use std::future::{Future, poll_fn, ready};
 use std::net::{SocketAddr, TcpListener};
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use actix_http::{HttpService, KeepAlive};
@@ -60,11 +62,11 @@ pub(crate) struct Started {
     pub(crate) address: SocketAddr,
 }
 
-/// Starts to listen. Each worker thread becomes one of the system's.
+/// Starts to listen. Each worker thread becomes one of the system's. Requests are answered once this has returned.
 ///
 /// # Errors
 /// When the operating system refuses.
-pub(crate) fn start(
+pub(crate) async fn start(
     listener: TcpListener,
     state: AppState,
     settings: &ServerSettings,
@@ -108,13 +110,19 @@ pub(crate) fn start(
         })
         .and_then(http)
     };
-    let server = builder
+    let mut server = builder
         .workers(settings.workers)
         .max_concurrent_connections(settings.connections_max.div_ceil(settings.workers.max(1)))
         .shutdown_timeout(settings.drain.as_secs().max(1))
         .disable_signals()
         .listen("switchboard", listener, service)?
         .run();
+    // Its first poll starts the workers, and returns when each of them has its routes.
+    match poll_fn(|task| Poll::Ready(Pin::new(&mut server).poll(task))).await {
+        Poll::Pending => {}
+        Poll::Ready(Err(error)) => return Err(error),
+        Poll::Ready(Ok(())) => return Err(std::io::Error::other("it ended at once")),
+    }
     Ok(Started { server, address })
 }
 

@@ -5,6 +5,7 @@
 use std::fs::File;
 use std::io::{Error, ErrorKind, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::support::answer::Answer;
@@ -13,6 +14,7 @@ use crate::support::disk::Disk;
 use crate::support::eventually;
 use crate::support::flaky::Flaky;
 use crate::support::ledger::Ids;
+use crate::support::moment::Moment;
 use crate::support::random::{Random, times};
 use crate::support::server::{Server, Setup};
 use crate::support::shown::Shown;
@@ -118,11 +120,22 @@ async fn cut_again_and_again(disk: &Disk, cuts: u64, random: &mut Random, seen: 
     while cut < cuts || (seen.segments < 2 && cut < 20 * cuts) {
         cut += 1;
         let mut server = None;
-        let mut moment = Duration::from_millis(random.below(1_000));
         if cut > 1 && random.percent(80) {
             server = Some(start_and_compare(&setup, &writers).await);
-            moment = Duration::from_millis(random.below(300));
         }
+        // What happens during a start is not counted.
+        let start = Duration::from_millis(random.below(1_000));
+        let moment = Moment::any(random, 60);
+        let (is_started, ledger) = (server.is_some(), Arc::clone(&writers.ledger));
+        let cutting = async {
+            if is_started {
+                moment
+                    .comes(|| ledger.lock().unwrap().acknowledgements())
+                    .await;
+            } else {
+                tokio::time::sleep(start).await;
+            }
+        };
         let working = async {
             if server.is_none() {
                 server = Some(setup.clone().start().await);
@@ -135,7 +148,7 @@ async fn cut_again_and_again(disk: &Disk, cuts: u64, random: &mut Random, seen: 
         // All of this is one thread: no acknowledgement is read once the power is gone.
         tokio::select! {
             () = working => panic!("the service ended by itself"),
-            () = tokio::time::sleep(moment) => {
+            () = cutting => {
                 receiver.goes_dark();
                 disk.cut();
             }

@@ -18,6 +18,7 @@ pub mod disk;
 pub mod flaky;
 pub mod history;
 pub mod ledger;
+pub mod moment;
 pub mod oauth;
 pub mod operating;
 pub mod port;

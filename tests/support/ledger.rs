@@ -17,6 +17,7 @@ pub struct Ledger {
     incoming: BTreeMap<String, Incoming>,
     outgoing: BTreeMap<String, Outgoing>,
     touched: BTreeSet<String>,
+    acknowledgements: u64,
     refused: u64,
 }
 
@@ -73,6 +74,7 @@ impl Ledger {
     /// A message was acknowledged; every acknowledgement of the same message says the same.
     pub fn posted(&mut self, msgid: &str, ids: Ids) {
         let now = self.tick();
+        self.acknowledgements += 1;
         let message = self.incoming.get_mut(msgid).unwrap();
         match &message.acknowledged {
             Some((_, known)) => assert_eq!(*known, ids, "another answer to {msgid}"),
@@ -105,6 +107,7 @@ impl Ledger {
     /// An answer was acknowledged under this id.
     pub fn replied(&mut self, text: &str, id: &str) {
         let now = self.tick();
+        self.acknowledgements += 1;
         self.outgoing.get_mut(text).unwrap().acknowledged = Some((now, id.to_owned()));
     }
 
@@ -118,8 +121,14 @@ impl Ledger {
 
     /// The last report was acknowledged.
     pub fn reported(&mut self, text: &str) {
+        self.acknowledgements += 1;
         let reply = self.outgoing.get_mut(text).unwrap();
         reply.reported.1 = reply.reported.0;
+    }
+
+    /// How often anything was acknowledged.
+    pub fn acknowledgements(&self) -> u64 {
+        self.acknowledgements
     }
 
     /// Something was refused with «not now».

@@ -42,6 +42,20 @@ async fn port_0_chooses_a_free_port_and_the_ready_file_names_it() {
 }
 
 #[tokio::test]
+async fn a_service_that_is_ready_accepts_connections() {
+    let server = Server::start().await;
+    let threads = std::fs::read_dir(format!("/proc/{}/task", server.pid())).unwrap();
+    let names: Vec<String> = threads
+        .filter_map(|thread| std::fs::read_to_string(thread.unwrap().path().join("comm")).ok())
+        .collect();
+    // It starts after all workers. The kernel keeps 15 bytes of a thread's name.
+    assert!(
+        names.iter().any(|name| name == "actix-server ac\n"),
+        "{names:?}"
+    );
+}
+
+#[tokio::test]
 async fn a_second_process_on_the_same_data_is_refused() {
     let server = Server::start().await;
     let second = Setup::default().start_and_fail_in(server.directory()).await;
