@@ -2,8 +2,8 @@
 
 pub use std::time::Duration;
 
+pub use crate::SystemConfig;
 pub use crate::domain::chat::delivery::{DeliveryError, DeliveryStatus};
-pub use crate::domain::dispatch::record::DeliveryState;
 pub use crate::domain::id::{AccountId, ConversationId, MessageId, ScopeId};
 pub use crate::error::{Refused, Unavailable};
 pub use crate::system::System;
@@ -15,4 +15,3 @@ pub use crate::testkit::text::text_of;
 pub use crate::testkit::world::{
     Customer, Failed, LostAnswer, Said, Snapshot, Until, User, World, WorldConfig,
 };
-pub use crate::{SystemConfig, Threads};

@@ -37,7 +37,7 @@
 //!                 }
 //!             }
 //!         });
-//!         simulation.tell(|| format!("life {life} ended in order: {}", ended.is_some()));
+//!         simulation.print(|| format!("life {life} ended in order: {}", ended.is_some()));
 //!     }
 //! });
 //! ```
@@ -92,19 +92,19 @@ pub struct Simulation {
 pub fn play(seeds: u64, command: &str, history: impl Fn(&Simulation) + Sync) {
     let coverage = Coverage::default();
     let nothing = (&coverage, [].as_slice());
-    seeds::keep_promises((seeds, u64::MAX), nothing, command, |seed, told| {
-        let simulation = Simulation::new(seed, told, &coverage);
+    seeds::keep_promises((seeds, u64::MAX), nothing, command, |seed, printed| {
+        let simulation = Simulation::new(seed, printed, &coverage);
         history(&simulation);
         simulation.judged()
     });
 }
 
 impl Simulation {
-    /// A history that has not begun. With `told`, each step is printed.
+    /// A history that has not begun. With `printed`, each step is printed.
     #[must_use]
-    pub fn new(seed: u64, told: bool, coverage: &Coverage) -> Self {
+    pub fn new(seed: u64, printed: bool, coverage: &Coverage) -> Self {
         let mut dice = Dice::new(seed);
-        let machine = Machine::new(Trace::new(told));
+        let machine = Machine::new(Trace::new(printed));
         let journal = WorldJournal::default();
         Self {
             seed,
@@ -199,7 +199,7 @@ impl Simulation {
     }
 
     /// Prints a line when this seed is repeated alone.
-    pub fn tell(&self, what: impl FnOnce() -> String) {
+    pub fn print(&self, what: impl FnOnce() -> String) {
         self.machine.tell(what);
     }
 

@@ -38,7 +38,7 @@ pub(super) fn start(
     pause: impl FnMut() -> Duration + 'static,
 ) -> Result<System, StartError> {
     let system = System::start(config, ports)?;
-    drop(actix::spawn(write(system.clone(), pause)));
+    drop(tokio::task::spawn_local(write(system.clone(), pause)));
     Ok(system)
 }
 

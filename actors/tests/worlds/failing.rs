@@ -40,7 +40,7 @@ macro_rules! line_after {
 }
 
 #[test]
-fn waiting_for_what_cannot_happen_fails_at_once_at_the_callers_line() {
+fn a_hopeless_wait_fails_at_once_at_the_callers_line() {
     let world = World::start();
     world.receiver().answer_always(Behaviour::no_retry(400));
     world.customer("bo").says("Have you any tulips?");
@@ -100,7 +100,7 @@ fn a_refusal_names_the_callers_line_and_the_reason() {
 }
 
 #[test]
-fn a_reply_to_nobody_is_a_mistake_of_the_test() {
+fn a_reply_without_a_customer_is_a_mistake_of_the_test() {
     let world = World::start();
     let (_, text) = failure(|| {
         world.user("ada").replies("Hello?");

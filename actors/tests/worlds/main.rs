@@ -21,7 +21,7 @@ fn a_reply_reaches_the_integration() {
 }
 
 #[test]
-fn everybody_is_there_from_the_beginning() {
+fn customers_and_users_are_there_from_the_beginning() {
     let world = World::start();
     let asked = world.customer("bo").says("Have you any tulips?");
     world.customer("cy").says("And roses?");
@@ -51,7 +51,7 @@ fn an_integration_reports_on_a_message() {
 
 /// The same seed gives the same ids, times and attempts; another seed gives others.
 #[test]
-fn the_same_calls_in_a_world_of_the_same_seed_have_the_same_effects() {
+fn the_same_seed_gives_the_same_effects() {
     let story = |seed| {
         let world = World::with(WorldConfig {
             seed,

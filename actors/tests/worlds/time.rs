@@ -91,7 +91,7 @@ fn a_test_waits_for_anything_that_the_clock_brings_about() {
 }
 
 #[test]
-fn a_reply_that_is_refused_for_good_is_given_up() {
+fn a_reply_that_is_refused_finally_is_given_up() {
     let world = World::start();
     world.receiver().answer_always(Behaviour::no_retry(400));
     world.customer("bo").says("Have you any tulips?");

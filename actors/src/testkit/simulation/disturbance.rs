@@ -30,7 +30,7 @@ impl Simulation {
             Disturbance::Receiver(behaviour) => self.set_receiver(behaviour),
             Disturbance::ClockJumped(millis) => {
                 self.clock.jump(millis);
-                self.tell(|| format!("clock jumps by {millis}"));
+                self.print(|| format!("clock jumps by {millis}"));
                 self.coverage.count(if millis < 0 {
                     "clock jumps back"
                 } else {

@@ -149,7 +149,7 @@ impl World {
         answer.flatten().filter(|_| lost.is_none())
     }
 
-    /// A request of somebody outside, who is `who` and asks for `what`. The journal has the answer if it is a bad one: the
+    /// A request from outside, of `who` for `what`. The journal has the answer if it is a bad one: the
     /// good ones are the rule.
     #[track_caller]
     pub(super) fn request<T, R: Error>(

@@ -8,9 +8,9 @@ use crate::domain::time::UnixMillis;
 use crate::testkit::journal::Since;
 use crate::testkit::world::World;
 
-/// A state that only the clock may bring about is looked for so often.
+/// A state that only the clock may bring about is checked so often.
 const LOOKS_EVERY: Duration = Duration::from_secs(1);
-/// What callbacks depend on is looked at after each attempt, and so often.
+/// A state that depends on callbacks is checked after each attempt, and so often.
 const LOOKS_SELDOM: Duration = Duration::from_secs(60);
 
 /// What a test waits for.
@@ -77,7 +77,7 @@ impl Until {
         })
     }
 
-    /// Anything else. It is looked at once per second of the world's time.
+    /// Anything else. It is checked once per second of the world's time.
     #[must_use]
     pub fn holds(what: &str, check: impl Fn(&World) -> bool + 'static) -> Self {
         Self {
