@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench micro`: the signature of a request and the body of a message, by the rules of both generations; what
 //! the conversation and the book decide; a message to an actor and back, on the same thread and on another one; a group of
-//! the journal until it is on disk, for one who waits and for 64. `-- signature` chooses, `-- --test` is a smoke.
+//! the journal until it is on disk, for one who waits and for 64; a world for tests. `-- signature` chooses, `-- --test` is a smoke.
 #![expect(
     clippy::expect_used,
     reason = "a benchmark ends when something is wrong"
@@ -14,6 +14,8 @@ mod actors;
 mod core;
 #[path = "micro/journal.rs"]
 mod journal;
+#[path = "micro/worlds.rs"]
+mod worlds;
 
 use criterion::{criterion_group, criterion_main};
 
@@ -23,6 +25,7 @@ criterion_group!(
     core::parse,
     core::decide,
     actors::hop,
-    journal::commit
+    journal::commit,
+    worlds::world
 );
 criterion_main!(micro);

@@ -26,7 +26,7 @@ use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::installation::accounts::declare::DeclareAccount;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
-use switchboard_actors::testkit::RecordingSender;
+use switchboard_actors::testkit::Receiver;
 use switchboard_actors::{Ports, System, SystemConfig, Threads};
 use switchboard_bench::server::{ACCOUNT, HOST, Home, Server, TOKEN, away, config};
 
@@ -98,7 +98,7 @@ fn main() {
 
 /// Declares the users, every second of whom holds no role and no rights, and returns how long that took.
 async fn fill(home: &Home, users: usize) -> Duration {
-    let ports = Ports::files(&home.data(), Arc::new(RecordingSender::default()));
+    let ports = Ports::files(&home.data(), Arc::new(Receiver::default()));
     let config = SystemConfig {
         threads: Threads::Own(1),
         ..SystemConfig::default()

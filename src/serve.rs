@@ -44,7 +44,9 @@ use crate::outbound::guard::AddressGuard;
 use crate::outbound::lookup::SystemLookup;
 use crate::serve::again::Again;
 use crate::serve::announce::Reached;
-use crate::serve::files::Files;
+pub(crate) use crate::serve::files::Files;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) use crate::serve::settings::{http as http_server, system};
 use crate::serve::signals::Signals;
 use crate::uninstall::UninstallHooks;
 
@@ -247,6 +249,21 @@ async fn damaged(system: &System, again_from: Option<Instant>) {
         }
         None => std::future::pending().await,
     }
+}
+
+/// What handlers share, for tests that call them without a socket.
+///
+/// # Errors
+/// When there is no place for files.
+#[cfg(any(test, feature = "testing"))]
+pub(crate) fn state(system: &System, settings: &Settings, files: &Files) -> Result<AppState> {
+    let public_url = settings
+        .server
+        .public_url_at(settings.server.listen.port)
+        .context("no public address can be derived")?;
+    let http = http(settings, guard(settings), origin(&public_url), None);
+    let (media, console) = (files.media(settings)?, Console::of(None)?);
+    Ok(AppState::new(system.clone(), http, media, console))
 }
 
 /// The settings of the HTTP interface.

@@ -68,6 +68,11 @@ macro_rules! directories {
                 0 $(+ self.$name.live())+
             }
 
+            /// How many of them leave memory when they are not used.
+            pub(crate) fn leaving(&self) -> usize {
+                0 $(+ directories!(#$stays self.$name))+
+            }
+
             /// How many actors died by a panic.
             pub(crate) fn deaths(&self) -> u64 {
                 0 $(+ self.$name.deaths())+
@@ -78,6 +83,12 @@ macro_rules! directories {
         $directory.sweep($sweep)
     };
     (@stays $directory:expr, $sweep:expr) => {};
+    (#leaves $directory:expr) => {
+        $directory.live()
+    };
+    (#stays $directory:expr) => {
+        0
+    };
 }
 
 // Conversations are many and each has few callers; the others are few with many callers.

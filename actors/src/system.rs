@@ -161,6 +161,12 @@ impl System {
         self.env.journal.step()
     }
 
+    /// With [`crate::Threads::Stepped`], ends when something new waits to be put on disk, for the one task that
+    /// [does that](Self::write_waiting). Otherwise it does not end.
+    pub async fn write_wanted(&self) {
+        self.env.journal.submitted().await;
+    }
+
     /// How much there is.
     #[must_use]
     pub fn counts(&self) -> SystemCounts {

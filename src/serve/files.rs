@@ -11,7 +11,7 @@ use crate::media::{MediaLimits, MediaStore};
 use crate::shares::ShareLimits;
 
 /// The directory of files: the one of the journal, or one for this run only.
-pub(super) enum Files {
+pub(crate) enum Files {
     Kept(PathBuf),
     ForNow(TempDir),
 }
@@ -19,10 +19,15 @@ pub(super) enum Files {
 impl Files {
     pub(super) fn of(settings: &Settings, options: &ServeOptions) -> Result<Self> {
         if options.ephemeral {
-            let directory = tempfile::tempdir().context("cannot make a directory for files")?;
-            return Ok(Self::ForNow(directory));
+            return Self::for_now();
         }
         Ok(Self::Kept(settings.store.path.clone()))
+    }
+
+    /// A directory that is removed when this is dropped.
+    pub(crate) fn for_now() -> Result<Self> {
+        let directory = tempfile::tempdir().context("cannot make a directory for files")?;
+        Ok(Self::ForNow(directory))
     }
 
     pub(super) fn path(&self) -> &Path {

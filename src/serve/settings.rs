@@ -10,7 +10,7 @@ use crate::http::limits::LimitSettings;
 use crate::http::server::ServerSettings;
 
 /// What the system is started with.
-pub(super) fn system(settings: &Settings) -> SystemConfig {
+pub(crate) fn system(settings: &Settings) -> SystemConfig {
     let defaults = SystemConfig::default();
     SystemConfig {
         threads: Threads::Join(settings.server.workers),
@@ -42,7 +42,7 @@ pub(super) fn system(settings: &Settings) -> SystemConfig {
 }
 
 /// What the HTTP side is started with.
-pub(super) fn http(settings: &Settings) -> ServerSettings {
+pub(crate) fn http(settings: &Settings) -> ServerSettings {
     let limits = &settings.limits;
     ServerSettings {
         workers: settings.server.workers,

@@ -158,7 +158,7 @@ fn each_engine_has_its_place() {
         &offenders(
             "use actix_web",
             &["src"],
-            &["src/http", "src/cli", "src/serve"],
+            &["src/http", "src/cli", "src/serve", "src/testing/http_world"],
         ),
         "HTTP stays in src/http",
     );

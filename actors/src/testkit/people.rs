@@ -7,6 +7,7 @@ use crate::domain::conversation::Replied;
 use crate::domain::conversation::send_message::Accepted;
 use crate::domain::id::ConversationId;
 use crate::error::Refused;
+use crate::system::System;
 use crate::system::chat::SendRejection;
 use crate::system::user_access::NotSent;
 use crate::system::user_access::ReplyRequest;
@@ -43,9 +44,7 @@ impl Customer<'_> {
     /// A message of this customer with a fresh `msgid`, not posted yet.
     #[must_use]
     pub fn message(self, text: &str) -> TestMessage {
-        TestMessage::new(&self.test.next_msgid(), text)
-            .in_conversation(&format!("c-{}", self.name))
-            .by(&format!("u-{}", self.name))
+        TestMessage::of(self.name, &self.test.next_msgid(), text)
     }
 }
 
@@ -60,32 +59,45 @@ impl AccountUser<'_> {
     /// Sends a reply.
     ///
     /// # Errors
-    /// As [`UserAccess::reply`](crate::system::user_access::UserAccess::reply).
+    /// As [`reply`].
     ///
     /// # Panics
-    /// When the text is empty or too long, or no user has this token.
-    #[expect(
-        clippy::expect_used,
-        reason = "a wrong test is to fail, and to say where"
-    )]
+    /// As [`reply`].
     pub async fn replies(
         self,
         conversation: ConversationId,
         text: &str,
     ) -> Result<Arc<Replied>, Refused<NotSent>> {
-        let caller = self
-            .test
-            .caller(self.token)
-            .expect("a user with this token");
-        let content = OutgoingContent::Text {
-            text: text.parse().expect("a text that can be sent"),
-        };
-        let said = ReplyRequest {
-            content,
-            reply_to: None,
-            resends: None,
-        };
-        let access = self.test.user_access(&caller).await?;
-        access.reply(conversation, said, None).await
+        reply(self.test, self.token, conversation, text).await
     }
+}
+
+/// Sends a reply as the user with this bearer token.
+///
+/// # Errors
+/// As [`UserAccess::reply`](crate::system::user_access::UserAccess::reply).
+///
+/// # Panics
+/// When the text is empty or too long, or no user has this token.
+#[expect(
+    clippy::expect_used,
+    reason = "a wrong test is to fail, and to say where"
+)]
+pub async fn reply(
+    system: &System,
+    token: &str,
+    conversation: ConversationId,
+    text: &str,
+) -> Result<Arc<Replied>, Refused<NotSent>> {
+    let caller = system.caller(token).expect("a user with this token");
+    let content = OutgoingContent::Text {
+        text: text.parse().expect("a text that can be sent"),
+    };
+    let said = ReplyRequest {
+        content,
+        reply_to: None,
+        resends: None,
+    };
+    let access = system.user_access(&caller).await?;
+    access.reply(conversation, said, None).await
 }

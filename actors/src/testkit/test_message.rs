@@ -1,5 +1,7 @@
 //! A customer's message as an integration posts it: valid as it is made, changed in one respect by each test.
 
+use std::fmt;
+
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 
@@ -34,6 +36,14 @@ impl TestMessage {
             phone: None,
             written: 1_700_000_000,
         }
+    }
+
+    /// A text of the customer with this name, who has a conversation of their own: the name is part of the ids of both.
+    #[must_use]
+    pub fn of(customer: &str, msgid: &str, text: &str) -> Self {
+        Self::new(msgid, text)
+            .in_conversation(&format!("c-{customer}"))
+            .by(&format!("u-{customer}"))
     }
 
     /// In this conversation, by the integration's id.
@@ -128,5 +138,12 @@ impl TestMessage {
         payload.insert("silent".to_owned(), json!(self.silent));
         let body = json!({ "event_type": "new_message", "payload": payload });
         Bytes::from(body.to_string())
+    }
+}
+
+impl fmt::Display for TestMessage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let silent = if self.silent { ", silently" } else { "" };
+        write!(f, "{:?} ({}{silent})", self.text, self.msgid)
     }
 }

@@ -7,29 +7,24 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::config::SystemConfig;
-use crate::domain::account::users::TokenHash;
-use crate::domain::account::users::declare::DeclareUser;
-use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::conversation::Conversation;
 use crate::domain::conversation::report_delivery::{ReportEffect, ReportRejection};
 use crate::domain::conversation::send_message::Accepted;
 use crate::domain::crm::Deal;
-use crate::domain::id::{AccountId, ChannelId, ConversationId, DealId, MessageId, ScopeId};
-use crate::domain::installation::accounts::declare::DeclareAccount;
-use crate::domain::installation::accounts::settings::AccountSettings;
+use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId, ScopeId};
 use crate::domain::installation::channels::Channel;
-use crate::domain::installation::channels::settings::ChannelSettings;
 use crate::domain::time::UnixMillis;
-use crate::error::{Refused, StartError, Unavailable};
+use crate::error::{StartError, Unavailable};
 use crate::port::{CallbackSender, Ports};
 use crate::system::System;
 use crate::system::chat::{ConnectRequest, ConnectedScope, SendRejection};
 use crate::system::inbox::MessageView;
 use crate::testkit::PATIENCE;
+use crate::testkit::fixtures;
 use crate::testkit::integration::{self, Answered};
 use crate::testkit::people::{AccountUser, Customer};
-use crate::testkit::sender::RecordingSender;
+use crate::testkit::receiver::Receiver;
 use crate::testkit::test_message::TestMessage;
 use crate::testkit::whole::Whole;
 use switchboard_engine::runtime::entropy::{Entropy, Generator};
@@ -54,7 +49,7 @@ pub struct Setup {
     /// The randomness; the same in every run, unless changed.
     pub entropy: Arc<dyn Entropy>,
     /// The way out.
-    pub sender: RecordingSender,
+    pub sender: Receiver,
 }
 
 impl Default for Setup {
@@ -65,7 +60,7 @@ impl Default for Setup {
             tables: Arc::new(MemoryHome::default()),
             clock: ManualClock::at(UnixMillis::from_secs(1_700_000_000)),
             entropy: Arc::new(Generator::from_seed(1)),
-            sender: RecordingSender::default(),
+            sender: Receiver::default(),
         }
     }
 }
@@ -122,7 +117,9 @@ impl Setup {
             ..self.ports()
         };
         let test = self.start_on(ports).expect("the system starts");
-        test.begin().await.expect("everything can be declared");
+        fixtures::declare(&test)
+            .await
+            .expect("everything can be declared");
         test
     }
 
@@ -130,7 +127,7 @@ impl Setup {
         Ok(TestSystem {
             system: System::start(self.config.clone(), ports)?,
             setup: self.clone(),
-            scope: ScopeId::new(TestSystem::channel_id(), TestSystem::account_id()),
+            scope: fixtures::scope_id(),
             letters: AtomicU64::new(0),
         })
     }
@@ -149,7 +146,7 @@ pub struct TestSystem {
 
 impl TestSystem {
     /// The bearer token of the test system's account user, Ada.
-    pub const TOKEN: &'static str = "token of Ada";
+    pub const TOKEN: &'static str = fixtures::TOKEN;
 
     /// A system in memory, on the thread of the test.
     pub async fn start() -> Self {
@@ -159,72 +156,25 @@ impl TestSystem {
     /// The account of the test system.
     #[must_use]
     pub fn account_id() -> AccountId {
-        AccountId::from_random([0xac; 16])
+        fixtures::account_id()
     }
 
     /// The channel of the test system.
-    ///
-    /// # Panics
-    /// Never: the name is a valid one.
     #[must_use]
-    #[expect(clippy::expect_used, reason = "the name is a valid one")]
     pub fn channel_id() -> ChannelId {
-        "messenger".parse().expect("a valid channel id")
+        fixtures::channel_id()
     }
 
     /// The channel of the test system, with addresses for both versions of callbacks.
-    ///
-    /// # Panics
-    /// Never: what is parsed is valid.
     #[must_use]
-    #[expect(clippy::expect_used, reason = "what is parsed is valid")]
     pub fn channel() -> Channel {
-        let secret = "secret".parse().expect("a valid secret");
-        let webhook = |version| {
-            let address = format!("http://127.0.0.1:9001/{version}/:scope_id");
-            Some(address.parse().expect("a valid address"))
-        };
-        let settings = ChannelSettings {
-            webhook_v1: webhook("v1"),
-            webhook_v2: webhook("v2"),
-            ..ChannelSettings::new("Messenger".parse().expect("a valid name"))
-        };
-        Channel::new(Self::channel_id(), secret, settings)
+        fixtures::channel()
     }
 
     /// The choice of the test system's account when it connects.
     #[must_use]
     pub fn connect_request() -> ConnectRequest {
-        ConnectRequest {
-            account: Self::account_id(),
-            title: None,
-            version: HookVersion::V2,
-            time_window_disabled: false,
-        }
-    }
-
-    #[expect(clippy::expect_used, reason = "name and address are valid ones")]
-    async fn begin(&self) -> Result<(), Unavailable> {
-        let account = DeclareAccount {
-            id: Self::account_id(),
-            settings: AccountSettings::new("Account".parse().expect("a valid name")),
-        };
-        let ada = DeclareUser {
-            name: "Ada".parse().expect("a valid name"),
-            email: "ada@example.com".parse().expect("a valid address"),
-            is_admin: true,
-            password: None,
-            token: Some(TokenHash::of(Self::TOKEN)),
-        };
-        self.declare_account(account).await?;
-        self.declare_channel(Self::channel()).await?;
-        self.declare_user(Self::account_id(), ada).await?;
-        let channel = Self::channel_id();
-        match self.connect(&channel, Self::connect_request()).await {
-            Ok(_) => Ok(()),
-            Err(Refused::Unavailable(unavailable)) => Err(unavailable),
-            Err(Refused::Rejected(rejection)) => Err(Unavailable::Unfit(rejection.to_string())),
-        }
+        fixtures::connect_request()
     }
 
     /// Stops the system and starts it again on what it left.
@@ -343,17 +293,8 @@ impl TestSystem {
         reason = "a wrong test is to fail, and to say where"
     )]
     pub async fn deals(&self) -> Vec<Deal> {
-        let whole = self.whole();
-        let crm = whole.crm().await.expect("the CRM can be read");
-        let mut deals = Vec::new();
-        for number in 1..=crm.deals {
-            let deal = whole.deal(DealId(number)).await;
-            deals.push(
-                deal.expect("a deal can be read")
-                    .expect("no number is missing"),
-            );
-        }
-        deals
+        let deals = self.whole().deals().await;
+        deals.expect("deals can be read")
     }
 
     /// One message to the owner of a conversation and back, which changes nothing; gives how many messages there are. For

@@ -97,6 +97,26 @@ impl Whole {
         self.system.deal(self.account, id).await
     }
 
+    /// All of its deals, oldest first.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    ///
+    /// # Panics
+    /// When there is no deal with a number below the last one.
+    #[expect(
+        clippy::expect_used,
+        reason = "a wrong test is to fail, and to say where"
+    )]
+    pub async fn deals(&self) -> Result<Vec<Deal>, Unavailable> {
+        let mut deals = Vec::new();
+        for number in 1..=self.crm().await?.deals {
+            let deal = self.deal(DealId(number)).await?;
+            deals.push(deal.expect("no number is missing"));
+        }
+        Ok(deals)
+    }
+
     /// One of its contacts.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ const HEALED_WITHIN: Duration = Duration::from_secs(3 * 3_600);
 /// Ends the disturbances; returns when no callback waits any more.
 pub(crate) async fn heal(world: &Rc<World>, system: &System) {
     world.network.heal();
-    world.disk.borrow().disk.set_quota(None);
+    world.heal();
     for scope in 0..world.scopes.len() {
         let surely_not = !world.ledger.borrow().connected[scope].may(|connected| *connected);
         if surely_not {

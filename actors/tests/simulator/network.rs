@@ -1,22 +1,18 @@
 //! The simulated network with the receivers behind it: slow, failing, forgetful, and what they got.
 
-mod behaviour;
-
 use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use switchboard_actors::domain::dispatch::outcome::{Class, Outcome};
 use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::domain::id::MessageId;
 use switchboard_actors::port::{Attempt, CallbackSender};
+use switchboard_actors::testkit::receiver::{Behaviour, ReceiverBehaviour};
+use switchboard_actors::testkit::simulation::{Coverage, Machine};
 use switchboard_engine::testkit::Dice;
-use switchboard_engine::testkit::simulation::{Coverage, Machine};
 
 use crate::plants::Plant;
-
-pub(crate) use self::behaviour::ReceiverBehaviour;
 
 /// An attempt that was made.
 #[derive(Clone, Debug)]
@@ -125,18 +121,17 @@ impl Network {
         self.state.lock().unwrap().wrong.clone()
     }
 
-    fn leaves(&self, attempt: &Attempt) -> (String, Outcome, u64) {
+    fn leaves(&self, attempt: &Attempt) -> (String, Behaviour) {
         let mut state = self.state.lock().unwrap();
         let receiver = receiver_of(&attempt.url);
         let behaviour = *state
             .moods
             .get(&receiver)
             .unwrap_or(&ReceiverBehaviour::Well);
-        let (outcome, mut arrived, took) = behaviour.meets(&mut state.dice);
+        let met = behaviour.meets(&mut state.dice);
         self.coverage.count(behaviour.name());
-        if state.plant == Some(Plant::SwallowedCallbacks) {
-            arrived = 0;
-        }
+        let swallowed = state.plant == Some(Plant::SwallowedCallbacks);
+        let arrived = if swallowed { 0 } else { met.arrivals };
         let number = match state.plant {
             Some(Plant::ForgottenNumbers) => 1,
             _ => attempt.attempt,
@@ -149,13 +144,13 @@ impl Network {
             attempt: number,
             process: state.process,
             arrived,
-            class: outcome.class(),
+            class: met.outcome.class(),
         };
         state.sent.insert(place, sent);
         let in_flight = state.in_flight.entry(receiver.clone()).or_default();
         in_flight.push(attempt.message);
         state.check_probes(&receiver);
-        (receiver, outcome, took)
+        (receiver, met)
     }
 
     fn lands(&self, receiver: &str, message: MessageId, outcome: &Outcome) {
@@ -216,22 +211,16 @@ impl CallbackSender for Network {
         if !self.machine.step("send", u64::from(attempt.attempt)) {
             return Box::pin(std::future::pending());
         }
-        let (receiver, outcome, took) = self.leaves(&attempt);
+        let (receiver, met) = self.leaves(&attempt);
         let (message, number) = (attempt.message, attempt.attempt);
         self.machine
-            .tell(|| format!("{message} attempt {number} {outcome:?}"));
+            .tell(|| format!("{message} attempt {number}: {met}"));
         let network = self.clone();
         Box::pin(async move {
-            tokio::time::sleep(Duration::from_millis(took)).await;
+            let (outcome, trace) = met.answer(attempt.at).await;
+            let took = u64::from(trace.took_ms);
             network.machine.step("answer", took);
             network.lands(&receiver, attempt.message, &outcome);
-            let trace = AttemptTrace {
-                began: attempt.at,
-                address: None,
-                answered_ms: None,
-                took_ms: u32::try_from(took).unwrap(),
-                excerpt: String::new(),
-            };
             (outcome, trace)
         })
     }

@@ -1,6 +1,6 @@
 //! One seed, from the first start to the last comparison.
 
-use switchboard_engine::testkit::simulation::Coverage;
+use switchboard_actors::testkit::simulation::Coverage;
 
 use crate::forge::forge;
 use crate::plants::Plant;
@@ -29,8 +29,8 @@ pub(crate) fn run(
         } else {
             match world.draw(8) {
                 0 => Plan::Stop,
-                1 => Plan::Cut(1 + u64::try_from(world.draw(40)).unwrap()),
-                _ => Plan::Cut(20 + u64::try_from(world.draw(500)).unwrap()),
+                1 => Plan::Cut(1 + world.draw(40)),
+                _ => Plan::Cut(20 + world.draw(500)),
             }
         };
         if let Some(Plant::Forged(forgery)) = plant

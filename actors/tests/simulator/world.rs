@@ -1,19 +1,14 @@
 //! Everything outside of the process: the machine, the time, the network, and what people remember.
 
 use std::cell::{Cell, RefCell};
+use std::ops::Deref;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::Duration;
 
-use switchboard_actors::domain::dispatch::DispatchLimits;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::error::{Refused, Unavailable};
-use switchboard_actors::{Durability, Ports, SystemConfig, Threads};
-use switchboard_engine::runtime::entropy::Generator;
-use switchboard_engine::testkit::Dice;
-use switchboard_engine::testkit::simulation::{
-    Coverage, DiskContent, Machine, SimClock, SimDisk, Trace,
-};
+use switchboard_actors::testkit::simulation::{Coverage, Simulation};
+use switchboard_actors::{Durability, SystemConfig};
 
 use crate::ledger::{Fate, Ledger, scopes};
 use crate::network::Network;
@@ -24,24 +19,15 @@ pub(crate) const CLIENTS: usize = 8;
 
 /// Everything outside of the process.
 pub(crate) struct World {
-    pub(crate) seed: u64,
+    simulation: Simulation,
     pub(crate) plant: Option<Plant>,
-    pub(crate) machine: Machine,
-    pub(crate) clock: SimClock,
     pub(crate) network: Network,
-    pub(crate) coverage: Coverage,
-    pub(crate) entropy: Arc<Generator>,
     pub(crate) scopes: Vec<ScopeId>,
     pub(crate) ledger: RefCell<Ledger>,
-    pub(crate) dice: RefCell<Dice>,
     /// How much each client still wants to do.
     pub(crate) wishes: RefCell<[usize; CLIENTS]>,
-    pub(crate) disk: RefCell<DiskContent>,
-    /// Whether the present process has come up.
-    pub(crate) is_up: Cell<bool>,
     /// Whether the disturbances have ended, and only waiting work remains.
     pub(crate) is_healing: Cell<bool>,
-    wrong: RefCell<Option<String>>,
 }
 
 impl World {
@@ -51,102 +37,41 @@ impl World {
         told: bool,
         coverage: &Coverage,
     ) -> Rc<Self> {
-        let mut dice = Dice::new(seed);
-        let machine = Machine::new(Trace::new(told));
-        let network = Network::new(dice.next(), plant, machine.clone(), coverage.clone());
-        let scopes = scopes();
+        let simulation = Simulation::new(seed, told, coverage);
+        let machine = simulation.machine.clone();
         if plant == Some(Plant::LyingDisk) {
             machine.lie();
         }
-        let wishes = std::array::from_fn(|_| 2 + dice.below(6));
+        let network_seed = simulation.dice.borrow_mut().next();
+        let network = Network::new(network_seed, plant, machine, coverage.clone());
+        let scopes = scopes();
+        let wishes = std::array::from_fn(|_| 2 + simulation.draw(6));
         Rc::new(Self {
-            seed,
+            simulation,
             plant,
-            clock: SimClock::default(),
             network,
-            coverage: coverage.clone(),
-            entropy: Arc::new(Generator::from_seed(dice.next())),
             ledger: RefCell::new(Ledger::new(scopes.len())),
             scopes,
             wishes: RefCell::new(wishes),
-            dice: RefCell::new(dice),
-            disk: RefCell::default(),
-            is_up: Cell::new(false),
             is_healing: Cell::new(false),
-            machine,
-            wrong: RefCell::default(),
         })
     }
 
     pub(crate) fn config(&self) -> SystemConfig {
-        let mut dice = Dice::new(self.seed ^ 0xc0_4f19);
         SystemConfig {
-            threads: Threads::Stepped,
-            mailbox: 1 + dice.below(3),
-            // What waits longer in a mailbox is refused: hardly anything, often something, or nothing.
-            ask_deadline: match dice.below(8) {
-                0 => Duration::from_millis(30),
-                1 => Duration::from_millis(8),
-                2 | 3 => Duration::from_millis(3),
-                _ => Duration::from_secs(5),
-            },
-            idle_after: Duration::from_secs(20),
             durability: match self.plant {
                 Some(Plant::AnswersBeforeTheDisk) => {
                     Durability::Interval(Duration::from_secs(86_400))
                 }
                 _ => Durability::Always,
             },
-            segment_bytes: 4_000 << dice.below(4),
-            checkpoint_records: 8 << dice.below(5),
-            low_water_bytes: 0,
-            disk_reserve_bytes: 0,
-            dispatch: DispatchLimits {
-                slots: 6,
-                slots_slow: 2,
-                queues: 3,
-                queues_per_endpoint: 2,
-                page: 2,
-                ..DispatchLimits::default()
-            },
-            ..SystemConfig::default()
+            ..self.simulation.config()
         }
-    }
-
-    pub(crate) fn ports(&self, stored: &DiskContent) -> Ports {
-        Ports {
-            disk: Arc::new(SimDisk {
-                disk: stored.disk.clone(),
-                machine: self.machine.clone(),
-            }),
-            tables: Arc::new(stored.tables.clone()),
-            clock: Arc::new(self.clock.clone()),
-            entropy: Arc::<Generator>::clone(&self.entropy),
-            sender: Arc::new(self.network.clone()),
-        }
-    }
-
-    pub(crate) fn draw(&self, bound: usize) -> usize {
-        self.dice.borrow_mut().below(bound)
-    }
-
-    /// Something that must never be so.
-    pub(crate) fn fail(&self, what: String) {
-        if self.machine.is_dead() {
-            // No client saw it.
-            return;
-        }
-        self.wrong.borrow_mut().get_or_insert(what);
     }
 
     /// The first thing that was wrong.
     pub(crate) fn wrong(&self) -> Option<String> {
-        self.wrong.borrow().clone().or_else(|| self.network.wrong())
-    }
-
-    /// Whether an answer reaches its caller. One that does not may have been true.
-    pub(crate) fn hears(&self, what: &str) -> bool {
-        self.machine.step(what, 0)
+        self.simulation.wrong().or_else(|| self.network.wrong())
     }
 
     /// What the answer «not now» says of the thing that was asked for.
@@ -179,5 +104,12 @@ impl World {
             Err(Refused::Unavailable(unavailable)) => self.not_now(unavailable),
             Err(Refused::Rejected(_)) => Fate::Refused,
         }
+    }
+}
+
+impl Deref for World {
+    type Target = Simulation;
+    fn deref(&self) -> &Simulation {
+        &self.simulation
     }
 }

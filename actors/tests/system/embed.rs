@@ -15,7 +15,7 @@ use switchboard_actors::domain::installation::channels::settings::ChannelSetting
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::chat::ConnectRequest;
 use switchboard_actors::system::user_access::ReplyRequest;
-use switchboard_actors::testkit::{ManualClock, RecordingSender};
+use switchboard_actors::testkit::{ManualClock, Receiver};
 use switchboard_actors::wire::chat_body::{self, Rules};
 use switchboard_actors::{Ports, System, SystemConfig};
 
@@ -31,7 +31,7 @@ fn channel() -> ChannelId {
     CHANNEL.parse().unwrap()
 }
 
-async fn start(sender: &RecordingSender, clock: &ManualClock) -> (System, ScopeId) {
+async fn start(sender: &Receiver, clock: &ManualClock) -> (System, ScopeId) {
     let mut ports = Ports::memory(Arc::new(sender.clone())).unwrap();
     ports.clock = Arc::new(clock.clone());
     let system = System::start(SystemConfig::default(), ports).unwrap();
@@ -87,7 +87,7 @@ async fn receive(
 
 #[actix::test]
 async fn a_customer_writes_and_an_account_user_answers() {
-    let (sender, clock) = (RecordingSender::default(), ManualClock::at(NOW));
+    let (sender, clock) = (Receiver::default(), ManualClock::at(NOW));
     let (system, scope) = start(&sender, &clock).await;
 
     let accepted = receive(&system, &scope, message("m-1", "Hello", false)).await;

@@ -15,7 +15,7 @@ use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::port::{Attempt, CallbackSender};
 use switchboard_actors::system::chat::SendRejection;
 use switchboard_actors::testkit::integration::Answered;
-use switchboard_actors::testkit::{RecordingSender, Setup, TestSystem, eventually};
+use switchboard_actors::testkit::{Receiver, Setup, TestSystem, eventually};
 use switchboard_engine::runtime::entropy::{Entropy, Generator};
 
 /// A source of randomness that panics on order, in the middle of a decision: every message needs an id.
@@ -150,7 +150,7 @@ async fn panics_that_are_far_apart_refuse_nothing() {
 
 /// Panics during the first attempt, and makes all others.
 #[derive(Clone, Debug, Default)]
-struct Clumsy(RecordingSender);
+struct Clumsy(Receiver);
 
 impl CallbackSender for Clumsy {
     fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {

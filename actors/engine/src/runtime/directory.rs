@@ -259,6 +259,7 @@ impl<S: Owned> Directory<S> {
     }
 
     fn start(&self, id: S::Id, instance: u64, kernel: &Kernel<S::World>) -> Addr<Owner<S>> {
+        kernel.owner_started.notify_one();
         let arbiter = kernel.shards.of(&S::stream(&id));
         let mailbox = self.mailbox;
         let kernel = kernel.clone();

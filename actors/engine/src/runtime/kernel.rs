@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
+use tokio::sync::Notify;
 
 use crate::entries::Key;
 use crate::error::Unavailable;
@@ -54,6 +55,8 @@ pub struct Parts<W: World> {
     pub ask_deadline: Duration,
     /// Whether everything happens on one thread, always in the same order.
     pub is_one_thread: bool,
+    /// Is notified when an owner starts, for the one task that has unused owners leave memory.
+    pub owner_started: Notify,
     pub(crate) submitted: SubmittedMarks,
     /// The world of the product.
     pub world: W,

@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Notify;
+
 use crate::runtime::clock::{Clock, SystemClock};
 use crate::runtime::entropy::{Entropy, Generator};
 use crate::runtime::gate::Gate;
@@ -175,6 +177,7 @@ impl OpenedStore {
             gate: Gate::default(),
             ask_deadline: self.config.ask_deadline,
             is_one_thread: threads.is_one(),
+            owner_started: Notify::new(),
             submitted: SubmittedMarks::new(),
             world,
         }))

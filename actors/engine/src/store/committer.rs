@@ -27,6 +27,8 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
+use tokio::sync::Notify;
+
 use crate::store::committer::commit::Committer;
 use crate::store::committer::config::{JournalConfig, Threading};
 use crate::store::committer::queue::{Priority, Purpose, Queue};
@@ -82,7 +84,7 @@ impl<N: Notice> Journal<N> {
         );
         let engine = match threading {
             Threading::Inline => Engine::Inline(Mutex::new(Box::new(committer))),
-            Threading::Stepped => Engine::Stepped(Mutex::new(Box::new(committer))),
+            Threading::Stepped => Engine::Stepped(Mutex::new(Box::new(committer)), Notify::new()),
             Threading::Thread => match thread::start(committer) {
                 Ok(handle) => Engine::Thread(Mutex::new(Some(handle))),
                 Err(error) => return Err(JournalOpenError::thread(&error)),
@@ -127,7 +129,11 @@ impl<N: Notice> Journal<N> {
     ) -> Result<Submitted, SubmitError> {
         let inner = &*self.inner;
         match &inner.engine {
-            Engine::Stepped(_) => inner.queue.push(seen, group, purpose, Priority::Now),
+            Engine::Stepped(_, waits) => {
+                let submitted = inner.queue.push(seen, group, purpose, Priority::Now)?;
+                waits.notify_one();
+                Ok(submitted)
+            }
             Engine::Thread(_) => match inner.waiters.own() {
                 Some(thread) => {
                     let submitted = inner.queue.push(seen, group, purpose, Priority::TurnsEnd)?;
@@ -151,8 +157,17 @@ impl<N: Notice> Journal<N> {
     /// itself.
     pub fn step(&self) -> bool {
         match &self.inner.engine {
-            Engine::Stepped(committer) => thread::step(&mut lock(committer)),
+            Engine::Stepped(committer, _) => thread::step(&mut lock(committer)),
             Engine::Inline(_) | Engine::Thread(_) => false,
+        }
+    }
+
+    /// With [`Threading::Stepped`], ends when a group was submitted since the last call ended: it is time to
+    /// [`step`](Self::step). With other kinds of threading it does not end. One task at a time may wait.
+    pub async fn submitted(&self) {
+        match &self.inner.engine {
+            Engine::Stepped(_, waits) => waits.notified().await,
+            Engine::Inline(_) | Engine::Thread(_) => std::future::pending().await,
         }
     }
 
@@ -245,7 +260,8 @@ struct Inner<N: Notice> {
 
 enum Engine<N: Notice> {
     Inline(Mutex<Box<Committer<N>>>),
-    Stepped(Mutex<Box<Committer<N>>>),
+    /// With a notice for the task that steps.
+    Stepped(Mutex<Box<Committer<N>>>, Notify),
     Thread(Mutex<Option<JoinHandle<()>>>),
 }
 
@@ -253,7 +269,9 @@ impl<N: Notice> Inner<N> {
     fn close(&self) {
         self.queue.close();
         match &self.engine {
-            Engine::Inline(committer) | Engine::Stepped(committer) => lock(committer).finish(),
+            Engine::Inline(committer) | Engine::Stepped(committer, _) => {
+                lock(committer).finish();
+            }
             Engine::Thread(handle) => {
                 // The lock is held while joining: the second caller returns no earlier than the first.
                 if let Some(handle) = lock(handle).take() {

@@ -20,5 +20,6 @@ pub use coverage::Coverage;
 pub use disk::SimDisk;
 pub use machine::{Cut, Death, DiskContent, Machine};
 pub use possible::Possible;
+pub use process::Process;
 pub use tables::SimTables;
 pub use trace::Trace;

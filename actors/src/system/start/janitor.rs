@@ -31,6 +31,10 @@ async fn sweep(env: Env) {
     let mut every = seldom;
     let mut swept = env.clock.now();
     loop {
+        // Without anybody who may leave, there is nothing to look at.
+        if env.world.directories.leaving() == 0 {
+            env.owner_started.notified().await;
+        }
         env.clock.sleep(every).await;
         let (live, hot_max) = (env.world.directories.live(), env.world.config.hot_max);
         let owners = live.saturating_sub(hot_max);

@@ -347,6 +347,16 @@ impl Content {
         self.unsynced.push(Change::Write(offset, bytes.to_vec()));
     }
 
+    /// What was changed is durable now. It costs what the changes cost, however long the file is.
+    fn sync(&mut self) {
+        for change in self.unsynced.drain(..) {
+            match change {
+                Change::Write(offset, bytes) => copy_in(&mut self.synced, offset, &bytes),
+                Change::Truncate(length) => self.synced.resize(narrow(length), 0),
+            }
+        }
+    }
+
     /// The bytes that a power cut may leave: each unsynced sector is there or not, at most one in part.
     fn after_power_cut(&self, dice: &mut Dice) -> Vec<u8> {
         let mut left = self.synced.clone();
@@ -455,9 +465,7 @@ impl DiskFile for FaultyFile {
         let mut state = lock(&self.state);
         state.operation()?;
         state.sync_counted()?;
-        let content = state.content(self.id)?;
-        content.unsynced.clear();
-        content.synced.clone_from(&content.now);
+        state.content(self.id)?.sync();
         Ok(())
     }
 }

@@ -40,6 +40,17 @@ impl SimClock {
         }
     }
 
+    /// Another clock that shows the same; to be called in the runtime of the process.
+    #[must_use]
+    pub fn copied(&self) -> Self {
+        let before = self.passed();
+        Self(Arc::new(Mutex::new(Hands {
+            before,
+            since: None,
+            skew_millis: lock(&self.0).skew_millis,
+        })))
+    }
+
     /// Sets the wall clock forward, or back, by `millis`.
     pub fn jump(&self, millis: i64) {
         let mut hands = lock(&self.0);

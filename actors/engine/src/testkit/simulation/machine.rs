@@ -24,6 +24,12 @@ pub struct DiskContent {
 }
 
 impl DiskContent {
+    /// A copy of all of it, also of what was not synced yet.
+    #[must_use]
+    pub fn copied(&self) -> Self {
+        self.after(Death::Kill, 0)
+    }
+
     /// What the end of a process leaves of it.
     fn after(&self, death: Death, seed: u64) -> Self {
         match death {
@@ -87,13 +93,30 @@ struct State {
     trace: Trace,
 }
 
+impl State {
+    fn die(&mut self, death: Death, seed: u64) {
+        self.left = Some(self.stored.after(death, seed));
+        let how = match death {
+            Death::PowerCut => "the power goes",
+            Death::Kill => "the process is killed",
+        };
+        self.trace.note(how, self.steps);
+    }
+}
+
 impl Machine {
     /// A machine with an empty disk, switched off.
     #[must_use]
     pub fn new(trace: Trace) -> Self {
+        Self::with(DiskContent::default(), trace)
+    }
+
+    /// A machine with this on its disk, switched off.
+    #[must_use]
+    pub fn with(stored: DiskContent, trace: Trace) -> Self {
         Self(Arc::new(Inner {
             state: Mutex::new(State {
-                stored: DiskContent::default(),
+                stored,
                 left: None,
                 off: true,
                 steps: 0,
@@ -129,12 +152,7 @@ impl Machine {
         state.steps = state.steps.saturating_add(1);
         let steps = state.steps;
         if let Some(cut) = state.cut.filter(|cut| cut.before == steps) {
-            state.left = Some(state.stored.after(cut.death, cut.seed));
-            let how = match cut.death {
-                Death::PowerCut => "the power goes",
-                Death::Kill => "the process is killed",
-            };
-            state.trace.note(how, steps);
+            state.die(cut.death, cut.seed);
             self.0.died.notify_one();
             return false;
         }
@@ -145,6 +163,26 @@ impl Machine {
         }
         state.trace.note(what, detail);
         true
+    }
+
+    /// The process dies now, if one runs; `seed` chooses what is left of what was not synced.
+    pub fn die(&self, death: Death, seed: u64) {
+        let mut state = lock(&self.0.state);
+        if state.left.is_none() && !state.off {
+            state.die(death, seed);
+            self.0.died.notify_one();
+        }
+    }
+
+    /// The process is to die so, unless it ends before.
+    pub fn cut(&self, cut: Cut) {
+        lock(&self.0.state).cut = Some(cut);
+    }
+
+    /// A copy of what is on disk now, with what was not synced yet; the machine goes on as if nothing had been.
+    #[must_use]
+    pub fn copied(&self) -> DiskContent {
+        lock(&self.0.state).stored.copied()
     }
 
     /// If the process is to die, it does so before so many more steps.

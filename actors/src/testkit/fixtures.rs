@@ -1,0 +1,106 @@
+//! Who is there when a test begins: an account with its administrator Ada, a channel, and the scope of both.
+
+use std::error::Error;
+
+use crate::domain::account::users::TokenHash;
+use crate::domain::account::users::declare::DeclareUser;
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::id::{AccountId, ChannelId, ScopeId};
+use crate::domain::installation::accounts::declare::DeclareAccount;
+use crate::domain::installation::accounts::settings::AccountSettings;
+use crate::domain::installation::channels::Channel;
+use crate::domain::installation::channels::settings::ChannelSettings;
+use crate::error::Refused;
+use crate::system::System;
+use crate::system::chat::ConnectRequest;
+
+/// The bearer token of Ada.
+pub const TOKEN: &str = "token of Ada";
+
+/// The account.
+#[must_use]
+pub fn account_id() -> AccountId {
+    AccountId::from_random([0xac; 16])
+}
+
+/// The channel.
+///
+/// # Panics
+/// Never: the name is a valid one.
+#[must_use]
+#[expect(clippy::expect_used, reason = "the name is a valid one")]
+pub fn channel_id() -> ChannelId {
+    "messenger".parse().expect("a valid channel id")
+}
+
+/// The scope: the account, connected to the channel.
+#[must_use]
+pub fn scope_id() -> ScopeId {
+    ScopeId::new(channel_id(), account_id())
+}
+
+/// The channel, with addresses for both versions of callbacks.
+///
+/// # Panics
+/// Never: what is parsed is valid.
+#[must_use]
+#[expect(clippy::expect_used, reason = "what is parsed is valid")]
+pub fn channel() -> Channel {
+    let secret = "secret".parse().expect("a valid secret");
+    let webhook = |version| {
+        let address = format!("http://127.0.0.1:9001/{version}/:scope_id");
+        Some(address.parse().expect("a valid address"))
+    };
+    let settings = ChannelSettings {
+        webhook_v1: webhook("v1"),
+        webhook_v2: webhook("v2"),
+        ..ChannelSettings::new("Messenger".parse().expect("a valid name"))
+    };
+    Channel::new(channel_id(), secret, settings)
+}
+
+/// The choice of the account when it connects.
+#[must_use]
+pub fn connect_request() -> ConnectRequest {
+    ConnectRequest {
+        account: account_id(),
+        title: None,
+        version: HookVersion::V2,
+        time_window_disabled: false,
+    }
+}
+
+/// An administrator with this name, who is recognised by this token.
+///
+/// # Errors
+/// When the name is no valid name of a user, or no valid part of an e-mail address.
+pub fn administrator(name: &str, token: &str) -> Result<DeclareUser, Box<dyn Error>> {
+    let mailbox = name.to_lowercase().replace(' ', ".");
+    Ok(DeclareUser {
+        name: name.parse()?,
+        email: format!("{mailbox}@example.com").parse()?,
+        is_admin: true,
+        password: None,
+        token: Some(TokenHash::of(token)),
+    })
+}
+
+/// Declares the account, Ada and the channel, and connects the scope. What is there already does not change.
+///
+/// # Errors
+/// When the system stores nothing now.
+pub async fn declare(system: &System) -> Result<(), Box<dyn Error>> {
+    let account = DeclareAccount {
+        id: account_id(),
+        settings: AccountSettings::new("Account".parse()?),
+    };
+    system.declare_account(account).await?;
+    system.declare_channel(channel()).await?;
+    let ada = administrator("Ada", TOKEN)?;
+    system.declare_user(account_id(), ada).await?;
+    match system.connect(&channel_id(), connect_request()).await {
+        Ok(_) => Ok(()),
+        Err(Refused::Unavailable(unavailable)) => Err(unavailable.into()),
+        Err(Refused::Rejected(rejection)) => Err(rejection.into()),
+    }
+}

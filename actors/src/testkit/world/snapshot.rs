@@ -1,0 +1,82 @@
+//! Snapshots: the whole world at a moment, to go on from it more than once.
+
+use std::cell::{Cell, RefCell};
+use std::time::Duration;
+
+use crate::testkit::journal::WorldJournal;
+use crate::testkit::receiver::Receiver;
+use crate::testkit::world::faults::Faults;
+use crate::testkit::world::{Memory, World, WorldConfig};
+use switchboard_engine::testkit::simulation::{DiskContent, Machine, SimClock, Trace};
+
+/// A world at a moment: its disk, its clock, what its people know, what its receiver has and was ordered.
+pub struct Snapshot {
+    stored: DiskContent,
+    clock: SimClock,
+    receiver: Receiver,
+    journal: WorldJournal,
+    config: WorldConfig,
+    patience: Duration,
+    faults: Faults,
+    memory: Memory,
+}
+
+impl World {
+    /// The world as it is now. It goes on as if nothing had been.
+    #[must_use]
+    #[track_caller]
+    pub fn snapshot(&self) -> Snapshot {
+        self.note("test", "takes a snapshot");
+        let machine = Machine::new(Trace::new(false));
+        let journal = self.journal.copied();
+        // Ids that were drawn before the snapshot must not be drawn again.
+        let seed = self.dice.borrow_mut().next();
+        Snapshot {
+            stored: self.machine.copied(),
+            clock: self.run(async |_| self.clock.copied()),
+            receiver: self.receiver.of_world(machine, journal.clone()),
+            journal,
+            config: WorldConfig {
+                seed,
+                ..self.config.clone()
+            },
+            patience: self.patience.get(),
+            faults: self.faults.copied(),
+            memory: self.memory.borrow().clone(),
+        }
+    }
+
+    /// Goes back to a snapshot, of this world or of another one.
+    ///
+    /// # Panics
+    /// As [`Snapshot::fork`].
+    #[track_caller]
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        *self = snapshot.fork();
+    }
+}
+
+impl Snapshot {
+    /// Another world that goes on from here. All forks of a snapshot have the same seed, so the same calls have the same
+    /// effects. The system starts on what was on the disk: a callback that was under way is sent again.
+    ///
+    /// # Panics
+    /// When the system does not start.
+    #[must_use]
+    #[track_caller]
+    pub fn fork(&self) -> World {
+        let machine = Machine::with(self.stored.copied(), Trace::new(false));
+        let journal = self.journal.copied();
+        let mut world = World::on(self.config.clone(), machine.clone());
+        world.receiver = self.receiver.of_world(machine, journal.clone());
+        world.journal = journal;
+        world.clock = self.clock.copied();
+        world.patience = Cell::new(self.patience);
+        world.faults = self.faults.copied();
+        world.memory = RefCell::new(self.memory.clone());
+        world.boot();
+        world.note("world", "goes on from a snapshot");
+        world.rest();
+        world
+    }
+}

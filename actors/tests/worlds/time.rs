@@ -1,0 +1,101 @@
+//! Time passes when a test says so, and then without waiting.
+
+use std::time::Instant;
+
+use switchboard_actors::testkit::prelude::*;
+
+const MINUTE: Duration = Duration::from_secs(60);
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// A world in which a reply meets a receiver that always fails.
+fn failing() -> (World, Said) {
+    let world = World::start();
+    world.receiver().answer_always(Behaviour::status(500));
+    world.customer("bo").says("Have you any tulips?");
+    let said = world.user("ada").replies("Red ones.");
+    (world, said)
+}
+
+#[test]
+fn advancing_the_clock_fires_every_timer_on_the_way() {
+    let (in_one_step, _) = failing();
+    in_one_step.advance(15 * MINUTE);
+    let (in_many_steps, _) = failing();
+    for _ in 0..15 {
+        in_many_steps.advance(MINUTE);
+    }
+    let times = |world: &World| -> Vec<u64> {
+        let attempts = world.receiver().attempts();
+        attempts.iter().map(|attempt| attempt.at.secs()).collect()
+    };
+    assert!(times(&in_one_step).len() > 8, "{}", in_one_step.journal());
+    assert_eq!(times(&in_one_step), times(&in_many_steps));
+}
+
+#[test]
+fn a_clock_that_is_not_moved_stands() {
+    let (world, said) = failing();
+    let before = world.now();
+    for _ in 0..100 {
+        let passed = world.now().since(before);
+        assert_eq!(passed, Duration::ZERO);
+    }
+    assert_eq!(world.receiver().attempts().len(), 1);
+    world.advance(MINUTE);
+    // The last millisecond is for the actors to come to rest.
+    let exactly = MINUTE + Duration::from_millis(1);
+    assert_eq!(world.now().since(before), exactly);
+    world.wait(Until::attempts(said.message, 2));
+}
+
+/// A receiver that fails for a day gets the reply when it is well, and the test does not wait for it.
+#[test]
+fn a_schedule_of_retries_of_a_day_is_tested_at_once() {
+    let begun = Instant::now();
+    let (world, said) = failing();
+    world.advance(DAY);
+    let attempts = world.receiver().attempts().len();
+    world.receiver().answer_always(Behaviour::status(200));
+    world.wait(Until::delivered(said.message));
+    println!(
+        "{attempts} attempts in a day, in {:?} of real time",
+        begun.elapsed()
+    );
+    assert!(attempts > 100, "{attempts}");
+    assert_eq!(world.callbacks().last().unwrap().message, said.message);
+    assert!(world.is_quiet());
+}
+
+#[test]
+fn waiting_takes_no_more_time_than_needed() {
+    let (world, said) = failing();
+    let begun = world.now();
+    world.wait(Until::attempts(said.message, 3));
+    let third = world.receiver().attempts()[2].at;
+    assert_eq!(world.receiver().attempts().len(), 3);
+    assert!(third > begun && world.now().since(third) < Duration::from_millis(5));
+}
+
+#[test]
+fn a_test_waits_for_anything_that_the_clock_brings_about() {
+    let world = World::start();
+    world.customer("bo").says("Have you any tulips?");
+    // Those of channels and accounts stay, the others leave memory when they were not used for five minutes.
+    let few = |world: &World| world.metrics().actors == 2;
+    assert!(!few(&world));
+    let before = world.now();
+    world.wait(Until::holds("the owners have left memory", few));
+    let waited = world.now().since(before);
+    assert!(waited > 4 * MINUTE && waited < 6 * MINUTE, "{waited:?}");
+    assert_eq!(world.texts("bo"), ["Have you any tulips?"]);
+}
+
+#[test]
+fn a_reply_that_is_refused_finally_is_given_up() {
+    let world = World::start();
+    world.receiver().answer_always(Behaviour::no_retry(400));
+    world.customer("bo").says("Have you any tulips?");
+    let said = world.user("ada").replies("Red ones.");
+    world.wait(Until::given_up(said.message));
+    assert_eq!(world.receiver().attempts().len(), 1);
+}

@@ -1,0 +1,154 @@
+//! The whole HTTP interface over a world, in memory: a request is a function call, without a socket and without a process.
+//!
+//! ```
+//! use switchboard::testing::http_world::HttpWorld;
+//!
+//! let world = HttpWorld::start();
+//! let answer = world.request("GET", "/inbox/v1/me").user("ada").send();
+//! assert_eq!((answer.status, answer.json()["user"]["name"].as_str()), (200, Some("Ada")));
+//! ```
+
+mod request;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::ops::Deref;
+use std::time::Duration;
+
+use actix_http::Request as HttpRequest;
+use actix_service::{IntoServiceFactory as _, Service as _, ServiceFactory as _, map_config};
+use actix_web::body;
+use actix_web::dev::AppConfig;
+use actix_web::{App, web};
+use switchboard_actors::System;
+use switchboard_actors::testkit::World;
+
+use crate::config::{Overrides, Settings};
+use crate::http::front::Front;
+use crate::http::host_guard::AllowedHosts;
+use crate::http::routes;
+use crate::http::state::AppState;
+use crate::serve::Files;
+
+pub use request::{Answer, Request};
+
+/// Where the service would listen.
+const ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
+/// The longest answer that is read, in bytes.
+const ANSWER_MAX: usize = 64 << 20;
+/// So long an answer may take to end, in the world's time: streams of events do not end by themselves.
+const ENDS_WITHIN: Duration = Duration::from_secs(60);
+
+/// A world whose HTTP interface is called without sockets. It is a [`World`], with all that a world can do. Files that
+/// users upload are in a directory of its own until it is dropped.
+pub struct HttpWorld {
+    world: World,
+    settings: Settings,
+    files: Files,
+    /// What handlers share, for the system of this start of the world.
+    state: RefCell<Option<(u64, AppState)>>,
+}
+
+impl HttpWorld {
+    /// A world as [`World::start`] makes it.
+    ///
+    /// # Panics
+    /// As [`World::start`], and when no directory for files can be made.
+    #[must_use]
+    #[track_caller]
+    pub fn start() -> Self {
+        Self::on(World::start())
+    }
+
+    /// The HTTP interface of this world, with the default settings of the service.
+    ///
+    /// # Panics
+    /// When no directory for files can be made.
+    #[must_use]
+    #[expect(
+        clippy::expect_used,
+        reason = "a test that has no place for files cannot go on"
+    )]
+    pub fn on(world: World) -> Self {
+        let settings = Settings::parse("", "defaults", &BTreeMap::new(), Overrides::default());
+        Self {
+            world,
+            settings: settings.expect("the default settings are valid"),
+            files: Files::for_now().expect("there is a place for files"),
+            state: RefCell::new(None),
+        }
+    }
+
+    /// A request to this path, which may have a query.
+    pub fn request(&self, method: &str, path: &str) -> Request<'_> {
+        Request::new(self, method, path)
+    }
+
+    /// Sends a request; `None`: no answer came.
+    #[track_caller]
+    fn call(&self, request: HttpRequest) -> Option<Answer> {
+        let starts = self.world.starts();
+        self.world.exchange(async |system| {
+            let state = self.state(starts, system);
+            serve(state, request).await
+        })
+    }
+
+    fn state(&self, starts: u64, system: &System) -> AppState {
+        let mut kept = self.state.borrow_mut();
+        if let Some((of_start, state)) = kept.as_ref()
+            && *of_start == starts
+        {
+            return state.clone();
+        }
+        let state = self.new_state(system);
+        *kept = Some((starts, state.clone()));
+        state
+    }
+
+    #[expect(
+        clippy::expect_used,
+        reason = "a test that has no place for files cannot go on"
+    )]
+    fn new_state(&self, system: &System) -> AppState {
+        let state = crate::serve::state(system, &self.settings, &self.files);
+        state.expect("there is a place for files")
+    }
+}
+
+/// Passes a request through all layers that one from a socket passes.
+#[expect(clippy::expect_used, reason = "a test fails by panicking")]
+async fn serve(state: AppState, request: HttpRequest) -> Answer {
+    let app = App::new()
+        .app_data(web::Data::new(state.clone()))
+        .configure(routes);
+    let router = map_config(app.into_factory(), |()| AppConfig::default());
+    let front = Front::new(state, AllowedHosts::new(ADDRESS, Vec::new()), false);
+    let service = front.before(router).new_service(()).await;
+    let service = service.expect("the routes are valid");
+    let answer = service.call(request).await;
+    let answer = answer.expect("errors of handlers are answers");
+    let (head, content) = answer.into_parts();
+    let read = body::to_bytes_limited(content, ANSWER_MAX);
+    let read = tokio::time::timeout(ENDS_WITHIN, read).await;
+    let read = read.expect("the answer ends within a minute of the world's time");
+    let content = read.expect("the answer has less than 64 MiB");
+    Answer::new(&head, content.expect("the answer can be read"))
+}
+
+impl Deref for HttpWorld {
+    type Target = World;
+    fn deref(&self) -> &World {
+        &self.world
+    }
+}
+
+impl fmt::Debug for HttpWorld {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpWorld")
+            .field("world", &self.world)
+            .finish_non_exhaustive()
+    }
+}
