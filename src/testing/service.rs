@@ -95,7 +95,7 @@ async fn run(
     system.send_callbacks().await?;
     let files = Files::for_now()?;
     let state = serve::state(&system, &settings, &files)?;
-    let started = server::start(listener, state.clone(), &serve::http_server(&settings))?;
+    let started = server::start(listener, state.clone(), &serve::http_server(&settings)).await?;
     let handle = started.server.handle();
     let serving = actix::spawn(started.server);
     // A test that has panicked does not wait for it.
