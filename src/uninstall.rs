@@ -1,10 +1,10 @@
 //! Reports to OAuth clients that an account has uninstalled them: a GET request, signed with the client's secret.
 //!
 //! What waits is in the journal with the grants, so a stop loses no report. A report that the client does not accept is
-//! repeated, with longer and longer waits, for about a day; then it is given up. How a report ended is in the audit log.
-//! The number of attempts counts from the last start of the service.
+//! repeated, with longer and longer waits, until it is a day old; then it is given up. One is not sent when the account
+//! has installed the client again: the client would end the new installation. How a report ended is in the audit log.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -23,16 +23,16 @@ use crate::outbound::download::Downloads;
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// How many requests are in progress at once.
 const AT_ONCE: usize = 8;
-/// How long a report waits after an attempt that failed, by the number of attempts before.
-const WAITS: [Duration; 7] = [
+/// How long a report waits after an attempt that failed, by the number of attempts before since the start; then as the last.
+const WAITS: [Duration; 5] = [
     Duration::from_secs(5),
     Duration::from_secs(30),
     Duration::from_secs(300),
     Duration::from_secs(1_800),
     Duration::from_secs(7_200),
-    Duration::from_secs(21_600),
-    Duration::from_secs(57_600),
 ];
+/// A report of this age is given up when an attempt fails.
+const GIVEN_UP_AFTER: Duration = Duration::from_secs(86_400);
 /// The list is looked through at least this often.
 const SELDOM: Duration = Duration::from_secs(60);
 
@@ -42,8 +42,8 @@ pub(crate) struct UninstallHooks {
     pub(crate) downloads: Downloads,
 }
 
-/// A report, by the account and what happened.
-type Report = (AccountId, PendingHook);
+/// A report: its account and the grant that ended.
+type Name = (AccountId, u64);
 
 /// What is known of a report that waits.
 #[derive(Clone, Copy)]
@@ -53,17 +53,22 @@ struct Waiting {
     in_progress: bool,
 }
 
-/// What an attempt came to, in a few words: the status, or the reason why there is none.
-type Outcome = Result<String, String>;
+/// What came of an attempt, in a few words.
+enum Outcome {
+    /// The report has ended.
+    Ended(String),
+    /// The client did not accept it.
+    Failed(String),
+}
 
 impl UninstallHooks {
     /// Goes on for as long as it is let.
     pub(crate) async fn run(self) {
-        let mut waiting: BTreeMap<(AccountId, u64), Waiting> = BTreeMap::new();
+        let mut waiting: BTreeMap<Name, Waiting> = BTreeMap::new();
         let mut in_progress = FuturesUnordered::new();
         loop {
             let due = self.system.due_hooks();
-            let names: Vec<_> = due.iter().map(name).collect();
+            let names: BTreeSet<Name> = due.iter().map(name).collect();
             waiting.retain(|name, known| known.in_progress || names.contains(name));
             let now = Instant::now();
             for due in due {
@@ -77,12 +82,12 @@ impl UninstallHooks {
                     in_progress.push(self.attempt(due));
                 }
             }
-            let idle = waiting.values().filter(|known| !known.in_progress);
-            let next = idle.map(|known| known.from.max(now + Duration::from_millis(10)));
-            let next = next.min().unwrap_or(now + SELDOM).min(now + SELDOM);
+            let next = next(&waiting, in_progress.len(), now);
             tokio::select! {
-                Some((report, outcome)) = in_progress.next(), if !in_progress.is_empty() => {
-                    self.end(&mut waiting, report, outcome).await;
+                Some((account, hook, outcome)) = in_progress.next(), if !in_progress.is_empty() => {
+                    if let Some(known) = waiting.get_mut(&(account, hook.grant.0)) {
+                        self.end(known, account, hook, outcome).await;
+                    }
                 }
                 () = sleep_until(next) => {}
                 () = self.system.hook_wanted() => {}
@@ -90,47 +95,45 @@ impl UninstallHooks {
         }
     }
 
-    async fn attempt(&self, due: DueHook) -> (Report, Outcome) {
+    async fn attempt(&self, due: DueHook) -> (AccountId, PendingHook, Outcome) {
         let outcome = match address(&due) {
-            None => Err("the client has no uninstall hook any more".to_owned()),
+            _ if due.is_installed => Outcome::Ended("not sent: installed again".to_owned()),
+            None => Outcome::Ended("not sent: the client has no uninstall hook".to_owned()),
             Some(url) => match self.downloads.get(&url, TIMEOUT).await {
                 Ok(response) if response.status().is_success() => {
-                    Ok(response.status().as_u16().to_string())
+                    Outcome::Ended(response.status().as_u16().to_string())
                 }
-                Ok(response) => Err(response.status().as_u16().to_string()),
-                Err(failure) => Err(failure.to_string()),
+                Ok(response) => Outcome::Failed(response.status().as_u16().to_string()),
+                Err(failure) => Outcome::Failed(failure.to_string()),
             },
         };
-        ((due.account, due.hook), outcome)
+        (due.account, due.hook, outcome)
     }
 
     async fn end(
         &self,
-        waiting: &mut BTreeMap<(AccountId, u64), Waiting>,
-        (account, hook): Report,
+        known: &mut Waiting,
+        account: AccountId,
+        hook: PendingHook,
         outcome: Outcome,
     ) {
-        let known = waiting.entry((account, hook.grant.0));
-        let known = known.or_insert(Waiting {
-            attempts: 0,
-            from: Instant::now(),
-            in_progress: false,
-        });
         known.in_progress = false;
         let wait = usize::try_from(known.attempts).ok();
         let wait = wait.and_then(|attempts| WAITS.get(attempts)).copied();
         known.attempts = known.attempts.saturating_add(1);
-        let attempts = known.attempts;
-        known.from = Instant::now() + wait.unwrap_or(SELDOM);
-        let outcome = match (outcome, wait) {
-            (Ok(status), _) => status,
-            (Err(reason), Some(_)) => {
+        known.from = Instant::now() + wait.unwrap_or(Duration::from_secs(7_200));
+        let outcome = match outcome {
+            Outcome::Ended(outcome) => outcome,
+            Outcome::Failed(reason) if self.system.now().since(hook.at) >= GIVEN_UP_AFTER => {
+                format!("given up: {reason}")
+            }
+            Outcome::Failed(reason) => {
                 let client = hook.client;
                 tracing::warn!(%client, %account, %reason, "a client does not accept the report that it was uninstalled");
                 return;
             }
-            (Err(reason), None) => format!("given up: {reason}"),
         };
+        let attempts = known.attempts;
         let note = NoteHook {
             hook,
             outcome,
@@ -142,7 +145,20 @@ impl UninstallHooks {
     }
 }
 
-fn name(due: &DueHook) -> (AccountId, u64) {
+/// When the list is looked through again. While as many requests are in progress as may be, the end of one wakes the loop.
+fn next(waiting: &BTreeMap<Name, Waiting>, in_progress: usize, now: Instant) -> Instant {
+    let seldom = now + SELDOM;
+    if in_progress >= AT_ONCE {
+        return seldom;
+    }
+    let idle = waiting.values().filter(|known| !known.in_progress);
+    idle.map(|known| known.from)
+        .min()
+        .unwrap_or(seldom)
+        .min(seldom)
+}
+
+fn name(due: &DueHook) -> Name {
     (due.account, due.hook.grant.0)
 }
 

@@ -67,7 +67,7 @@ pub(super) fn grants(answer: &Value) -> String {
 pub(super) fn token_requests(answer: &Value) -> String {
     let rows = entries(answer, "token_requests").map(|asked| {
         let outcome = match asked.get("hint").and_then(Value::as_str) {
-            Some(hint) => hint.to_owned(),
+            Some(_) => text(asked, "hint"),
             None => format!("issued for account {}", text(asked, "account_id")),
         };
         [request(asked), text(asked, "grant_type"), outcome]

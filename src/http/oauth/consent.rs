@@ -108,6 +108,10 @@ fn parse(body: &ObjectReader<'_, '_>) -> Option<Decided> {
     let challenge = body.optional_parsed::<PkceText>("code_challenge");
     let methods = [("plain", false), ("S256", true)];
     let is_hash = body.optional_choice("code_challenge_method", &methods);
+    if is_hash.is_some() && !body.has("code_challenge") {
+        let detail = "this field is missing; code_challenge_method is there".to_owned();
+        body.reject("code_challenge", ViolationCode::FieldMissing, detail);
+    }
     let challenge = challenge.map(|challenge| match is_hash {
         Some(true) => CodeChallenge::Sha256(challenge),
         // RFC 7636, 4.3: without a method, the challenge is the verifier.

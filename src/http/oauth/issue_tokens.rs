@@ -90,7 +90,7 @@ fn check_client(state: &AppState, asked: &Asked, by: &UsedBy) -> Result<(), Prob
                 let logged = LoggedTokenRequest {
                     by: by.clone(),
                     grant_type: grant_type(&asked.grant),
-                    outcome: TokenOutcome::Refused("The client_secret is wrong.".to_owned()),
+                    outcome: TokenOutcome::WrongSecret,
                 };
                 state.token_log().keep(asked.client, logged);
             }

@@ -14,11 +14,11 @@ use switchboard_actors::wire::json::object::Nulls;
 use switchboard_actors::wire::json::read;
 
 use crate::http::extract::body::read_json;
-use crate::http::extract::caller::Administrator;
+use crate::http::extract::caller::{Administrator, SignedInAdministrator};
 use crate::http::oauth::account_host::AccountDomain;
 use crate::http::oauth::view::LongLivedMade;
 use crate::http::oauth::{id, refused};
-use crate::http::openapi::{Operation, Schema, must};
+use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -29,7 +29,7 @@ const LIFE_MOST: i64 = 5 * 365 * 86_400;
 
 /// `POST …/tokens`: creates a long-lived token. Installs the client if the account has not.
 pub(crate) async fn create(
-    Administrator(caller): Administrator,
+    SignedInAdministrator(caller): SignedInAdministrator,
     path: web::Path<String>,
     request: HttpRequest,
     payload: web::Payload,
@@ -90,7 +90,12 @@ pub(crate) fn describe_create() -> Operation {
         ),
     ]);
     let example = json!({ "name": "nightly report", "expires_in_seconds": 31_536_000 });
-    Operation::oauth("createLongLived", "Create a long-lived token of an OAuth client.")
+    Operation::new(
+        Tag::Oauth,
+        Asker::SignedInAdministrator,
+        "createLongLived",
+        "Create a long-lived token of an OAuth client.",
+    )
         .says("An access token without a refresh token. The client acts for the caller. Installs the client if the account has not.")
         .path("id", Schema::uuid())
         .body(body, example)

@@ -9,6 +9,8 @@ use switchboard_actors::domain::oauth::grants::rejection::GrantType;
 
 /// How many requests of each client are kept. Only requests of known clients are, so their number is bounded too.
 const PER_CLIENT: usize = 50;
+/// How many of those are kept besides whose secret was wrong: anyone can send them, and they must not displace the others.
+const UNPROVEN_PER_CLIENT: usize = 10;
 
 /// A request for tokens.
 #[derive(Clone, Debug)]
@@ -28,18 +30,31 @@ pub(crate) enum TokenOutcome {
     Issued(AccountId),
     /// None, for this reason.
     Refused(String),
+    /// None, because the secret of the client was wrong.
+    WrongSecret,
+}
+
+/// The requests of one client, oldest first.
+#[derive(Debug, Default)]
+struct OfClient {
+    proven: VecDeque<LoggedTokenRequest>,
+    unproven: VecDeque<LoggedTokenRequest>,
 }
 
 /// Keeps them.
 #[derive(Debug, Default)]
-pub(crate) struct TokenLog(Mutex<BTreeMap<OauthClientId, VecDeque<LoggedTokenRequest>>>);
+pub(crate) struct TokenLog(Mutex<BTreeMap<OauthClientId, OfClient>>);
 
 impl TokenLog {
     /// Keeps a request of a known client; the oldest one makes room.
     pub(crate) fn keep(&self, client: OauthClientId, request: LoggedTokenRequest) {
         let mut clients = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let requests = clients.entry(client).or_default();
-        if requests.len() >= PER_CLIENT {
+        let known = clients.entry(client).or_default();
+        let (requests, max) = match request.outcome {
+            TokenOutcome::WrongSecret => (&mut known.unproven, UNPROVEN_PER_CLIENT),
+            TokenOutcome::Issued(_) | TokenOutcome::Refused(_) => (&mut known.proven, PER_CLIENT),
+        };
+        if requests.len() >= max {
             requests.pop_front();
         }
         requests.push_back(request);
@@ -48,8 +63,11 @@ impl TokenLog {
     /// The requests of a client, newest first.
     pub(crate) fn of(&self, client: OauthClientId) -> Vec<LoggedTokenRequest> {
         let clients = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let requests = clients.get(&client).into_iter().flatten();
-        requests.rev().cloned().collect()
+        let known = clients.get(&client).into_iter();
+        let requests = known.flat_map(|known| known.proven.iter().chain(&known.unproven));
+        let mut requests: Vec<_> = requests.cloned().collect();
+        requests.sort_by_key(|request| std::cmp::Reverse(request.by.at));
+        requests
     }
 }
 
@@ -65,7 +83,7 @@ mod tests {
     fn the_newest_requests_of_a_client_are_kept() {
         let log = TokenLog::default();
         let client = |byte| OauthClientId::from_random([byte; 16]);
-        for second in 0..60 {
+        for (second, is_proven) in (0..60).flat_map(|it| [(it, true), (it, false)]) {
             let by = UsedBy {
                 at: UnixMillis::from_secs(second),
                 user_agent: None,
@@ -74,12 +92,18 @@ mod tests {
             let request = LoggedTokenRequest {
                 by,
                 grant_type: GrantType::Code,
-                outcome: TokenOutcome::Refused("used".to_owned()),
+                outcome: if is_proven {
+                    TokenOutcome::Refused("used".to_owned())
+                } else {
+                    TokenOutcome::WrongSecret
+                },
             };
             log.keep(client(1), request);
         }
         let kept: Vec<_> = log.of(client(1)).iter().map(|it| it.by.at.secs()).collect();
-        assert_eq!(kept, (10..60).rev().collect::<Vec<_>>());
+        let expected = (50..60).rev().flat_map(|second| [second, second]);
+        let expected = expected.chain((10..50).rev());
+        assert_eq!(kept, expected.collect::<Vec<_>>());
         assert!(log.of(client(2)).is_empty());
     }
 }

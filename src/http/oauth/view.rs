@@ -74,6 +74,7 @@ view! {
         let (account, hint) = match &request.outcome {
             TokenOutcome::Issued(account) => (Some(*account), None),
             TokenOutcome::Refused(hint) => (None, Some(hint.as_str())),
+            TokenOutcome::WrongSecret => (None, Some("The client_secret is wrong.")),
         };
     ] {
         at: Seconds = request.by.at.into(),

@@ -53,6 +53,8 @@ async fn only_an_administrator_who_signed_in_consents() {
         assert_eq!(path, field);
     }
     ada.decides(OAUTH_CLIENT, &json!({})).await.is(400);
+    let no_challenge = json!({ "grant": true, "code_challenge_method": "S256" });
+    ada.decides(OAUTH_CLIENT, &no_challenge).await.is(400);
     let shown = ada.asks("GET", &target, &Value::Null).await.is(200);
     assert_eq!(shown.json["grant"], Value::Null, "nothing was granted");
 }

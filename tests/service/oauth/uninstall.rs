@@ -81,6 +81,28 @@ async fn uninstalling_ends_tokens_and_connection_and_is_reported() {
     client.connect("v2").await;
 }
 
+/// The client would take a late report for the end of its new installation.
+#[tokio::test]
+async fn a_report_is_not_sent_after_the_client_is_installed_again() {
+    let receiver = Receiver::answering(500).await;
+    let setup = Setup::default().uninstall_hook(&receiver.webhook("hook"));
+    let server = setup.start().await;
+    let client = server.client();
+    installed(client).await;
+    let ada = Browser::sign_in(client, "Ada@example.com").await;
+    let grant = format!("/inbox/v1/oauth-clients/{OAUTH_CLIENT}/grant");
+    ada.asks("DELETE", &grant, &Value::Null).await.is(204);
+    receiver.requests(1).await;
+    installed(client).await;
+    let ended = eventually("the end of the report is in the audit log", async || {
+        let reports = reports(client).await;
+        reports.first().cloned()
+    });
+    let outcome = ended.await["changes"][0]["after"].clone();
+    assert_eq!(outcome, "not sent: installed again");
+    assert_eq!(receiver.requests(1).await.len(), 1);
+}
+
 #[tokio::test]
 async fn the_operator_uninstalls_a_client_from_an_account() {
     let server = Setup::default().start().await;

@@ -43,21 +43,34 @@ impl Command for AddTags {
         moment: &mut Moment<'_>,
     ) -> Result<Decision<CrmEvent, Vec<Tag>>, TooManyTags> {
         let mut events = Vec::new();
-        let names = self.names.iter().map(|name| name.as_str().into());
-        let names: Vec<Value> = names.collect();
         let mut maker = TagMaker::new(state, self.of, &mut events);
         let mut tags = Vec::with_capacity(self.names.len());
         for (name, found) in self.names.into_iter().zip(found) {
             tags.extend(maker.tags(vec![name], std::slice::from_ref(found))?);
         }
-        // Those that were there already are no change.
-        if !events.is_empty() {
+        let new = events.iter().filter_map(|recorded| added(&recorded.event));
+        let new: Vec<Value> = new.collect();
+        if !new.is_empty() {
             let author = Author {
                 by: self.by,
                 account: self.account,
             };
-            events.push(author.tags(names, moment).into());
+            events.push(author.tags(new, moment).into());
         }
         Ok(Decision::events(events, tags))
+    }
+}
+
+/// The name of a tag that is new.
+fn added(event: &CrmEvent) -> Option<Value> {
+    match event {
+        CrmEvent::Tag(added) => Some(added.tag.name.as_str().into()),
+        CrmEvent::Begun(_)
+        | CrmEvent::Deal(_)
+        | CrmEvent::Contact(_)
+        | CrmEvent::Chat(_)
+        | CrmEvent::Note(_)
+        | CrmEvent::Source(_)
+        | CrmEvent::Audited(_) => None,
     }
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::crm::note::Note;
+use crate::domain::crm::tag::Tag;
 use crate::domain::crm::{Contact, CrmEvent, Deal};
 use crate::domain::id::AccountId;
 use switchboard_engine::state::Moment;
@@ -46,7 +47,11 @@ impl Author {
                 of(before, |it| it.talk_closed.is_some()),
                 after.talk_closed.is_some(),
             )
-            .change("tags", of(before, |it| it.tags.len()), after.tags.len());
+            .change(
+                "tags",
+                of(before, |it| numbers(&it.tags)),
+                numbers(&after.tags),
+            );
         CrmEvent::Audited(Box::new(entry))
     }
 
@@ -78,7 +83,8 @@ impl Author {
                 entry = entry.secret(field);
             }
         }
-        let entry = entry.change("tags", of(before, |it| it.tags.len()), after.tags.len());
+        let tags = of(before, |it| numbers(&it.tags));
+        let entry = entry.change("tags", tags, numbers(&after.tags));
         CrmEvent::Audited(Box::new(entry))
     }
 
@@ -89,7 +95,7 @@ impl Author {
         CrmEvent::Audited(Box::new(entry))
     }
 
-    /// The entry of tags that were asked for.
+    /// The entry of new tags.
     pub(super) fn tags(&self, names: Vec<Value>, moment: &mut Moment<'_>) -> CrmEvent {
         let entry = self.entry("tag.create", names.len(), moment);
         CrmEvent::Audited(Box::new(entry.change("names", Value::Null, names)))
@@ -103,6 +109,14 @@ impl Author {
     ) -> AuditEntry {
         AuditEntry::new(self.by.clone(), action, object, moment).of_account(self.account)
     }
+}
+
+/// The numbers of tags; null for none.
+fn numbers(tags: &[Tag]) -> Value {
+    if tags.is_empty() {
+        return Value::Null;
+    }
+    tags.iter().map(|tag| Value::from(tag.id.0)).collect()
 }
 
 fn action(is_there: bool, create: &'static str, change: &'static str) -> &'static str {

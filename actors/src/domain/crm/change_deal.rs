@@ -126,25 +126,27 @@ impl Command for ChangeDeal {
         }
         let known = found.iter().find_map(|found| contact(Some(found)));
         let known = known.filter(|_| self.with_contact);
-        if let Some(event) = known.and_then(|known| taken_over(known, &changed, moment.now)) {
-            events.push(event.into());
+        if let Some((known, contact)) =
+            known.and_then(|known| Some((known, taken_over(known, &changed, moment.now)?)))
+        {
+            let event = ContactChanged::of(contact.clone(), Some(known));
+            events.push(CrmEvent::Contact(Box::new(event)).into());
+            events.push(author.contact(Some(known), &contact, moment).into());
         }
         Ok(Decision::events(events, changed))
     }
 }
 
 /// The contact, with the deal's responsible user.
-fn taken_over(known: &Contact, deal: &Deal, now: UnixMillis) -> Option<CrmEvent> {
+fn taken_over(known: &Contact, deal: &Deal, now: UnixMillis) -> Option<Contact> {
     if known.responsible.is_some() || deal.responsible.is_none() {
         return None;
     }
-    let contact = Contact {
+    Some(Contact {
         responsible: deal.responsible,
         updated_at: now,
         ..known.clone()
-    };
-    let changed = ContactChanged::of(contact, Some(known));
-    Some(CrmEvent::Contact(Box::new(changed)))
+    })
 }
 
 pub(super) fn deal(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<&Deal> {

@@ -100,7 +100,7 @@ pub struct Claims {
     pub version: u8,
     /// What the client may do.
     pub scopes: Vec<String>,
-    /// An id of the grant.
+    /// The client again; some programs expect the key.
     pub hash_uuid: String,
     /// The number of the grant in the account.
     pub grant: GrantNumber,

@@ -22,6 +22,8 @@ pub struct DueHook {
     pub client: OauthClient,
     /// What happened.
     pub hook: PendingHook,
+    /// Whether the account has installed the client again since.
+    pub is_installed: bool,
 }
 
 impl System {
@@ -36,10 +38,12 @@ impl System {
         let all = self.env().world.read_cache.oauth.all_grants();
         let hooks = all
             .iter()
-            .flat_map(|grants| grants.hooks().map(|hook| (grants.account, hook.clone())));
-        let due = hooks.filter_map(|(account, hook)| {
+            .flat_map(|grants| grants.hooks().map(move |hook| (grants, hook.clone())));
+        let due = hooks.filter_map(|(grants, hook)| {
+            let account = grants.account;
             Some(DueHook {
                 account,
+                is_installed: grants.get(hook.client).is_some(),
                 number: self.account(account)?.number,
                 client: self.oauth_client(hook.client)?,
                 hook,

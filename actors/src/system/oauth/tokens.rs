@@ -17,7 +17,7 @@ use crate::system::oauth::{parts, with_account};
 use switchboard_engine::runtime::ask::execute;
 
 /// What a client sends for tokens.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum SentGrant {
     /// An authorization code.
     Code {
@@ -49,7 +49,7 @@ impl SentGrant {
 }
 
 /// A request for tokens by a client whose secret was right.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct TokenRequest {
     /// The client.
     pub client: OauthClientId,

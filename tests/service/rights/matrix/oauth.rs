@@ -1,5 +1,5 @@
-//! What administrators do with the OAuth clients of their account. Consents need a session, which neither administrator of the
-//! table has.
+//! What administrators do with the OAuth clients of their account. Consents and long-lived tokens need a session, which
+//! neither administrator of the table has.
 
 use super::{Row, administrators};
 use crate::support::oauth::OAUTH_CLIENT;
@@ -33,20 +33,20 @@ pub(super) const TABLE: [Row; 6] = [
         "/inbox/v1/oauth-clients/{id}/tokens",
         OAUTH_CLIENT,
         TOKEN,
-        administrators(201, 201),
+        administrators(400, 400),
     ),
     (
         "DELETE",
         "/inbox/v1/oauth-clients/{id}/tokens/{token}",
         OAUTH_CLIENT,
         "",
-        administrators(204, 204),
+        administrators(404, 404),
     ),
     (
         "DELETE",
         "/inbox/v1/oauth-clients/{id}/grant",
         OAUTH_CLIENT,
         "",
-        administrators(204, 204),
+        administrators(404, 404),
     ),
 ];

@@ -12,7 +12,7 @@ use crate::domain::oauth::redirect::PkceText;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// A client exchanges a code. Its secret was right.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ExchangeCode {
     /// The client.
     pub client: OauthClientId,
@@ -43,12 +43,14 @@ impl Command for ExchangeCode {
         }
         if code.redirect_uri.as_str() != self.redirect_uri {
             return Err(TokenRejection::OtherRedirect {
-                given: self.redirect_uri,
+                given: excerpt(&self.redirect_uri),
                 expected: code.redirect_uri.to_string(),
             });
         }
         match (&code.challenge, &self.verifier) {
-            (None, _) => {}
+            (None, None) => {}
+            // RFC 9700, 2.1.1: else a code of a consent without a challenge could be planted on the client.
+            (None, Some(_)) => return Err(TokenRejection::UnexpectedVerifier),
             (Some(_), None) => return Err(TokenRejection::NoVerifier),
             (Some(challenge), Some(verifier)) if challenge.fits(verifier) => {}
             (Some(_), Some(_)) => return Err(TokenRejection::OtherVerifier),
@@ -62,6 +64,12 @@ impl Command for ExchangeCode {
         };
         Ok(Decision::event(event, issued))
     }
+}
+
+/// The beginning of a text from a request, for people to read.
+fn excerpt(text: &str) -> String {
+    let plain = text.chars().filter(|letter| !letter.is_control());
+    plain.take(255).collect()
 }
 
 impl Grants {

@@ -175,11 +175,20 @@ impl Grant {
     }
 
     pub(super) fn keep_code(&mut self, code: Code) {
-        keep(&mut self.codes, code, CODES_MAX);
+        let now = code.issued_at;
+        keep(&mut self.codes, code, CODES_MAX, |known| {
+            known.used_by.is_some() || known.expires_at() <= now
+        });
     }
 
     pub(super) fn keep_refresh_token(&mut self, token: RefreshToken) {
-        keep(&mut self.refresh_tokens, token, REFRESH_TOKENS_MAX);
+        let now = token.issued_at;
+        keep(
+            &mut self.refresh_tokens,
+            token,
+            REFRESH_TOKENS_MAX,
+            |known| known.used_by.is_some() || known.expires_at() <= now,
+        );
     }
 
     pub(super) fn keep_long_lived(&mut self, token: LongLivedToken) {
@@ -203,10 +212,11 @@ impl Grant {
     }
 }
 
-/// Appends an entry; the oldest one leaves when there are too many.
-fn keep<T>(entries: &mut VecDeque<T>, entry: T, max: usize) {
+/// Appends an entry. When there are too many, the oldest one leaves that is good for nothing, else the oldest of all.
+fn keep<T>(entries: &mut VecDeque<T>, entry: T, max: usize, is_over: impl Fn(&T) -> bool) {
     if entries.len() >= max {
-        entries.pop_front();
+        let leaving = entries.iter().position(is_over);
+        entries.remove(leaving.unwrap_or(0));
     }
     entries.push_back(entry);
 }

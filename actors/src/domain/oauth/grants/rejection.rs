@@ -58,6 +58,8 @@ pub enum TokenRejection {
     NoVerifier,
     /// The verifier does not fit the challenge of the consent.
     OtherVerifier,
+    /// The request has a verifier, and the consent had no code challenge.
+    UnexpectedVerifier,
     /// The account uninstalled the client.
     Uninstalled(UnixMillis),
     /// The user who consented is deactivated.
@@ -105,6 +107,9 @@ impl fmt::Display for TokenRejection {
             ),
             Self::OtherVerifier => f.write_str(
                 "code_verifier does not fit the code_challenge of the consent; the code is still valid.",
+            ),
+            Self::UnexpectedVerifier => f.write_str(
+                "The consent had no code_challenge. Check that your program began it, or leave code_verifier out; the code is still valid.",
             ),
             Self::Uninstalled(at) => write!(
                 f,

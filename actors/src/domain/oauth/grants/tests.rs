@@ -210,6 +210,10 @@ fn a_wrong_redirect_or_verifier_leaves_the_code_valid() {
         test.exchange_with(1, code, REDIRECT, Some(&verifier))
             .is_ok()
     );
+    let code = test.consent(1, None);
+    let refused = test.exchange_with(1, code, REDIRECT, Some(&verifier));
+    assert_eq!(refused, Err(TokenRejection::UnexpectedVerifier));
+    assert!(test.exchange(1, code).is_ok());
 }
 
 #[test]
@@ -289,12 +293,15 @@ fn lists_of_a_grant_are_bounded() {
     let mut test = Test::new();
     let code = test.consent(1, None);
     let mut token = test.exchange(1, code).unwrap();
+    let code = test.consent(1, None);
+    let unused = test.exchange(1, code).unwrap();
     for _ in 0..60 {
         test.consent(1, None);
         token = test.refresh(1, token).unwrap();
     }
     let grant = test.grants.get(id(1)).unwrap();
     assert_eq!((grant.codes.len(), grant.refresh_tokens.len()), (20, 50));
+    assert!(test.refresh(1, unused).is_ok(), "used ones leave first");
     for client in 0..u8::MAX {
         test.consent(client, None);
         test.revoke(client).unwrap();

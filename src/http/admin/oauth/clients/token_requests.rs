@@ -29,6 +29,6 @@ pub(crate) fn describe() -> Operation {
         "listTokenRequests",
         "List the newest token requests of an OAuth client.",
     ))
-    .says("At most 50, newest first. The list is in memory: a restart empties it.")
+    .says("Newest first: at most 50, and 10 with a wrong secret. The list is in memory: a restart empties it.")
     .answers_list::<TokenRequestView<'_>>("token_requests", "The requests.")
 }
