@@ -306,19 +306,6 @@ pub struct ContactBefore {
     pub email: Option<Email>,
 }
 
-impl ContactChanged {
-    /// A contact, and the same one before; `None` when it is new.
-    #[must_use]
-    pub fn of(contact: Contact, before: Option<&Contact>) -> Self {
-        let before = before.map(|before| ContactBefore {
-            responsible: before.responsible,
-            phone: before.phone.clone(),
-            email: before.email.clone(),
-        });
-        Self { contact, before }
-    }
-}
-
 impl State for Crm {
     type Id = AccountId;
     type Event = CrmEvent;

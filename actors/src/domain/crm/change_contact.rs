@@ -8,7 +8,7 @@ use crate::domain::crm::change_deal::{SeenOtherwise, contact};
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::make_tags;
 use crate::domain::crm::tag::TagsChange;
-use crate::domain::crm::{Contact, ContactChanged, Crm, CrmEvent};
+use crate::domain::crm::{Contact, ContactBefore, ContactChanged, Crm, CrmEvent};
 use crate::domain::id::{AccountId, UserId};
 use crate::domain::text::email::Email;
 use crate::domain::text::{Name, Phone};
@@ -29,6 +29,19 @@ pub struct ContactChange {
     pub email: Option<Option<Email>>,
     /// What is to be different of the tags.
     pub tags: TagsChange,
+}
+
+impl ContactChanged {
+    /// A contact, and the same one before; `None` when it is new.
+    #[must_use]
+    pub fn of(contact: Contact, before: Option<&Contact>) -> Self {
+        let before = before.map(|before| ContactBefore {
+            responsible: before.responsible,
+            phone: before.phone.clone(),
+            email: before.email.clone(),
+        });
+        Self { contact, before }
+    }
 }
 
 /// Changes a contact.
