@@ -28,7 +28,7 @@ async fn writes_of_users_are_audited_without_personal_data() {
         (
             "PATCH",
             "/api/v4/leads/1",
-            json!({ "name": "Grace again", "responsible_user_id": 1 }),
+            json!({ "name": "Grace again", "status_id": 3 }),
         ),
         ("PATCH", "/api/v4/leads/1", json!({ "name": "Grace again" })),
         ("POST", "/api/v4/contacts", json!([{ "name": "Grace" }])),
@@ -78,5 +78,5 @@ async fn writes_of_users_are_audited_without_personal_data() {
     }
     let fields = entries[5]["changes"].as_array().unwrap().iter();
     let fields: Vec<_> = fields.map(|it| it["field"].as_str().unwrap()).collect();
-    assert_eq!(fields, ["name", "responsible_user_id"]);
+    assert_eq!(fields, ["name", "status_id"]);
 }
