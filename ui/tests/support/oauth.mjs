@@ -12,18 +12,22 @@ export function oauthClient(world, fields = {}) {
   return world.operatorApi('POST', '/admin/v1/oauth-clients', body);
 }
 
-/** The administrator of the world installs it. Gives where the browser would go. */
-export async function installs(world, client) {
+/** Asks as the administrator of the world, who signs in for it. */
+async function askSignedIn(world, path, body) {
   const { email, password } = world.admin;
-  const headers = { 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ email, password });
-  const session = await fetch(`${world.base}/inbox/v1/session`, { method: 'POST', headers, body });
+  const session = await fetch(`${world.base}/inbox/v1/session`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
   const { csrf_token: csrf } = await session.json();
   const cookie = session.headers.getSetCookie().map((it) => it.split(';')[0]);
-  const { location } = await ask(world.base, 'POST', `/inbox/v1/oauth-clients/${client.id}/consent`, {
-    headers: { Cookie: cookie.join('; '), 'X-CSRF-Token': csrf },
-    body: { grant: true },
-  });
+  return ask(world.base, 'POST', path, { headers: { Cookie: cookie.join('; '), 'X-CSRF-Token': csrf }, body });
+}
+
+/** The administrator of the world installs it. Gives where the browser would go. */
+export async function installs(world, client) {
+  const { location } = await askSignedIn(world, `/inbox/v1/oauth-clients/${client.id}/consent`, { grant: true });
   return new URL(location);
 }
 
@@ -52,6 +56,6 @@ export async function busyClient(world, fields) {
   await tokens(world, client, { refresh_token: first });
   await tokens(world, client, { refresh_token: first }, 'amocrm-api-client/0.9 python-requests/2.32.3 '.repeat(3));
   const token = { name: 'Nightly report of the northern and western regions', expires_in_seconds: 157_680_000 };
-  await world.api('POST', `/inbox/v1/oauth-clients/${client.id}/tokens`, { body: token });
+  await askSignedIn(world, `/inbox/v1/oauth-clients/${client.id}/tokens`, token);
   return client;
 }
