@@ -185,7 +185,7 @@ await cases({
     const rows = page.getByRole('region', { name: 'Integrations' }).getByRole('link');
     await rows.nth(1).waitFor();
     assert.match(await rows.nth(0).textContent(), /^Another bridge.*Installed/);
-    await rows.nth(1).click();
+    await rows.filter({ hasText: 'Demo <b>bridge</b>' }).click();
     await visit.sees('heading', 'Demo <b>bridge</b>');
     await visit.sees('Not installed');
     await visit.isAccessible('not installed');
