@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::{chat_user, python_packages, run, scripts};
 use crate::support::client::{Client, message};
+use crate::support::oauth::{OAUTH_CLIENT, installed};
 use crate::support::random::times;
 use crate::support::server::{
     ACCOUNT, CHANNEL, OPERATOR_TOKEN, OTHER_ACCOUNT, SECRET, Server, Setup, TOKEN,
@@ -90,6 +91,7 @@ async fn given(server: &Server, told: &Path) -> Value {
     let sent = client.sent(&message("m2", "c")).await;
     let conversation = sent["conversation_id"].as_str().unwrap();
     let reply = client.replied(conversation, "Yes").await;
+    installed(client).await;
     let role = json!({ "name": "Sellers" });
     add(client, "/api/v4/roles", &role).await;
     let user = json!([{ "name": "Bo", "email": "bo@example.com", "password": "Secr3tive" }]);
@@ -118,6 +120,7 @@ async fn given(server: &Server, told: &Path) -> Value {
             "/ui/{name} name": "app.js",
             "accounts": ACCOUNT, "channels": channel["id"], "deliveries": reply, "replays": 1,
             "requests": asked.json["requests"][0]["id"], "conversations": conversation,
+            "oauth-clients": OAUTH_CLIENT, "grants": ACCOUNT,
             "contacts": 1, "leads": 1, "talks": 1, "roles": 1, "users": 2,
         },
         "bodies": {
