@@ -2,6 +2,7 @@
 
 mod bare_error;
 mod expectation;
+mod head_deadline;
 pub(crate) mod intake;
 mod socket;
 
@@ -29,8 +30,6 @@ use crate::http::server::expectation::met;
 use crate::http::server::socket::Socket;
 use crate::http::state::AppState;
 
-/// How long the head of a request may take to arrive.
-const HEAD_DEADLINE: Duration = Duration::from_secs(5);
 /// How long an idle connection is kept.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// How long the rest of a request that was refused is read and dropped, so that its sender sees the answer.
@@ -91,7 +90,8 @@ pub(crate) async fn start(
                 let stopping = stopping.clone();
                 async move { stopping.notified().await }
             })
-            .client_request_timeout(HEAD_DEADLINE)
+            // The socket has a limit that reads first.
+            .client_request_timeout(Duration::ZERO)
             .client_disconnect_timeout(LINGER)
             .keep_alive(KeepAlive::Timeout(KEEP_ALIVE))
             .h1_write_buffer_size(SLICE)

@@ -8,6 +8,7 @@ mod unread;
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
+use rustix::process::Signal;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
@@ -101,6 +102,28 @@ async fn silent_connections_and_slow_heads_end_after_5_seconds() {
         );
     }
     is_served(client).await;
+}
+
+/// The process had no processor for longer than the deadline: what has arrived meanwhile is read.
+#[tokio::test]
+async fn a_head_that_arrived_during_a_pause_is_answered() {
+    let server = Server::start().await;
+    let client = server.client();
+    let mut socket = client.open().await;
+    // Connections are accepted in their order, so this one is waited on when a later one was served.
+    for _ in 0..10 {
+        is_served(client).await;
+    }
+    server.signal(Signal::STOP);
+    let request = format!(
+        "GET /healthz HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+        client.host()
+    );
+    socket.write_all(request.as_bytes()).await.unwrap();
+    tokio::time::sleep(Duration::from_secs(6)).await;
+    server.signal(Signal::CONT);
+    let answer = rest(&mut socket).await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
 }
 
 #[tokio::test]

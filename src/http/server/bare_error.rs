@@ -58,9 +58,11 @@ pub(super) fn begins_at(bytes: &[u8]) -> Option<usize> {
     (is_one && error_of(head, false).is_some()).then_some(from.saturating_add(start))
 }
 
-/// Whether the framework says that the head of a request did not come in time.
-pub(super) fn is_time_out(head: &[u8]) -> bool {
-    head.starts_with(b"HTTP/1.1 408 ")
+/// The answer to a request whose head did not arrive in time; nothing if no byte of it has arrived.
+pub(super) fn time_out(start: &RequestStart) -> Option<Vec<u8>> {
+    const HEAD: &str =
+        "HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+    (!start.bytes.is_empty()).then(|| with_body(HEAD.as_bytes(), start))
 }
 
 /// The answer of the framework with this head, with a body in the form of the interface that was asked.

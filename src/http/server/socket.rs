@@ -12,6 +12,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
 use crate::http::server::bare_error::{self, RequestStart};
+use crate::http::server::head_deadline::HeadDeadline;
 use crate::http::server::intake::{Intake, handed_over};
 
 /// The stream of a connection.
@@ -29,6 +30,7 @@ pub(super) struct Socket {
     /// Runs while the client takes nothing of what is written.
     stalled: Option<Pin<Box<Sleep>>>,
     start: RequestStart,
+    head_deadline: HeadDeadline,
     /// What looks like an error of the framework and is not written yet.
     held: Vec<u8>,
 }
@@ -45,6 +47,7 @@ impl Socket {
             patience,
             stalled: None,
             start: RequestStart::default(),
+            head_deadline: HeadDeadline::begin(),
             held: Vec::new(),
         }
     }
@@ -111,11 +114,30 @@ impl AsyncRead for Socket {
             context.waker().wake_by_ref();
             return Poll::Pending;
         }
-        socket.take_in(context, buffer)
+        let read = socket.take_in(context, buffer);
+        if read.is_ready() {
+            socket.head_deadline.note();
+            return read;
+        }
+        let begun = socket.intake.begun();
+        if socket.head_deadline.is_over(begun, context) {
+            socket.time_out();
+            // The framework takes this for the end of what the client sends, and closes the connection.
+            return Poll::Ready(Ok(()));
+        }
+        read
     }
 }
 
 impl Socket {
+    /// Answers a head that did not arrive in time. Who has sent nothing gets nothing, and may ask again elsewhere.
+    fn time_out(&self) {
+        if let Some(error) = bare_error::time_out(&self.start) {
+            let written = self.stream.try_write(&error);
+            tracing::debug!(?written, "refused a request whose head is too slow");
+        }
+    }
+
     fn write(&mut self, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
         if written.is_ready() || self.patience.is_zero() {
@@ -190,10 +212,6 @@ impl AsyncWrite for Socket {
 
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let socket = self.get_mut();
-        // The framework waits for the first head only, and goes on to the end when it did not come.
-        if bare_error::is_time_out(&socket.held) && socket.intake.begun() == 0 {
-            socket.held = bare_error::with_body(&socket.held, &socket.start);
-        }
         ready!(socket.release(context))?;
         Pin::new(&mut socket.stream).poll_shutdown(context)
     }

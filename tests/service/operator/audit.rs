@@ -61,8 +61,8 @@ async fn the_audit_log_is_paged_newest_first() {
         };
         query = format!("?limit=3&cursor={next}");
     }
-    // Behind them: two accounts, two users, two channels and the token, as configured.
-    assert_eq!((pages, names.len()), (5, 14));
+    // Behind them: two accounts, two users, two channels, two OAuth clients and the token, as configured.
+    assert_eq!((pages, names.len()), (6, 16));
     assert_eq!(names[..7], ["6", "5", "4", "3", "2", "1", "0"]);
 }
 

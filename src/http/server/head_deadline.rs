@@ -1,0 +1,75 @@
+//! How long the head of the first request of a connection may take to arrive.
+//!
+//! The framework has such a limit too, and looks at it before it reads: a head that has arrived while the process had no
+//! processor would be refused. This one counts only when there is nothing left to read.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::Context;
+use std::time::Duration;
+
+use tokio::time::{Sleep, sleep};
+
+/// How long the head may take.
+const HEAD_DEADLINE: Duration = Duration::from_secs(5);
+
+/// Runs until the first request of a connection has begun.
+pub(super) struct HeadDeadline {
+    timer: Option<Pin<Box<Sleep>>>,
+    /// Whether something was read that the framework may not have processed yet.
+    has_new: bool,
+}
+
+impl HeadDeadline {
+    /// Begins now.
+    pub(super) fn begin() -> Self {
+        Self {
+            timer: Some(Box::pin(sleep(HEAD_DEADLINE))),
+            has_new: false,
+        }
+    }
+
+    /// Something was read.
+    pub(super) fn note(&mut self) {
+        self.has_new = true;
+    }
+
+    /// Whether the time is over. To be asked when there is nothing to read; `begun` is how many requests have begun.
+    pub(super) fn is_over(&mut self, begun: usize, context: &mut Context<'_>) -> bool {
+        if begun > 0 {
+            self.timer = None;
+        }
+        let Some(timer) = &mut self.timer else {
+            return false;
+        };
+        if timer.as_mut().poll(context).is_pending() {
+            return false;
+        }
+        if std::mem::take(&mut self.has_new) {
+            // What was read in this turn may complete the head.
+            context.waker().wake_by_ref();
+            return false;
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::Waker;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn the_deadline_passes_only_without_new_bytes_and_requests() {
+        let mut context = Context::from_waker(Waker::noop());
+        let mut deadline = HeadDeadline::begin();
+        assert!(!deadline.is_over(0, &mut context));
+        deadline.note();
+        tokio::time::advance(HEAD_DEADLINE).await;
+        assert!(!deadline.is_over(0, &mut context), "the head may be there");
+        assert!(deadline.is_over(0, &mut context));
+        assert!(!deadline.is_over(1, &mut context), "a request has begun");
+        assert!(!deadline.is_over(0, &mut context), "it ended for good");
+    }
+}
