@@ -21,7 +21,7 @@ impl System {
     /// The CRM of an account: pipelines and counters.
     pub(crate) async fn crm(&self, account: AccountId) -> Result<Crm, Unavailable> {
         self.env().caught_up().await;
-        let crm = self.env().load::<Crm>(account).await?.map(|(crm, _)| crm);
+        let crm = self.look::<Crm>(&account).await?;
         let mut crm = crm.unwrap_or_else(|| Crm::blank(&account));
         if crm.pipelines.is_empty() {
             crm.pipelines = Crm::first_pipelines();
