@@ -12,6 +12,7 @@ mod unchanged;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
@@ -24,6 +25,9 @@ fn scripts(language: &str) -> PathBuf {
         .join(language)
 }
 
+/// Held while something is installed: tests that need the same have it once.
+static INSTALLING: Mutex<()> = Mutex::new(());
+
 /// Where what a lock file names is installed: once for each version of the lock, and only as a whole.
 fn installed(
     lock: &Path,
@@ -32,6 +36,7 @@ fn installed(
     let digest = crate::support::client::content_md5(&std::fs::read(lock).unwrap());
     let root = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let ready = root.join(format!("client-{digest}"));
+    let _installing = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
     if ready.exists() {
         return Ok(ready);
     }

@@ -9,10 +9,7 @@ use std::process::{Command, Stdio};
 
 use crate::support::server::{OPERATOR_TOKEN, Server, Setup};
 use crate::support::skip::skipped;
-use tokio::sync::Semaphore;
-
-/// As many browsers at a time as a machine with two cores carries beside the other tests.
-static BROWSERS: Semaphore = Semaphore::const_new(2);
+use crate::support::turn::turn;
 
 /// Where Debian has it. The one without a window needs little more than half of the processor time.
 const CHROMIUM: [&str; 2] = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
@@ -47,7 +44,7 @@ async fn pass(file: &str) {
             "apt-get install nodejs npm chromium-headless-shell, then npm ci --prefix ui (fetches from npm)",
         );
     }
-    let _browser = BROWSERS.acquire().await.unwrap();
+    let _turn = turn().await;
     let server = Setup::default().start().await;
     let said = cases(file, &server);
     // Passed cases are printed too: the list of the cases is what this test promises.

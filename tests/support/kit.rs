@@ -28,6 +28,7 @@ pub mod server;
 pub mod shown;
 pub mod skip;
 pub mod team;
+pub mod turn;
 pub mod upload;
 pub mod writers;
 

@@ -8,6 +8,7 @@ use super::{chat_user, drive, given, python_packages, scripts};
 use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Setup};
 use crate::support::skip::skipped;
+use crate::support::turn::turn;
 
 fn python() -> Result<Command, String> {
     let packages = python_packages("python")?;
@@ -54,6 +55,7 @@ async fn all_operations(setup: Setup) {
         Ok(python) => python,
         Err(why) => return skipped(&why, "install Python 3 with pip; fetches from PyPI"),
     };
+    let _turn = turn().await;
     let receiver = Receiver::start().await;
     let server = setup.webhook(&receiver).start().await;
     let client = server.client();

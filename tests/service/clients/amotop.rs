@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{chat_user, drive, given, node_packages, run, scripts};
 use crate::support::server::{ACCOUNT, CHANNEL, Setup};
 use crate::support::skip::skipped;
+use crate::support::turn::turn;
 
 fn node() -> Result<(Command, String), String> {
     run(Command::new("node").arg("--version"))?;
@@ -31,6 +32,7 @@ async fn all_operations(setup: Setup) {
         Ok(found) => found,
         Err(why) => return skipped(&why, "install Node with npm; fetches from npm"),
     };
+    let _turn = turn().await;
     let server = setup.start().await;
     let client = server.client();
     let user = chat_user(&server).await;

@@ -11,6 +11,7 @@ use crate::support::oauth::{Browser, OAUTH_CLIENT, OAUTH_SECRET, parameters};
 use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Setup};
 use crate::support::skip::skipped;
+use crate::support::turn::turn;
 
 #[tokio::test]
 async fn amocrm_api_and_amojowrapper_install_and_chat() {
@@ -31,6 +32,7 @@ async fn installs(program: Result<(Command, Value), String>) {
             return skipped(&why, how);
         }
     };
+    let _turn = turn().await;
     let receiver = Receiver::start().await;
     let setup = Setup::default().with_proxy().webhook(&receiver);
     let server = setup.start().await;

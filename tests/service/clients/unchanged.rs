@@ -14,6 +14,7 @@ use crate::support::client::{Client, message};
 use crate::support::oauth::{Browser, OAUTH_CLIENT, OAUTH_SECRET, REDIRECT, installed};
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server, Setup, TOKEN};
 use crate::support::skip::skipped;
+use crate::support::turn::turn;
 
 /// The folder of the drivers and of the locks.
 const FOLDER: &str = "unchanged";
@@ -131,6 +132,7 @@ async fn driven(library: Library, command: Result<(Command, Value), String>) {
             return skipped(&why, how);
         }
     };
+    let _turn = turn().await;
     let (server, mut given) = started().await;
     given["modules"] = modules;
     let told = drive(&mut command, &server, &given);
