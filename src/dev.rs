@@ -1,4 +1,4 @@
-//! What only the development of integrations needs: a proxy that stands in for the counterpart's hosts.
+//! What only the development of integrations needs: [worlds](worlds), and a proxy that stands in for the counterpart's hosts.
 //!
 //! Programs that have those hosts built in run unchanged: variables of the environment lead them to the proxy, which
 //! presents certificates of an authority of its own and passes their requests to the service on this machine.
@@ -8,6 +8,7 @@ mod environment;
 mod forward;
 mod proxy;
 mod vendor_host;
+mod worlds;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::path::Path;
@@ -21,6 +22,7 @@ use crate::dev::authority::Authority;
 pub(crate) use crate::dev::environment::ProxyEnvironment;
 use crate::dev::forward::Service;
 use crate::dev::proxy::{Proxy, Running};
+pub(crate) use crate::dev::worlds::Worlds;
 use crate::http::vendor::VendorKey;
 
 /// The proxy of a process: its socket and its authority outlive a restart of the service within the process.

@@ -23,7 +23,7 @@ mod metrics;
 mod not_offered;
 pub(crate) mod oauth;
 pub(crate) mod openapi;
-mod outgoing;
+pub(crate) mod outgoing;
 mod precheck;
 mod reply;
 mod request_line;

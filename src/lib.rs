@@ -13,7 +13,6 @@ mod observe;
 pub mod outbound;
 pub mod serve;
 mod shares;
-#[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod uninstall;
 

@@ -4,7 +4,8 @@ mod again;
 mod announce;
 mod declare;
 mod descriptors;
-mod files;
+pub(crate) mod files;
+pub(crate) mod handlers;
 pub(crate) mod lock;
 mod published;
 mod settings;
@@ -21,22 +22,19 @@ use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::{Ports, System};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
-use url::Url;
 
 use crate::callback::HttpSender;
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::config::values::{MediaPolicy, Secret};
-use crate::dev::{DevProxy, DevServer};
+use crate::dev::{DevProxy, DevServer, Worlds};
 use crate::fetch::{Fetcher, FileChecker};
 use crate::http::console::source::Console;
-use crate::http::requests::log::RequestLogLimits;
 use crate::http::server;
-use crate::http::state::{AppState, HttpSettings};
+use crate::http::state::AppState;
 use crate::http::vendor::VendorKey;
 use crate::media::MediaStore;
 use crate::observe;
-use crate::outbound::address::Policy;
 use crate::outbound::callback::CallbackClient;
 use crate::outbound::client::{self, ClientSettings};
 use crate::outbound::download::Downloads;
@@ -44,7 +42,8 @@ use crate::outbound::guard::AddressGuard;
 use crate::outbound::lookup::SystemLookup;
 use crate::serve::again::Again;
 use crate::serve::announce::Reached;
-pub(crate) use crate::serve::files::Files;
+use crate::serve::files::Files;
+use crate::serve::handlers::{guard, http, origin};
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use crate::serve::settings::{http as http_server, system};
 use crate::serve::signals::Signals;
@@ -98,7 +97,7 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
         Some(locked)
     };
     let files = Files::of(settings, options)?;
-    let proxy = match options.proxy {
+    let proxy = match options.dev.and_then(|dev| dev.proxy) {
         Some(proxy) => Some(DevProxy::open(proxy.listen, files.path())?),
         None => None,
     };
@@ -187,14 +186,16 @@ async fn serve_on(
     let handle = started.server.handle();
     let serving = actix::spawn(started.server);
     // A program that learns that the service is ready may stop it at once.
-    let signals = Signals::listen()?;
+    let signals = Signals::listen(options)?;
     let proxying = match run.proxy.as_ref().zip(vendor_key) {
         Some((proxy, key)) => Some(proxy.start(started.address, system.clone(), key)?),
         None => None,
     };
+    let worlds = worlds(options, system).await?;
     let reached = Reached {
         address: started.address,
         url: &public_url,
+        worlds: worlds.as_ref(),
         proxy: run.proxy.as_ref().map(DevProxy::environment),
     };
     announce::ready(system, settings, options, &reached)?;
@@ -203,6 +204,7 @@ async fn serve_on(
         () = signals.signalled() => Ended::Signalled,
         () = damaged(system, again_from) => Ended::IndexDamaged,
     };
+    Worlds::stop(worlds).await;
     state.drain();
     ended.announce(settings.server.drain + patience(settings, system));
     // Actors live on the workers, and a worker with nothing to do ends at once: requests in progress on another one would
@@ -220,6 +222,15 @@ async fn serve_on(
         announce::stopped(report);
     }
     Ok(ended)
+}
+
+/// The worlds of `switchboard dev`.
+async fn worlds(options: &ServeOptions, system: &System) -> Result<Option<Worlds>> {
+    if options.dev.is_none() {
+        return Ok(None);
+    }
+    let token = hex::encode(system.random());
+    Worlds::start(token).await.map(Some)
 }
 
 /// Gives requests in progress this long; whether they ended in that time.
@@ -251,49 +262,6 @@ async fn damaged(system: &System, again_from: Option<Instant>) {
     }
 }
 
-/// What handlers share, for tests that call them without a socket.
-///
-/// # Errors
-/// When there is no place for files.
-#[cfg(any(test, feature = "testing"))]
-pub(crate) fn state(system: &System, settings: &Settings, files: &Files) -> Result<AppState> {
-    let public_url = settings
-        .server
-        .public_url_at(settings.server.listen.port)
-        .context("no public address can be derived")?;
-    let http = http(settings, guard(settings), origin(&public_url), None);
-    let (media, console) = (files.media(settings)?, Console::of(None)?);
-    Ok(AppState::new(system.clone(), http, media, console))
-}
-
-/// The settings of the HTTP interface.
-fn http(
-    settings: &Settings,
-    guard: Arc<AddressGuard>,
-    callback_url: String,
-    vendor_key: Option<VendorKey>,
-) -> HttpSettings {
-    HttpSettings {
-        vendor_key,
-        public_url: settings.server.public_url.as_ref().map(origin),
-        callback_url,
-        body_limit: settings.server.body_limit_bytes,
-        signature_hints: settings.server.signature_hints,
-        request_log: RequestLogLimits {
-            per_channel: settings.requests.keep_per_channel,
-            body: settings.requests.body_bytes,
-        },
-        guard,
-        trusted_proxies: settings.server.trusted_proxies.clone(),
-        limits: settings::limits(settings),
-    }
-}
-
-/// A URL that has scheme, host and port only, without the slash at its end.
-fn origin(url: &Url) -> String {
-    url.as_str().trim_end_matches('/').to_owned()
-}
-
 /// How long callbacks in progress may take.
 fn patience(settings: &Settings, system: &System) -> Duration {
     let channels = system.channels();
@@ -310,14 +278,6 @@ fn listen(settings: &Settings) -> Result<TcpListener> {
         .set_nonblocking(true)
         .context("cannot use the listening socket")?;
     Ok(listener)
-}
-
-/// What requests may lead to, as the operator wants it.
-fn guard(settings: &Settings) -> Arc<AddressGuard> {
-    Arc::new(AddressGuard::new(Policy {
-        allow_private_networks: settings.dispatch.allow_private_networks,
-        allow_cidrs: settings.dispatch.allow_cidrs.clone(),
-    }))
 }
 
 /// What is done beside requests and callbacks.

@@ -1,18 +1,23 @@
-//! `switchboard dev`: the service as `serve` runs it, with what only the development of integrations needs.
+//! `switchboard dev`: the service as `serve` runs it, with what only the development of integrations needs: worlds and a
+//! proxy.
 
 use std::net::SocketAddr;
 
 use clap::Args;
 
 use super::output::CommandFailure;
-use super::serve::{ProxyOptions, ServeArgs, ServeOptions};
+use super::serve::{DevOptions, ProxyOptions, ServeArgs, ServeOptions};
 use crate::config::Settings;
 
 const EXAMPLES: &str = "Examples:
+  switchboard dev --ephemeral --listen 127.0.0.1:0 --ready-file ready.json --stop-with-stdin
   switchboard dev --proxy > proxy.env            then, in the shell of an integration:  . ./proxy.env
   switchboard dev --proxy 127.0.0.1:0 --json --ephemeral --ready-file ready.json";
 
-/// Run the service with a proxy for unchanged integrations
+/// Run the service with worlds and a proxy for the tests of integrations
+///
+/// A world is a service of its own in memory, with its own address, clock and faults. Programs make worlds by HTTP at the
+/// address that the ready file names; docs/worlds.md describes it.
 ///
 /// The proxy accepts HTTPS requests for the hosts of the counterpart (amojo.amocrm.ru, amojo.amocrm.com, amojo.kommo.com,
 /// www and the subdomains of accounts) and passes them to this service. It refuses all other hosts. Its certificates are
@@ -29,25 +34,30 @@ pub(super) struct DevArgs {
         value_name = "HOST:PORT",
         num_args = 0..=1,
         default_missing_value = "127.0.0.1:8090",
-        required = true,
         value_parser = loopback
     )]
-    proxy: SocketAddr,
+    proxy: Option<SocketAddr>,
     /// Print the environment variables as one JSON document instead of lines for a shell
-    #[arg(long)]
+    #[arg(long, requires = "proxy")]
     json: bool,
+    /// Stop when standard input is closed: a program that starts this one then never leaves it behind
+    #[arg(long)]
+    stop_with_stdin: bool,
 }
 
 impl DevArgs {
     /// The settings and options to run with.
     pub(super) fn prepare(self) -> Result<(Settings, ServeOptions), CommandFailure> {
         let (settings, options) = self.serve.prepare()?;
-        let proxy = ProxyOptions {
-            listen: self.proxy,
+        let proxy = self.proxy.map(|listen| ProxyOptions {
+            listen,
             json: self.json,
-        };
-        let proxy = Some(proxy);
-        Ok((settings, ServeOptions { proxy, ..options }))
+        });
+        let dev = Some(DevOptions {
+            proxy,
+            stop_with_stdin: self.stop_with_stdin,
+        });
+        Ok((settings, ServeOptions { dev, ..options }))
     }
 }
 

@@ -23,8 +23,17 @@ pub struct ServeOptions {
     pub ready_file: Option<PathBuf>,
     /// Where the files of the web console are read from, instead of this program.
     pub ui_dir: Option<PathBuf>,
-    /// The proxy for the development of integrations; none in `serve`.
+    /// What only the development of integrations needs; none in `serve`.
+    pub dev: Option<DevOptions>,
+}
+
+/// What `switchboard dev` has besides the service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DevOptions {
+    /// The proxy for unchanged integrations.
     pub proxy: Option<ProxyOptions>,
+    /// Whether the service stops when its standard input is closed.
+    pub stop_with_stdin: bool,
 }
 
 /// How the proxy for the development of integrations runs.
@@ -83,7 +92,7 @@ impl ServeArgs {
             ephemeral: self.ephemeral,
             ready_file: self.ready_file,
             ui_dir: self.ui_dir,
-            proxy: None,
+            dev: None,
         };
         Ok((settings, options))
     }

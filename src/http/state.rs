@@ -7,6 +7,7 @@ use actix_web::http::header::HeaderMap;
 use ipnet::IpNet;
 use switchboard_actors::System;
 use switchboard_actors::domain::time::UnixMillis;
+use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
 use tokio::sync::{Notify, watch};
 
 use crate::media::MediaStore;
@@ -74,6 +75,8 @@ pub(crate) struct HttpSettings {
     pub(crate) request_log: RequestLogLimits,
     /// Where callbacks may go.
     pub(crate) guard: Arc<AddressGuard>,
+    /// Whether the clock of the system is moved apart from the machine's, as that of a world is: `Date` may be by either.
+    pub(crate) clock_is_moved: bool,
     /// The proxies that are believed when they say where a request comes from.
     pub(crate) trusted_proxies: Vec<IpNet>,
     /// How much clients may request.
@@ -133,6 +136,11 @@ impl AppState {
     /// Where callbacks may go.
     pub(crate) fn guard(&self) -> &AddressGuard {
         &self.settings.guard
+    }
+
+    /// The time of the machine, which signers read, if the clock of the system is moved apart from it.
+    pub(crate) fn machine_time(&self) -> Option<UnixMillis> {
+        self.settings.clock_is_moved.then(|| SystemClock.now())
     }
 
     pub(crate) fn body_limit(&self) -> usize {

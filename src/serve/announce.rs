@@ -22,7 +22,7 @@ use crate::cli::table::aligned;
 use crate::config::Settings;
 use crate::config::exposure::PRINTED;
 use crate::config::program::command;
-use crate::dev::ProxyEnvironment;
+use crate::dev::{ProxyEnvironment, Worlds};
 use crate::outbound::guard::AddressGuard;
 
 /// Warns of callback addresses that are refused for their spelling: the settings may have become stricter since they
@@ -48,6 +48,8 @@ pub(super) struct Reached<'r> {
     pub(super) url: &'r Url,
     /// What leads programs to the proxy, if there is one.
     pub(super) proxy: Option<&'r ProxyEnvironment>,
+    /// The worlds, if there are any.
+    pub(super) worlds: Option<&'r Worlds>,
 }
 
 /// The service takes requests: says so, and what to try next.
@@ -83,6 +85,10 @@ pub(super) fn ready(
         let what = format!("{} for the hosts of the counterpart", proxy.proxy());
         rows.push(["Proxy".to_owned(), what]);
     }
+    if let Some(worlds) = reached.worlds {
+        let what = format!("{}/worlds (docs/worlds.md)", worlds.url());
+        rows.push(["Worlds".to_owned(), what]);
+    }
     let version = env!("CARGO_PKG_VERSION");
     print(&format!(
         "switchboard {version} is ready on {address}\n\n{}\n\n{}\n",
@@ -92,7 +98,8 @@ pub(super) fn ready(
     if let Some(path) = &options.ready_file {
         write_ready_file(path, system, settings, reached)?;
     }
-    if let Some((proxy, asked)) = reached.proxy.zip(options.proxy) {
+    let proxy = options.dev.and_then(|dev| dev.proxy);
+    if let Some((proxy, asked)) = reached.proxy.zip(proxy) {
         let text = if asked.json {
             format!("{}\n", proxy.document())
         } else {
@@ -247,10 +254,20 @@ fn write_ready_file(
     if let (Some(proxy), Some(body)) = (reached.proxy, body.as_object_mut()) {
         body.insert("proxy".to_owned(), proxy.document());
     }
+    // The token in it makes worlds, which hold nothing but what tests put there.
+    if let (Some(worlds), Some(body)) = (reached.worlds, body.as_object_mut()) {
+        body.insert("dev".to_owned(), worlds.document());
+    }
     let unfinished = path.with_extension("part");
-    std::fs::write(&unfinished, format!("{body:#}\n"))
-        // It holds no secret, and the program that waits for it may belong to another user.
-        .and_then(|()| std::fs::set_permissions(&unfinished, Permissions::from_mode(0o644)))
+    // Without a token it holds no secret, and the program that waits for it may belong to another user.
+    let mode = if reached.worlds.is_some() {
+        0o600
+    } else {
+        0o644
+    };
+    std::fs::write(&unfinished, "")
+        .and_then(|()| std::fs::set_permissions(&unfinished, Permissions::from_mode(mode)))
+        .and_then(|()| std::fs::write(&unfinished, format!("{body:#}\n")))
         .and_then(|()| std::fs::rename(&unfinished, path))
         .with_context(|| format!("cannot write the ready file {}", path.display()))
 }

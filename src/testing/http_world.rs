@@ -15,31 +15,38 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::ops::Deref;
+use std::rc::Rc;
 use std::time::Duration;
 
-use actix_http::Request as HttpRequest;
+use actix_http::{Request as HttpRequest, Response};
+use actix_service::boxed::{self, BoxService};
 use actix_service::{IntoServiceFactory as _, Service as _, ServiceFactory as _, map_config};
 use actix_web::body;
 use actix_web::dev::AppConfig;
-use actix_web::{App, web};
+use actix_web::{App, Error, web};
 use switchboard_actors::System;
 use switchboard_actors::testkit::World;
 
 use crate::config::{Overrides, Settings};
 use crate::http::front::Front;
 use crate::http::host_guard::AllowedHosts;
+use crate::http::outgoing::Outgoing;
 use crate::http::routes;
 use crate::http::state::AppState;
-use crate::serve::Files;
+use crate::serve::files::Files;
+use crate::serve::handlers;
 
 pub use request::{Answer, Request};
 
-/// Where the service would listen.
+/// Where the service would listen, unless it does elsewhere.
 const ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
 /// The longest answer that is read, in bytes.
 const ANSWER_MAX: usize = 64 << 20;
 /// So long an answer may take to end, in the world's time: streams of events do not end by themselves.
 const ENDS_WITHIN: Duration = Duration::from_secs(60);
+
+/// What answers requests: all layers that one from a socket passes.
+type HttpService = BoxService<HttpRequest, Response<Outgoing>, Error>;
 
 /// A world whose HTTP interface is called without sockets. It is a [`World`], with all that a world can do. Files that
 /// users upload are in a directory of its own until it is dropped.
@@ -47,8 +54,9 @@ pub struct HttpWorld {
     world: World,
     settings: Settings,
     files: Files,
-    /// What handlers share, for the system of this start of the world.
-    state: RefCell<Option<(u64, AppState)>>,
+    address: SocketAddr,
+    /// What answers, for the system of this start of the world.
+    service: RefCell<Option<(u64, Rc<HttpService>)>>,
 }
 
 impl HttpWorld {
@@ -67,17 +75,23 @@ impl HttpWorld {
     /// # Panics
     /// When no directory for files can be made.
     #[must_use]
+    pub fn on(world: World) -> Self {
+        Self::at(world, ADDRESS)
+    }
+
+    /// The HTTP interface of this world, which clients reach at this address.
     #[expect(
         clippy::expect_used,
         reason = "a test that has no place for files cannot go on"
     )]
-    pub fn on(world: World) -> Self {
+    pub(crate) fn at(world: World, address: SocketAddr) -> Self {
         let settings = Settings::parse("", "defaults", &BTreeMap::new(), Overrides::default());
         Self {
             world,
             settings: settings.expect("the default settings are valid"),
             files: Files::for_now().expect("there is a place for files"),
-            state: RefCell::new(None),
+            address,
+            service: RefCell::new(None),
         }
     }
 
@@ -91,43 +105,43 @@ impl HttpWorld {
     fn call(&self, request: HttpRequest) -> Option<Answer> {
         let starts = self.world.starts();
         self.world.exchange(async |system| {
-            let state = self.state(starts, system);
-            serve(state, request).await
+            let service = self.service(starts, system).await;
+            answer(&service, request).await
         })
     }
 
-    fn state(&self, starts: u64, system: &System) -> AppState {
-        let mut kept = self.state.borrow_mut();
-        if let Some((of_start, state)) = kept.as_ref()
-            && *of_start == starts
+    async fn service(&self, starts: u64, system: &System) -> Rc<HttpService> {
+        let kept = self.service.borrow().clone();
+        if let Some((of_start, service)) = kept
+            && of_start == starts
         {
-            return state.clone();
+            return service;
         }
-        let state = self.new_state(system);
-        *kept = Some((starts, state.clone()));
-        state
+        let service = Rc::new(self.new_service(system).await);
+        *self.service.borrow_mut() = Some((starts, Rc::clone(&service)));
+        service
     }
 
     #[expect(
         clippy::expect_used,
         reason = "a test that has no place for files cannot go on"
     )]
-    fn new_state(&self, system: &System) -> AppState {
-        let state = crate::serve::state(system, &self.settings, &self.files);
-        state.expect("there is a place for files")
+    async fn new_service(&self, system: &System) -> HttpService {
+        let state = handlers::state(system, &self.settings, &self.files);
+        let state: AppState = state.expect("there is a place for files");
+        let app = App::new()
+            .app_data(web::Data::new(state.clone()))
+            .configure(routes);
+        let router = map_config(app.into_factory(), |()| AppConfig::default());
+        let hosts = AllowedHosts::new(self.address, Vec::new());
+        let front = Front::new(state, hosts, false);
+        let service = front.before(router).new_service(()).await;
+        boxed::service(service.expect("the routes are valid"))
     }
 }
 
-/// Passes a request through all layers that one from a socket passes.
 #[expect(clippy::expect_used, reason = "a test fails by panicking")]
-async fn serve(state: AppState, request: HttpRequest) -> Answer {
-    let app = App::new()
-        .app_data(web::Data::new(state.clone()))
-        .configure(routes);
-    let router = map_config(app.into_factory(), |()| AppConfig::default());
-    let front = Front::new(state, AllowedHosts::new(ADDRESS, Vec::new()), false);
-    let service = front.before(router).new_service(()).await;
-    let service = service.expect("the routes are valid");
+async fn answer(service: &HttpService, request: HttpRequest) -> Answer {
     let answer = service.call(request).await;
     let answer = answer.expect("errors of handlers are answers");
     let (head, content) = answer.into_parts();

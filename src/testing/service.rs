@@ -14,7 +14,9 @@ use tokio::sync::oneshot;
 
 use crate::config::{Overrides, Settings};
 use crate::http::server;
-use crate::serve::{self, Files};
+use crate::serve;
+use crate::serve::files::Files;
+use crate::serve::handlers;
 
 /// So long a stop may take.
 const STOPS_WITHIN: Duration = Duration::from_secs(10);
@@ -94,7 +96,7 @@ async fn run(
     declared.map_err(|error| anyhow::anyhow!("{error}"))?;
     system.send_callbacks().await?;
     let files = Files::for_now()?;
-    let state = serve::state(&system, &settings, &files)?;
+    let state = handlers::state(&system, &settings, &files)?;
     let started = server::start(listener, state.clone(), &serve::http_server(&settings)).await?;
     let handle = started.server.handle();
     let serving = actix::spawn(started.server);

@@ -1,6 +1,7 @@
 //! The proxy for the development of integrations, as clients meet it that know only the counterpart's hosts.
 
 mod tunnel;
+mod worlds;
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -262,7 +263,7 @@ async fn the_variables_lead_curl_php_and_go_to_the_service() {
 async fn the_proxy_belongs_to_the_command_dev_and_to_loopback() {
     for (args, reason) in [
         (&["serve", "--proxy"][..], "unexpected argument"),
-        (&["dev"], "--proxy"),
+        (&["dev", "--json"], "--proxy"),
         (&["dev", "--proxy", "0.0.0.0:8090"], "loopback"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));

@@ -23,14 +23,7 @@ impl Answer {
     /// An answer to this request; fails when it has not the form that every answer has, or is not as the document
     /// describes it.
     pub fn new(method: &str, target: &str, status: u16, headers: HeaderMap, body: &[u8]) -> Self {
-        let body = String::from_utf8(body.to_vec()).unwrap();
-        let json = serde_json::from_str(&body).unwrap_or(Value::Null);
-        let answer = Self {
-            status,
-            headers,
-            body,
-            json,
-        };
+        let answer = Self::undescribed(status, headers, body);
         if method == "HEAD" {
             assert_eq!(answer.body, "", "HEAD {target}");
         } else if status >= 400 && format!("{target}/").starts_with(CHAT) {
@@ -40,6 +33,17 @@ impl Answer {
         }
         super::described::answer(method, target, status, &answer.headers, &answer.body);
         answer
+    }
+
+    /// An answer that no document describes.
+    pub fn undescribed(status: u16, headers: HeaderMap, body: &[u8]) -> Self {
+        let body = String::from_utf8(body.to_vec()).unwrap();
+        Self {
+            json: serde_json::from_str(&body).unwrap_or(Value::Null),
+            status,
+            headers,
+            body,
+        }
     }
 
     /// Fails unless the status is this one; gives the answer back.

@@ -145,6 +145,13 @@ impl Setup {
         self.argument("--proxy").argument("127.0.0.1:0")
     }
 
+    /// The service with worlds.
+    #[must_use]
+    pub fn with_worlds(mut self) -> Self {
+        self.subcommand = "dev";
+        self
+    }
+
     /// An argument more.
     #[must_use]
     pub fn argument(mut self, argument: &str) -> Self {

@@ -14,6 +14,7 @@ use crate::domain::id::ChannelId;
 use crate::domain::installation::channels::Channel;
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
+use crate::domain::text::beginning;
 use crate::domain::time::UnixMillis;
 use crate::domain::webhook::WebhookAddress;
 use switchboard_engine::entries::IndexEntries;
@@ -81,17 +82,13 @@ impl LastError {
     /// What went wrong with this attempt.
     #[must_use]
     pub fn of(outcome: &Outcome, trace: &AttemptTrace) -> Self {
-        let mut end = EXCERPT_BYTES_MAX.min(trace.excerpt.len());
-        while !trace.excerpt.is_char_boundary(end) {
-            end -= 1;
-        }
         Self {
             at: trace.began,
             address: trace.address,
             status: outcome.status(),
             failure: outcome.failure(),
             class: outcome.class(),
-            excerpt: trace.excerpt.get(..end).unwrap_or_default().to_owned(),
+            excerpt: beginning(&trace.excerpt, EXCERPT_BYTES_MAX).to_owned(),
         }
     }
 }

@@ -223,6 +223,16 @@ fn has_length(text: &str, max: usize) -> bool {
     !text.is_empty() && (text.len() <= max || text.chars().nth(max).is_none())
 }
 
+/// The beginning of a text: as many whole characters as fit into `limit` bytes.
+#[must_use]
+pub fn beginning(text: &str, limit: usize) -> &str {
+    let mut end = limit.min(text.len());
+    while !text.is_char_boundary(end) {
+        end = end.saturating_sub(1);
+    }
+    text.get(..end).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -46,6 +46,12 @@ impl TestMessage {
             .by(&format!("u-{customer}"))
     }
 
+    /// The integration's id of it.
+    #[must_use]
+    pub fn msgid(&self) -> &str {
+        &self.msgid
+    }
+
     /// In this conversation, by the integration's id.
     #[must_use]
     pub fn in_conversation(mut self, id: &str) -> Self {

@@ -23,6 +23,7 @@ use crate::config::{SystemConfig, Threads};
 use crate::domain::crm::Deal;
 use crate::domain::id::{AccountId, ConversationId, MessageId, ScopeId};
 use crate::domain::time::UnixMillis;
+use crate::port::CallbackSender;
 use crate::system::System;
 use crate::system::inbox::MessageView;
 use crate::system::metrics::Metrics;
@@ -45,7 +46,7 @@ use faults::Faults;
 use running::Running;
 
 /// How a world is made.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct WorldConfig {
     /// Selects the ids, the jitter of retries, and what a power cut leaves.
     pub seed: u64,
@@ -53,6 +54,10 @@ pub struct WorldConfig {
     pub patience: Duration,
     /// The limits of the system. Its actors live on the thread of the test, whatever this says of threads.
     pub system: SystemConfig,
+    /// The time at which the world begins; `None`: the same in every run, in January 2027.
+    pub begins: Option<UnixMillis>,
+    /// What sends callbacks instead of the [receiver](World::receiver), which then gets none.
+    pub sender: Option<Arc<dyn CallbackSender>>,
 }
 
 impl Default for WorldConfig {
@@ -61,7 +66,20 @@ impl Default for WorldConfig {
             seed: 1,
             patience: Duration::from_secs(3_600),
             system: SystemConfig::default(),
+            begins: None,
+            sender: None,
         }
+    }
+}
+
+impl fmt::Debug for WorldConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WorldConfig")
+            .field("seed", &self.seed)
+            .field("patience", &self.patience)
+            .field("system", &self.system)
+            .field("begins", &self.begins)
+            .finish_non_exhaustive()
     }
 }
 
@@ -142,9 +160,13 @@ impl World {
         let mut dice = Dice::new(config.seed);
         let journal = WorldJournal::default();
         let receiver = Receiver::default().of_world(machine.clone(), journal.clone());
+        let clock = SimClock::default();
+        if let Some(begins) = config.begins {
+            clock.show(begins);
+        }
         Self {
             machine,
-            clock: SimClock::default(),
+            clock,
             entropy: Arc::new(Generator::from_seed(dice.next())),
             receiver,
             journal,
@@ -245,6 +267,18 @@ impl World {
         self.expect("the metrics can be read", metrics)
     }
 
+    /// The conversation of this customer; `None`: they wrote nothing yet.
+    #[must_use]
+    pub fn conversation(&self, customer: &str) -> Option<ConversationId> {
+        self.memory.borrow().conversations.get(customer).copied()
+    }
+
+    /// The conversation in which a customer wrote last.
+    #[must_use]
+    pub fn last_conversation(&self) -> Option<ConversationId> {
+        self.memory.borrow().last
+    }
+
     /// The messages of the customer's conversation, oldest first; none when they wrote nothing yet.
     ///
     /// # Panics
@@ -252,10 +286,17 @@ impl World {
     #[must_use]
     #[track_caller]
     pub fn messages(&self, customer: &str) -> Vec<MessageView> {
-        let conversation = self.memory.borrow().conversations.get(customer).copied();
-        let Some(id) = conversation else {
-            return Vec::new();
-        };
+        let conversation = self.conversation(customer);
+        conversation.map_or_else(Vec::new, |id| self.messages_in(id))
+    }
+
+    /// The messages of a conversation, oldest first.
+    ///
+    /// # Panics
+    /// When they cannot be read.
+    #[must_use]
+    #[track_caller]
+    pub fn messages_in(&self, id: ConversationId) -> Vec<MessageView> {
         let messages =
             self.run(async |system| Whole::of(system, self.account()).messages(id).await);
         self.expect("the messages can be read", messages)

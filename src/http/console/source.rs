@@ -1,7 +1,7 @@
 //! Where the files of the console come from: the program itself, or a directory during development.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
@@ -81,11 +81,16 @@ impl Console {
     }
 
     fn embedded() -> Self {
-        let assets = FILES.iter().map(|&(_, media_type, content)| {
-            let bytes = Bytes::from_static(content);
-            Asset::new(media_type, bytes)
+        // They are compressed once for all services of the process.
+        static ASSETS: OnceLock<Arc<[Asset]>> = OnceLock::new();
+        let assets = ASSETS.get_or_init(|| {
+            let assets = FILES.iter().map(|&(_, media_type, content)| {
+                let bytes = Bytes::from_static(content);
+                Asset::new(media_type, bytes)
+            });
+            assets.collect()
         });
-        Self(Source::Embedded(assets.collect()))
+        Self(Source::Embedded(Arc::clone(assets)))
     }
 
     /// The console as it is there at each request.

@@ -6,6 +6,7 @@ use actix_http::RequestHead;
 use actix_web::http::header::{self, HeaderName};
 use bytes::Bytes;
 use switchboard_actors::domain::id::ChannelId;
+use switchboard_actors::domain::text::beginning;
 use switchboard_actors::domain::time::UnixMillis;
 
 /// The most headers that are kept of a request.
@@ -71,12 +72,16 @@ impl LoggedRequest {
         let uri = &request.uri;
         let headers = request.headers.iter().take(HEADERS_MAX);
         Self {
-            method: cut(request.method.as_str(), VALUE_MAX),
-            path: cut(uri.path(), PATH_MAX),
-            query: uri.query().map(|query| cut(query, PATH_MAX)),
+            method: beginning(request.method.as_str(), VALUE_MAX).to_owned(),
+            path: beginning(uri.path(), PATH_MAX).to_owned(),
+            query: uri
+                .query()
+                .map(|query| beginning(query, PATH_MAX).to_owned()),
             headers: headers
                 .map(|(name, value)| {
-                    let shown = || cut(&String::from_utf8_lossy(value.as_bytes()), VALUE_MAX);
+                    let shown = || {
+                        beginning(&String::from_utf8_lossy(value.as_bytes()), VALUE_MAX).to_owned()
+                    };
                     (name.as_str().to_owned(), (!is_secret(name)).then(shown))
                 })
                 .collect(),
@@ -121,14 +126,6 @@ fn is_secret(name: &HeaderName) -> bool {
     ];
     let telling = ["token", "secret", "key", "password"];
     known.contains(name) || telling.iter().any(|word| name.as_str().contains(word))
-}
-
-fn cut(text: &str, limit: usize) -> String {
-    let mut end = limit.min(text.len());
-    while !text.is_char_boundary(end) {
-        end = end.saturating_sub(1);
-    }
-    text.get(..end).unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]

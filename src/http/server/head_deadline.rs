@@ -8,16 +8,18 @@ use std::pin::Pin;
 use std::task::Context;
 use std::time::Duration;
 
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep};
 
 /// How long the head may take.
 const HEAD_DEADLINE: Duration = Duration::from_secs(5);
+/// How much longer it gets: the runtime may fire the timer of a process that was paused before it looks at its sockets.
+const GRACE: Duration = Duration::from_millis(100);
 
 /// Runs until the first request of a connection has begun.
 pub(super) struct HeadDeadline {
     timer: Option<Pin<Box<Sleep>>>,
-    /// Whether something was read that the framework may not have processed yet.
-    has_new: bool,
+    /// Whether the deadline has passed, and the grace runs.
+    is_grace: bool,
 }
 
 impl HeadDeadline {
@@ -25,13 +27,8 @@ impl HeadDeadline {
     pub(super) fn begin() -> Self {
         Self {
             timer: Some(Box::pin(sleep(HEAD_DEADLINE))),
-            has_new: false,
+            is_grace: false,
         }
-    }
-
-    /// Something was read.
-    pub(super) fn note(&mut self) {
-        self.has_new = true;
     }
 
     /// Whether the time is over. To be asked when there is nothing to read; `begun` is how many requests have begun.
@@ -45,12 +42,14 @@ impl HeadDeadline {
         if timer.as_mut().poll(context).is_pending() {
             return false;
         }
-        if std::mem::take(&mut self.has_new) {
-            // What was read in this turn may complete the head.
-            context.waker().wake_by_ref();
-            return false;
+        if self.is_grace {
+            return true;
         }
-        true
+        // What was read in this turn may complete the head, too.
+        self.is_grace = true;
+        timer.as_mut().reset(Instant::now() + GRACE);
+        // It is registered anew by being polled.
+        timer.as_mut().poll(context).is_ready()
     }
 }
 
@@ -61,13 +60,14 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn the_deadline_passes_only_without_new_bytes_and_requests() {
+    async fn the_deadline_passes_after_a_grace_if_no_request_has_begun() {
         let mut context = Context::from_waker(Waker::noop());
         let mut deadline = HeadDeadline::begin();
         assert!(!deadline.is_over(0, &mut context));
-        deadline.note();
         tokio::time::advance(HEAD_DEADLINE).await;
         assert!(!deadline.is_over(0, &mut context), "the head may be there");
+        assert!(!deadline.is_over(0, &mut context));
+        tokio::time::advance(GRACE).await;
         assert!(deadline.is_over(0, &mut context));
         assert!(!deadline.is_over(1, &mut context), "a request has begun");
         assert!(!deadline.is_over(0, &mut context), "it ended for good");

@@ -115,12 +115,8 @@ impl AsyncRead for Socket {
             return Poll::Pending;
         }
         let read = socket.take_in(context, buffer);
-        if read.is_ready() {
-            socket.head_deadline.note();
-            return read;
-        }
         let begun = socket.intake.begun();
-        if socket.head_deadline.is_over(begun, context) {
+        if read.is_pending() && socket.head_deadline.is_over(begun, context) {
             socket.time_out();
             // The framework takes this for the end of what the client sends, and closes the connection.
             return Poll::Ready(Ok(()));

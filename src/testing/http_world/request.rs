@@ -7,7 +7,7 @@ use serde_json::Value;
 use switchboard_actors::domain::signature::sign_body;
 use switchboard_actors::testkit::fixtures;
 
-use super::{ADDRESS, HttpWorld};
+use super::HttpWorld;
 
 /// A request, before it is sent.
 #[must_use = "a request that is not sent has no effect"]
@@ -85,11 +85,16 @@ impl<'w> Request<'w> {
         let method = self.method.parse().expect("a method of HTTP");
         let request = TestRequest::with_uri(&self.path)
             .method(method)
-            .peer_addr(ADDRESS)
-            .insert_header(("Host", ADDRESS.to_string()));
+            .peer_addr(world.address)
+            .insert_header(("Host", world.address.to_string()));
         let mut request = request.set_payload(self.body);
         for (name, value) in self.headers {
-            request = request.append_header((name, value));
+            // A later `Host` counts.
+            request = if name.eq_ignore_ascii_case("host") {
+                request.insert_header((name, value))
+            } else {
+                request.append_header((name, value))
+            };
         }
         let answer = world.call(request.to_request());
         let status = answer.as_ref().map(|answer| answer.status.to_string());

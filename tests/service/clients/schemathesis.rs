@@ -15,7 +15,6 @@ use crate::support::server::{
     ACCOUNT, CHANNEL, OPERATOR_TOKEN, OTHER_ACCOUNT, SECRET, Server, Setup, TOKEN,
 };
 use crate::support::skip::skipped;
-use crate::support::turn::turn;
 
 /// Which requests are made up follows from this. `SEED=…` asks for others, `EXAMPLES=…` for more of them.
 const SEED: u64 = 2019;
@@ -46,7 +45,7 @@ async fn generated_requests_get_only_described_answers() {
         Ok(packages) => packages,
         Err(why) => return skipped(&why, "install Python 3 with pip; fetches from PyPI"),
     };
-    let _turn = turn().await;
+    // It takes longest, so it begins without a turn.
     let server = Setup::default().start().await;
     let told = server.directory().join("told.json");
     let given = given(&server, &told).await;

@@ -10,6 +10,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::dispatch::outcome::{AttemptFailure, Class, Outcome};
+use crate::domain::text::beginning;
 use crate::domain::time::UnixMillis;
 use crate::words;
 
@@ -192,11 +193,8 @@ impl LoggedAttempt {
     /// The entry for what came of an attempt.
     #[must_use]
     pub fn new(number: u32, outcome: &Outcome, mut trace: AttemptTrace) -> Self {
-        let mut end = EXCERPT_BYTES_MAX.min(trace.excerpt.len());
-        while !trace.excerpt.is_char_boundary(end) {
-            end -= 1;
-        }
-        trace.excerpt.truncate(end);
+        let length = beginning(&trace.excerpt, EXCERPT_BYTES_MAX).len();
+        trace.excerpt.truncate(length);
         Self {
             number,
             trace,

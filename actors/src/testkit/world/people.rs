@@ -127,8 +127,7 @@ impl<'w> User<'w> {
     /// When no customer has written, or the reply is not accepted.
     #[track_caller]
     pub fn replies(self, text: &str) -> Said {
-        let last = self.world.memory.borrow().last;
-        match last {
+        match self.world.last_conversation() {
             Some(conversation) => self.replies_in(conversation, text),
             None => self.world.fail("no customer has written anything yet"),
         }
@@ -140,10 +139,7 @@ impl<'w> User<'w> {
     /// When the customer has not written, or the reply is not accepted.
     #[track_caller]
     pub fn replies_to(self, customer: &str, text: &str) -> Said {
-        let memory = self.world.memory.borrow();
-        let conversation = memory.conversations.get(customer).copied();
-        drop(memory);
-        match conversation {
+        match self.world.conversation(customer) {
             Some(conversation) => self.replies_in(conversation, text),
             None => self
                 .world
@@ -189,9 +185,12 @@ impl<'w> User<'w> {
         said
     }
 
-    /// Declares the user when they act for the first time.
+    /// Declares the user, who usually is when they act for the first time. Who is there already does not change.
+    ///
+    /// # Panics
+    /// When the name is no valid name of a user.
     #[track_caller]
-    fn declare(self) {
+    pub fn declare(self) {
         let mut memory = self.world.memory.borrow_mut();
         let known = self.token() == fixtures::TOKEN || !memory.users.insert(self.name.to_owned());
         drop(memory);

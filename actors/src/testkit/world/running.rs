@@ -29,8 +29,9 @@ impl World {
         let stored = self.machine.boot(None);
         *self.disk.borrow_mut() = stored.disk.clone();
         self.faults.disk_orders(&stored.disk);
-        let receiver = Arc::new(self.receiver.clone());
-        let ports = stepped::ports(stored, &self.machine, &self.clock, &self.entropy, receiver);
+        let sender = self.config.sender.clone();
+        let sender = sender.unwrap_or_else(|| Arc::new(self.receiver.clone()));
+        let ports = stepped::ports(stored, &self.machine, &self.clock, &self.entropy, sender);
         let process = Process::start(&self.machine, &self.clock);
         let process = self.expect("the operating system gives a runtime", process);
         let (config, stall) = (self.config.system.clone(), self.faults.stall());

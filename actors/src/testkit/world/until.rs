@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::domain::dispatch::record::{DeliveryRecord, DeliveryState};
+use crate::domain::dispatch::record::{DeliveryRecord, DeliveryState, HoldReason};
 use crate::domain::id::MessageId;
 use crate::domain::time::UnixMillis;
 use crate::testkit::journal::Since;
@@ -105,6 +105,20 @@ impl Until {
     }
 }
 
+fn in_words(why: HoldReason) -> &'static str {
+    match why {
+        HoldReason::Failing => "the endpoint fails, and is probed",
+        HoldReason::Conversation => {
+            "only messages of this conversation fail; they are tried one at a time"
+        }
+        HoldReason::PauseAsked => "the endpoint asked for a pause",
+        HoldReason::Gone => "the endpoint answered 410",
+        HoldReason::GivenUp => "the endpoint did not succeed for days, and is not probed any more",
+        HoldReason::NoAddress => "the channel has no address",
+        HoldReason::Paused => "an operator paused the channel",
+    }
+}
+
 fn met(is_so: bool, instead: impl FnOnce() -> String) -> Result<(), String> {
     if is_so { Ok(()) } else { Err(instead()) }
 }
@@ -168,9 +182,24 @@ impl World {
         self.fail(&lines)
     }
 
-    /// Where the delivery of a message stands; `None`: no user wrote it.
+    /// Where the delivery of a message stands, in words; `None`: no user wrote it.
+    ///
+    /// # Panics
+    /// When the delivery cannot be read.
+    #[must_use]
     #[track_caller]
-    fn delivery_record(&self, message: MessageId) -> Option<DeliveryRecord> {
+    pub fn delivery_in_words(&self, message: MessageId) -> Option<String> {
+        let record = self.delivery_record(message)?;
+        Some(self.state_in_words(&record))
+    }
+
+    /// Where the delivery of a message stands; `None`: no user wrote it.
+    ///
+    /// # Panics
+    /// When the delivery cannot be read.
+    #[must_use]
+    #[track_caller]
+    pub fn delivery_record(&self, message: MessageId) -> Option<DeliveryRecord> {
         let delivery = self.run(async |system| system.delivery(message).await);
         let delivery = self.expect("the delivery can be read", delivery);
         delivery.map(|delivery| delivery.record)
@@ -184,7 +213,7 @@ impl World {
                 let until = self.since_start(*until);
                 format!("waits for its next attempt at {until}, since the last was: {why}")
             }
-            DeliveryState::Held { why } => format!("is held, since the endpoint is: {why:?}"),
+            DeliveryState::Held { why } => format!("is held: {}", in_words(*why)),
             DeliveryState::Delivered { at } => {
                 format!("is delivered, at {}", self.since_start(*at))
             }

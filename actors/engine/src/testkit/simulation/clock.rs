@@ -57,6 +57,13 @@ impl SimClock {
         hands.skew_millis = hands.skew_millis.saturating_add(millis);
     }
 
+    /// Sets the wall clock of a process that has not begun to this time.
+    pub fn show(&self, time: UnixMillis) {
+        let ahead = i64::try_from(time.get()).unwrap_or(i64::MAX);
+        let from = i64::try_from(EPOCH_MILLIS).unwrap_or(i64::MAX);
+        lock(&self.0).skew_millis = ahead.saturating_sub(from);
+    }
+
     /// How much time has truly passed.
     #[must_use]
     pub fn passed(&self) -> Duration {

@@ -1,0 +1,83 @@
+//! Worlds over HTTP: whole services in memory, each with an address, a clock and faults of its own, for tests of integrations.
+//!
+//! A world has a thread of its own, which takes orders one after the other, and a port of its own on loopback: everything
+//! that a program sends there belongs to it, a request with a wrong channel or without any credentials too, and forks of a
+//! world may have the same ids.
+
+mod clock;
+mod control;
+mod fault;
+mod host;
+mod journal;
+mod listener;
+mod mask;
+mod order;
+mod outside;
+mod refusal;
+mod registry;
+mod sender;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+use crate::dev::worlds::control::Control;
+use crate::dev::worlds::outside::Outside;
+use crate::dev::worlds::registry::Registry;
+
+/// The worlds of this process, and the address at which they are made.
+pub(crate) struct Worlds {
+    address: SocketAddr,
+    token: String,
+    registry: Arc<Registry>,
+    serving: JoinHandle<()>,
+    sending: JoinHandle<()>,
+}
+
+impl Worlds {
+    /// Listens on a free port of loopback. Who makes worlds has to know this token.
+    ///
+    /// # Errors
+    /// When no port or no HTTP client can be had.
+    pub(crate) async fn start(token: String) -> Result<Self> {
+        let listener = TcpListener::bind("127.0.0.1:0").await;
+        let listener = listener.context("cannot listen for orders about worlds")?;
+        let address = listener
+            .local_addr()
+            .context("cannot read the address for orders about worlds")?;
+        let (outside, sending) = Outside::start()?;
+        let registry = Arc::new(Registry::new(outside));
+        let control = Control::new(Arc::clone(&registry), &token);
+        let serving = tokio::task::spawn_local(listener::serve(listener, Arc::new(control)));
+        Ok(Self {
+            address,
+            token,
+            registry,
+            serving,
+            sending,
+        })
+    }
+
+    /// How programs make worlds: a part of the ready file.
+    pub(crate) fn document(&self) -> Value {
+        json!({ "url": self.url(), "token": self.token })
+    }
+
+    /// Where worlds are made.
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}/dev/v1", self.address)
+    }
+
+    /// Ends all worlds, if there are any.
+    pub(crate) async fn stop(worlds: Option<Self>) {
+        if let Some(worlds) = worlds {
+            worlds.serving.abort();
+            worlds.registry.end_all("the process ends").await;
+            worlds.sending.abort();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! How the time of a world passes.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use switchboard_actors::domain::time::UnixMillis;
+use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
+
+/// How the time of a world passes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ClockMode {
+    /// It jumps to the next timer while a client waits and no callback is under way.
+    #[default]
+    Skip,
+    /// It passes by `advance` only.
+    Frozen,
+    /// It passes as that of the machine does.
+    Real,
+}
+
+/// The time of the machine.
+pub(super) fn machine_now() -> UnixMillis {
+    SystemClock.now()
+}
+
+/// A time as answers show it.
+pub(super) fn shown(time: UnixMillis) -> String {
+    let millis = i64::try_from(time.get()).unwrap_or(i64::MAX);
+    let time = Timestamp::from_millisecond(millis).unwrap_or(Timestamp::MAX);
+    format!("{time:.3}")
+}
+
+/// A clock as answers show it.
+pub(super) fn clock(mode: ClockMode, now: UnixMillis) -> Value {
+    json!({ "mode": mode, "now": shown(now), "now_ms": now.get() })
+}

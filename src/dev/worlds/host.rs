@@ -1,0 +1,266 @@
+//! The thread of a world: it takes orders one after the other, and lets the time of the world pass between them.
+
+mod people;
+mod requests;
+mod time;
+mod wait;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use hyper::StatusCode;
+use serde_json::{Value, json};
+use switchboard_actors::domain::installation::channels::Channel;
+use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
+use switchboard_actors::testkit::world::WorldConfig;
+use switchboard_actors::testkit::{World, fixtures};
+use tokio::sync::oneshot;
+
+use crate::dev::worlds::clock::{self, ClockMode, machine_now};
+use crate::dev::worlds::fault::{EngineFault, Fault, FaultOrder, Faults};
+use crate::dev::worlds::host::time::Goal;
+use crate::dev::worlds::journal::Journal;
+use crate::dev::worlds::order::{Act, NewWorld, Order, Orders};
+use crate::dev::worlds::outside::Outside;
+use crate::dev::worlds::refusal::Refusal;
+use crate::dev::worlds::sender::{UnderWay, WorldSender};
+use crate::testing::http_world::HttpWorld;
+
+/// In the mode `real`, the time of the world is set so often.
+const TICK: Duration = Duration::from_millis(10);
+
+/// What a host is made with.
+pub(super) struct Plan {
+    pub(super) id: String,
+    pub(super) address: SocketAddr,
+    pub(super) wanted: NewWorld,
+    pub(super) outside: Outside,
+    pub(super) orders: Orders,
+}
+
+/// A world and what belongs to it, on its thread.
+pub(super) struct Host {
+    id: String,
+    address: SocketAddr,
+    wanted: NewWorld,
+    world: HttpWorld,
+    journal: Journal,
+    faults: Faults,
+    under_way: Arc<UnderWay>,
+    goes_out: Arc<AtomicBool>,
+    mode: ClockMode,
+    /// Until when the time of the machine was followed, in the mode `real`.
+    followed: Instant,
+    /// When the world ends by itself.
+    ends: Instant,
+    ends_at: String,
+    goals: Vec<Goal>,
+}
+
+impl Host {
+    /// Makes the world; on the thread that it stays on.
+    pub(super) fn new(plan: Plan) -> Self {
+        let (journal, faults) = (Journal::default(), Faults::default());
+        let (under_way, goes_out) = (Arc::default(), Arc::default());
+        let sender = WorldSender {
+            outside: plan.outside,
+            faults: faults.clone(),
+            journal: journal.clone(),
+            under_way: Arc::clone(&under_way),
+            goes_out: Arc::clone(&goes_out),
+            orders: plan.orders,
+        };
+        let wanted = plan.wanted;
+        let now = machine_now();
+        let world = World::with(WorldConfig {
+            seed: wanted.seed,
+            begins: Some(now),
+            sender: Some(Arc::new(sender)),
+            ..WorldConfig::default()
+        });
+        let ttl = Duration::from_secs(wanted.ttl);
+        let mut host = Self {
+            id: plan.id,
+            address: plan.address,
+            world: HttpWorld::at(world, plan.address),
+            journal,
+            faults,
+            under_way,
+            goes_out,
+            mode: wanted.clock,
+            followed: Instant::now(),
+            ends: Instant::now() + ttl,
+            ends_at: clock::shown(now.plus(ttl)),
+            goals: Vec::new(),
+            wanted,
+        };
+        if let Some(url) = host.wanted.webhook.take() {
+            // It was checked when the order was read.
+            host.set_webhook(Some(url)).map(drop).unwrap_or_default();
+        }
+        host
+    }
+
+    /// Takes orders until the world ends; gives why it did.
+    pub(super) fn run(mut self, orders: &mpsc::Receiver<Order>) -> String {
+        loop {
+            let goes_on = self.progress();
+            let order = if goes_on {
+                orders.try_recv().map_err(|_none| RecvTimeoutError::Timeout)
+            } else {
+                orders.recv_timeout(self.idles_for())
+            };
+            match order {
+                Ok(Order::End { why, ended }) => {
+                    self.leave_goals(&why);
+                    drop(self);
+                    // At the end of the process, no client waits for it.
+                    ended.send(()).unwrap_or_default();
+                    return why;
+                }
+                Ok(order) => self.take(order),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return "the process ends".to_owned(),
+            }
+            if Instant::now() >= self.ends {
+                let why = format!("its time to live of {} s is over", self.wanted.ttl);
+                self.leave_goals(&why);
+                return why;
+            }
+        }
+    }
+
+    /// How long nothing happens without an order.
+    fn idles_for(&self) -> Duration {
+        let left = self.ends.saturating_duration_since(Instant::now());
+        match self.mode {
+            ClockMode::Real => left.min(TICK),
+            ClockMode::Skip | ClockMode::Frozen => self.goal_idles_for().min(left),
+        }
+    }
+
+    fn take(&mut self, order: Order) {
+        match order {
+            Order::Ask { asked, answer } => {
+                let given = self.ask(&asked);
+                // A client that has gone needs no answer.
+                drop(answer.send(given));
+            }
+            Order::Act { act, done } => self.act(act, done),
+            Order::Look => self.let_rest(),
+            Order::End { .. } => {}
+        }
+    }
+
+    fn act(&mut self, act: Act, done: oneshot::Sender<Result<Value, Refusal>>) {
+        let result = match act {
+            Act::Describe => Ok(self.described()),
+            Act::SetClock(mode) => Ok(self.set_clock(mode)),
+            Act::Advance(by) => return self.aim_at(by, done),
+            Act::SetWebhook(url) => self.set_webhook(url),
+            Act::Say { customer, text } => self.say(&customer, &text),
+            Act::Reply {
+                user,
+                customer,
+                text,
+            } => self.reply(&user, customer.as_deref(), &text),
+            Act::Messages { customer } => self.messages(&customer),
+            Act::Restart => {
+                self.world.restart();
+                Ok(self.clock())
+            }
+            Act::Wait(wait) => return self.wait(wait, done),
+            Act::Fault(order) => self.fault(&order),
+            Act::Faults => Ok(self.faults.shown()),
+            Act::EndFaults => Ok(self.end_faults()),
+            Act::Journal { after } => Ok(json!(self.journal.after(after))),
+            Act::JournalText { after } => {
+                let entries = self.journal.after(after);
+                let lines = entries.iter().map(|entry| format!("{}\n", entry.line()));
+                Ok(Value::from(lines.collect::<String>()))
+            }
+        };
+        // A client that has gone needs no answer.
+        drop(done.send(result));
+    }
+
+    /// The world as answers show it.
+    fn described(&self) -> Value {
+        json!({
+            "id": self.id,
+            "name": self.wanted.name,
+            "seed": self.wanted.seed,
+            "clock": self.clock(),
+            "base_url": format!("http://{}", self.address),
+            "account": { "id": self.world.account() },
+            "channel": {
+                "id": fixtures::channel_id(),
+                "secret": fixtures::channel().secret.expose(),
+            },
+            "scope_id": self.world.scope(),
+            "users": [{ "name": "ada", "token": self.world.user("ada").token() }],
+            "webhook": self.wanted.webhook,
+            "ends_at": self.ends_at,
+        })
+    }
+
+    fn clock(&self) -> Value {
+        clock::clock(self.mode, self.world.now())
+    }
+
+    /// Sends callbacks to this address from now on; without one, to the receiver in memory.
+    fn set_webhook(&mut self, url: Option<String>) -> Result<Value, Refusal> {
+        let mut channel = fixtures::channel();
+        if let Some(url) = &url {
+            let address = url.parse();
+            let address = address.map_err(|why| Refusal::wrong(format!("webhook {url}: {why}")))?;
+            channel.settings = ChannelSettings {
+                webhook_v2: Some(address),
+                ..channel.settings
+            };
+        }
+        let declared = self
+            .world
+            .run(async |system| system.declare_channel(Channel::clone(&channel)).await);
+        declared.map_err(|why| {
+            Refusal::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                format!("the webhook is not set: {why}"),
+            )
+        })?;
+        self.goes_out.store(url.is_some(), Ordering::Release);
+        let shown = url.as_deref().unwrap_or("the receiver in memory");
+        self.note("test", format!("sends callbacks to {shown}"));
+        self.wanted.webhook = url;
+        self.let_rest();
+        Ok(self.described())
+    }
+
+    fn fault(&mut self, order: &FaultOrder) -> Result<Value, Refusal> {
+        let (fault, shown) = self.faults.order(order)?;
+        self.note("test", format!("orders a fault: {shown}"));
+        match fault {
+            Fault::Engine(EngineFault::DiskFull) => self.world.disk_full(),
+            Fault::Engine(EngineFault::PowerCut) => self.world.cut_power(),
+            Fault::Engine(EngineFault::SlowSync(each)) => self.world.stall_disk(each),
+            Fault::Answer(_) | Fault::Callback(_) => {}
+        }
+        Ok(shown)
+    }
+
+    fn end_faults(&mut self) -> Value {
+        self.faults.end();
+        self.world.disk_freed();
+        self.world.stall_disk(Duration::ZERO);
+        self.note("test", "ends all faults");
+        self.let_rest();
+        self.faults.shown()
+    }
+
+    fn note(&self, who: &str, what: impl Into<String>) {
+        self.journal.note(self.world.now(), who, what);
+    }
+}

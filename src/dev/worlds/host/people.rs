@@ -1,0 +1,121 @@
+//! The people of a world.
+
+use std::error::Error;
+
+use hyper::StatusCode;
+use serde_json::{Value, json};
+use switchboard_actors::domain::id::ConversationId;
+use switchboard_actors::domain::text::MessageText;
+use switchboard_actors::system::inbox::MessageView;
+use switchboard_actors::testkit::{fixtures, text_of};
+
+use super::Host;
+use crate::dev::worlds::refusal::Refusal;
+
+/// The longest name of a customer.
+const NAME_MAX: usize = 64;
+
+impl Host {
+    pub(super) fn say(&mut self, customer: &str, text: &str) -> Result<Value, Refusal> {
+        check_name(customer)?;
+        let who = self.world.customer(customer);
+        let message = who.message(text);
+        self.note(&format!("customer {customer}"), format!("writes {text:?}"));
+        let said = who.try_posts(&message).map_err(|why| unsaid(&why))?;
+        Ok(json!({
+            "msgid": message.msgid(),
+            "message_id": said.message,
+            "conversation_id": said.conversation,
+        }))
+    }
+
+    pub(super) fn reply(
+        &mut self,
+        user: &str,
+        customer: Option<&str>,
+        text: &str,
+    ) -> Result<Value, Refusal> {
+        if let Err(why) = text.parse::<MessageText>() {
+            return Err(Refusal::wrong(format!("text: {why}")));
+        }
+        let who = self.world.user(user);
+        if let Err(why) = fixtures::administrator(user, &who.token()) {
+            return Err(Refusal::wrong(format!(
+                "«{user}» is no name of a user: {why}"
+            )));
+        }
+        let conversation = self.conversation(customer).ok_or_else(|| {
+            Refusal::wrong(match customer {
+                Some(customer) => format!("the customer {customer} has written nothing yet"),
+                None => "no customer has written anything yet".to_owned(),
+            })
+        })?;
+        self.note(&format!("user {user}"), format!("replies {text:?}"));
+        let said = who.try_replies(conversation, text);
+        let said = said.map_err(|why| unsaid(&why))?;
+        Ok(json!({
+            "message_id": said.message,
+            "conversation_id": said.conversation,
+        }))
+    }
+
+    pub(super) fn messages(&self, customer: &str) -> Result<Value, Refusal> {
+        let conversation = self.conversation(Some(customer));
+        let messages = conversation.map(|id| self.world.messages_in(id));
+        let messages: Vec<_> = messages
+            .iter()
+            .flatten()
+            .map(|message| {
+                json!({
+                    "id": message.id(),
+                    "direction": match message {
+                        MessageView::In { .. } => "in",
+                        MessageView::Out { .. } => "out",
+                    },
+                    "text": text_of(message),
+                })
+            })
+            .collect();
+        Ok(json!({ "messages": messages }))
+    }
+}
+
+impl Host {
+    /// The conversation of a customer, or the one with this id of the integration; `None`: the one in which a customer wrote
+    /// last.
+    fn conversation(&self, customer: Option<&str>) -> Option<ConversationId> {
+        if let Some(known) = customer.and_then(|customer| self.world.conversation(customer)) {
+            return Some(known);
+        }
+        // The program that is tested has posted it.
+        let list = self
+            .world
+            .request("GET", "/inbox/v1/conversations?limit=250");
+        let list = list.user("ada").try_send()?.json();
+        let mut all = list.get("conversations")?.as_array()?.iter();
+        let found = all.find(|it| {
+            let id = it.get("client_id").and_then(Value::as_str);
+            customer.is_none_or(|customer| id == Some(customer))
+        })?;
+        found.get("id")?.as_str()?.parse().ok()
+    }
+}
+
+/// The name is part of ids.
+fn check_name(name: &str) -> Result<(), Refusal> {
+    let is_plain = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '-' | '_' | '.');
+    if !name.is_empty() && name.len() <= NAME_MAX && name.chars().all(is_plain) {
+        return Ok(());
+    }
+    let why = format!(
+        "a customer's name has 1 to {NAME_MAX} letters, digits, dots, hyphens or underscores, not «{name}»"
+    );
+    Err(Refusal::wrong(why))
+}
+
+fn unsaid(why: &dyn Error) -> Refusal {
+    Refusal::new(
+        StatusCode::CONFLICT,
+        format!("the world did not take it: {why}"),
+    )
+}

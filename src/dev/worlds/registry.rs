@@ -1,0 +1,199 @@
+//! The worlds that there are, and those that ended lately.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::time::Duration;
+
+use hyper::StatusCode;
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::AbortHandle;
+use tokio::time::timeout;
+
+use crate::dev::worlds::clock::{machine_now, shown};
+use crate::dev::worlds::host::{Host, Plan};
+use crate::dev::worlds::listener::{self, Front};
+use crate::dev::worlds::order::{Act, NewWorld, ORDERS_MAX, Order, Orders};
+use crate::dev::worlds::outside::Outside;
+use crate::dev::worlds::refusal::Refusal;
+
+/// So many worlds there are at once at most.
+const WORLDS_MAX: usize = 500;
+/// So many ended ones are remembered.
+const ENDED_MAX: usize = 1_000;
+/// So long an order to a world may take.
+const ORDER_DEADLINE: Duration = Duration::from_secs(60);
+
+/// The worlds of a process.
+pub(super) struct Registry {
+    outside: Outside,
+    worlds: Arc<Mutex<Known>>,
+}
+
+#[derive(Default)]
+struct Known {
+    running: BTreeMap<String, Slot>,
+    /// Which worlds ended, when, and why; oldest first.
+    ended: VecDeque<(String, String, String)>,
+    last: u64,
+}
+
+/// A world that runs.
+struct Slot {
+    orders: Orders,
+    listening: AbortHandle,
+}
+
+impl Registry {
+    pub(super) fn new(outside: Outside) -> Self {
+        Self {
+            outside,
+            worlds: Arc::default(),
+        }
+    }
+
+    /// Makes a world; gives it as answers show it.
+    ///
+    /// # Errors
+    /// When there are too many, or the system has no thread or port to give.
+    pub(super) async fn make(&self, wanted: NewWorld) -> Result<Value, Refusal> {
+        let failed = |error: std::io::Error| {
+            let why = format!("no world can be made: {error}");
+            Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why)
+        };
+        let socket = TcpListener::bind("127.0.0.1:0").await.map_err(failed)?;
+        let address = socket.local_addr().map_err(failed)?;
+        let (orders, taken) = mpsc::sync_channel(ORDERS_MAX);
+        let id = {
+            let mut known = known(&self.worlds);
+            if known.running.len() >= WORLDS_MAX {
+                let why = format!("there are {WORLDS_MAX} worlds already; end some first");
+                return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why));
+            }
+            known.last = known.last.saturating_add(1);
+            let id = format!("w{}", known.last);
+            let front = Front::new(orders.clone());
+            let listening = tokio::task::spawn_local(listener::serve(socket, Arc::new(front)));
+            let slot = Slot {
+                orders: orders.clone(),
+                listening: listening.abort_handle(),
+            };
+            known.running.insert(id.clone(), slot);
+            id
+        };
+        let plan = Plan {
+            id: id.clone(),
+            address,
+            wanted,
+            outside: self.outside.clone(),
+            orders,
+        };
+        let (worlds, of_thread) = (Arc::clone(&self.worlds), id.clone());
+        let thread = std::thread::Builder::new()
+            .name(format!("world {id}"))
+            .spawn(move || {
+                let run = || Host::new(plan).run(&taken);
+                let why = match catch_unwind(AssertUnwindSafe(run)) {
+                    Ok(why) => why,
+                    Err(panic) => words_of(&*panic),
+                };
+                ended(&worlds, &of_thread, &why);
+            });
+        if let Err(error) = thread {
+            ended(&self.worlds, &id, "it has no thread");
+            return Err(failed(error));
+        }
+        self.act(&id, Act::Describe).await
+    }
+
+    /// Gives a world an order.
+    ///
+    /// # Errors
+    /// When there is no such world, or it refuses.
+    pub(super) async fn act(&self, id: &str, act: Act) -> Result<Value, Refusal> {
+        let orders = self.orders(id)?;
+        let (done, result) = oneshot::channel();
+        // A world that has just ended drops the order.
+        drop(orders.try_send(Order::Act { act, done }));
+        match timeout(ORDER_DEADLINE, result).await {
+            Ok(Ok(result)) => result,
+            Ok(Err(_ended)) => Err(self.orders(id).err().unwrap_or_else(|| {
+                Refusal::new(StatusCode::GONE, format!("the world {id} ended meanwhile"))
+            })),
+            Err(_elapsed) => {
+                let why = format!("the world {id} did not answer within a minute");
+                Err(Refusal::new(StatusCode::GATEWAY_TIMEOUT, why))
+            }
+        }
+    }
+
+    /// Ends a world.
+    ///
+    /// # Errors
+    /// When there is no such world.
+    pub(super) async fn end(&self, id: &str, why: &str) -> Result<Value, Refusal> {
+        let orders = self.orders(id)?;
+        let (told, gone) = oneshot::channel();
+        let why = why.to_owned();
+        drop(orders.try_send(Order::End {
+            why: why.clone(),
+            ended: told,
+        }));
+        // It fails when the world has ended by itself meanwhile.
+        drop(gone.await);
+        ended(&self.worlds, id, &why);
+        Ok(json!({ "id": id, "ended_at": shown(machine_now()), "why": why }))
+    }
+
+    /// Ends all worlds.
+    pub(super) async fn end_all(&self, why: &str) {
+        for id in self.ids() {
+            // It may have ended by itself.
+            drop(self.end(&id, why).await);
+        }
+    }
+
+    /// The worlds that run.
+    pub(super) fn ids(&self) -> Vec<String> {
+        known(&self.worlds).running.keys().cloned().collect()
+    }
+
+    fn orders(&self, id: &str) -> Result<Orders, Refusal> {
+        let known = known(&self.worlds);
+        if let Some(slot) = known.running.get(id) {
+            return Ok(slot.orders.clone());
+        }
+        if let Some((_, at, why)) = known.ended.iter().find(|(ended, ..)| ended == id) {
+            let why = format!("the world {id} ended at {at}: {why}");
+            return Err(Refusal::new(StatusCode::GONE, why));
+        }
+        Err(Refusal::unknown(format!("there is no world {id}")))
+    }
+}
+
+/// The world has ended: nothing listens for it any more.
+fn ended(worlds: &Mutex<Known>, id: &str, why: &str) {
+    let mut known = known(worlds);
+    let Some(slot) = known.running.remove(id) else {
+        return;
+    };
+    slot.listening.abort();
+    if known.ended.len() == ENDED_MAX {
+        known.ended.pop_front();
+    }
+    let at = shown(machine_now());
+    known.ended.push_back((id.to_owned(), at, why.to_owned()));
+}
+
+fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
+    let words = panic.downcast_ref::<String>().map(String::as_str);
+    let words = words.or_else(|| panic.downcast_ref::<&str>().copied());
+    let first = words.and_then(|words| words.lines().next());
+    format!("it failed: {}", first.unwrap_or("for an unknown reason"))
+}
+
+fn known(worlds: &Mutex<Known>) -> MutexGuard<'_, Known> {
+    worlds.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,71 @@
+//! What handlers share, as the configuration wants it.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use switchboard_actors::System;
+use url::Url;
+
+use crate::config::Settings;
+use crate::http::console::source::Console;
+use crate::http::requests::log::RequestLogLimits;
+use crate::http::state::{AppState, HttpSettings};
+use crate::http::vendor::VendorKey;
+use crate::outbound::address::Policy;
+use crate::outbound::guard::AddressGuard;
+use crate::serve::files::Files;
+use crate::serve::settings::limits;
+
+/// What handlers share in a world or a test.
+///
+/// # Errors
+/// When there is no place for files.
+pub(crate) fn state(system: &System, settings: &Settings, files: &Files) -> Result<AppState> {
+    let public_url = settings
+        .server
+        .public_url_at(settings.server.listen.port)
+        .context("no public address can be derived")?;
+    let http = HttpSettings {
+        clock_is_moved: true,
+        ..http(settings, guard(settings), origin(&public_url), None)
+    };
+    let (media, console) = (files.media(settings)?, Console::of(None)?);
+    Ok(AppState::new(system.clone(), http, media, console))
+}
+
+/// The settings of the HTTP interface.
+pub(super) fn http(
+    settings: &Settings,
+    guard: Arc<AddressGuard>,
+    callback_url: String,
+    vendor_key: Option<VendorKey>,
+) -> HttpSettings {
+    HttpSettings {
+        vendor_key,
+        clock_is_moved: false,
+        public_url: settings.server.public_url.as_ref().map(origin),
+        callback_url,
+        body_limit: settings.server.body_limit_bytes,
+        signature_hints: settings.server.signature_hints,
+        request_log: RequestLogLimits {
+            per_channel: settings.requests.keep_per_channel,
+            body: settings.requests.body_bytes,
+        },
+        guard,
+        trusted_proxies: settings.server.trusted_proxies.clone(),
+        limits: limits(settings),
+    }
+}
+
+/// A URL that has scheme, host and port only, without the slash at its end.
+pub(super) fn origin(url: &Url) -> String {
+    url.as_str().trim_end_matches('/').to_owned()
+}
+
+/// What requests may lead to, as the operator wants it.
+pub(super) fn guard(settings: &Settings) -> Arc<AddressGuard> {
+    Arc::new(AddressGuard::new(Policy {
+        allow_private_networks: settings.dispatch.allow_private_networks,
+        allow_cidrs: settings.dispatch.allow_cidrs.clone(),
+    }))
+}

@@ -1,0 +1,73 @@
+//! How worlds end, and the process with its parent.
+
+use std::io::Read as _;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::started;
+use super::world::World;
+use crate::support::eventually;
+
+#[tokio::test]
+async fn an_ended_world_says_when_it_ended_and_why() {
+    let server = started().await;
+    let deleted = World::make(&server, json!({ "name": "first" })).await;
+    let ended = deleted.order("DELETE", "", json!(null)).await;
+    assert_eq!(ended["why"], "deleted");
+    let short = World::make(&server, json!({ "ttl": 1 })).await;
+    eventually("its time to live is over", async || {
+        let answer = short.try_order("GET", "", json!(null)).await;
+        (answer.status == 410).then_some(())
+    })
+    .await;
+    for (world, why) in [
+        (&deleted, "deleted"),
+        (&short, "its time to live of 1 s is over"),
+    ] {
+        let answer = world
+            .try_order("POST", "/advance", json!({ "seconds": 1 }))
+            .await;
+        let detail = answer.is(410).json["detail"].as_str().unwrap().to_owned();
+        assert!(
+            detail.contains(why) && detail.contains(" ended at 20"),
+            "{detail}"
+        );
+        let asked = world.client().request("GET", "/healthz").attempt().await;
+        assert!(asked.is_none(), "nothing listens there any more");
+    }
+    let never = super::world::order(&server, "GET", "/worlds/w99", json!(null)).await;
+    assert_eq!(never.status, 404);
+}
+
+#[test]
+fn the_process_ends_when_its_standard_input_is_closed() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_switchboard"))
+        .args(["dev", "--ephemeral", "--listen", "127.0.0.1:0"])
+        .args(["--ready-file", "ready.json", "--stop-with-stdin"])
+        .current_dir(directory.path())
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let ready = directory.path().join("ready.json");
+    while !ready.exists() {
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "it ended before it was ready"
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    drop(child.stdin.take());
+    let mut said = String::new();
+    child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut said)
+        .unwrap();
+    assert!(child.wait().unwrap().success(), "{said}");
+    assert!(said.contains("stopped: everything is on disk"), "{said}");
+}

@@ -1,0 +1,153 @@
+//! A client of one world.
+
+use serde_json::{Value, json};
+
+use crate::support::answer::Answer;
+use crate::support::client::{Client, Request, content_md5, date, message, signature};
+use crate::support::server::Server;
+
+/// Sends an order about worlds; `null`: without a body.
+pub(super) async fn order(server: &Server, method: &str, tail: &str, body: Value) -> Answer {
+    let dev = &server.ready()["dev"];
+    let base = dev["url"]
+        .as_str()
+        .unwrap()
+        .strip_suffix("/dev/v1")
+        .unwrap();
+    let client = Client::undescribed(base);
+    let target = format!("/dev/v1{tail}");
+    let request = client.request(method, &target);
+    let request = request.bearer(dev["token"].as_str().unwrap());
+    if body.is_null() {
+        return request.send().await;
+    }
+    let request = request.header("Content-Type", "application/json");
+    request.body(body.to_string()).send().await
+}
+
+/// A world.
+pub(super) struct World<'s> {
+    server: &'s Server,
+    client: Client,
+    /// Meets ordered faults.
+    faulty: Client,
+    /// As it was answered when it was made.
+    pub(super) made: Value,
+}
+
+impl<'s> World<'s> {
+    /// Makes a world.
+    pub(super) async fn make(server: &'s Server, body: Value) -> Self {
+        let made = order(server, "POST", "/worlds", body).await.is(201).json;
+        let base = made["base_url"].as_str().unwrap();
+        Self {
+            server,
+            client: Client::new(base),
+            faulty: Client::undescribed(base),
+            made,
+        }
+    }
+
+    pub(super) fn client(&self) -> &Client {
+        &self.client
+    }
+
+    pub(super) fn url(&self) -> &str {
+        self.made["base_url"].as_str().unwrap()
+    }
+
+    /// Where messages are posted.
+    pub(super) fn chat(&self) -> String {
+        format!(
+            "/v2/origin/custom/{}",
+            self.made["scope_id"].as_str().unwrap()
+        )
+    }
+
+    /// Sends an order, which may be refused.
+    pub(super) async fn try_order(&self, method: &str, tail: &str, body: Value) -> Answer {
+        let id = self.made["id"].as_str().unwrap();
+        order(self.server, method, &format!("/worlds/{id}{tail}"), body).await
+    }
+
+    /// Sends an order that is taken.
+    pub(super) async fn order(&self, method: &str, tail: &str, body: Value) -> Value {
+        let answer = self.try_order(method, tail, body).await;
+        assert!(matches!(answer.status, 200 | 201), "{answer:?}");
+        answer.json
+    }
+
+    pub(super) async fn text(&self, tail: &str) -> String {
+        let answer = self.try_order("GET", tail, json!(null)).await.is(200);
+        answer.body
+    }
+
+    pub(super) async fn say(&self, customer: &str, text: &str) -> Value {
+        let tail = format!("/customers/{customer}/say");
+        self.order("POST", &tail, json!({ "text": text })).await
+    }
+
+    pub(super) async fn reply(&self, user: &str, customer: &str, text: &str) -> Value {
+        let tail = format!("/users/{user}/reply");
+        let body = json!({ "text": text, "customer": customer });
+        self.order("POST", &tail, body).await
+    }
+
+    pub(super) async fn wait(&self, query: &str) -> Value {
+        self.order("GET", &format!("/wait?{query}"), json!(null))
+            .await
+    }
+
+    pub(super) async fn fault(&self, body: Value) {
+        self.order("POST", "/faults", body).await;
+    }
+
+    /// The texts of a customer's conversation, each behind its direction.
+    pub(super) async fn texts(&self, customer: &str) -> Vec<String> {
+        let tail = format!("/customers/{customer}/messages");
+        let messages = self.order("GET", &tail, json!(null)).await;
+        let messages = messages["messages"].as_array().unwrap().iter();
+        messages
+            .map(|it| {
+                format!(
+                    "{} {}",
+                    it["direction"].as_str().unwrap(),
+                    it["text"].as_str().unwrap()
+                )
+            })
+            .collect()
+    }
+
+    /// Posts a message; `None`: no whole answer came.
+    pub(super) async fn try_post(&self, msgid: &str) -> Option<Answer> {
+        let body = message(msgid, "program").to_string();
+        self.signed(&body).attempt().await
+    }
+
+    /// Posts a message that is answered.
+    pub(super) async fn post(&self, msgid: &str) -> Answer {
+        self.try_post(msgid).await.expect("a whole answer")
+    }
+
+    fn signed(&self, body: &str) -> Request<'_> {
+        let secret = self.made["channel"]["secret"].as_str().unwrap();
+        let signature = signature(secret, body.as_bytes());
+        self.faulty
+            .request("POST", &self.chat())
+            .header("Content-Type", "application/json")
+            .header("X-Signature", &signature)
+            .body(body)
+    }
+
+    /// Posts a message as one of the current generation does, with a date so many seconds later.
+    pub(super) async fn post_today(&self, msgid: &str, later: i64) -> Answer {
+        let secret = self.made["channel"]["secret"].as_str().unwrap();
+        let body = message(msgid, "program").to_string();
+        let request = self.client.request("POST", &self.chat());
+        let request = request
+            .header("Content-Type", "application/json")
+            .header("Content-MD5", &content_md5(body.as_bytes()))
+            .header("Date", &date(later));
+        request.canonically_signed(secret).body(body).send().await
+    }
+}
