@@ -58,6 +58,8 @@ pub(super) struct Host {
     ends: Instant,
     ends_at: String,
     goals: Vec<Goal>,
+    /// The users who have acted, and `ada`.
+    users: Vec<String>,
 }
 
 impl Host {
@@ -95,6 +97,7 @@ impl Host {
             ends: Instant::now() + ttl,
             ends_at: clock::shown(now.plus(ttl)),
             goals: Vec::new(),
+            users: vec!["ada".to_owned()],
             wanted,
         };
         if let Some(url) = host.wanted.webhook.take() {
@@ -189,6 +192,9 @@ impl Host {
 
     /// The world as answers show it.
     fn described(&self) -> Value {
+        let users = self.users.iter();
+        let users =
+            users.map(|name| json!({ "name": name, "token": self.world.user(name).token() }));
         json!({
             "id": self.id,
             "name": self.wanted.name,
@@ -201,7 +207,7 @@ impl Host {
                 "secret": fixtures::channel().secret.expose(),
             },
             "scope_id": self.world.scope(),
-            "users": [{ "name": "ada", "token": self.world.user("ada").token() }],
+            "users": users.collect::<Vec<_>>(),
             "webhook": self.wanted.webhook,
             "ends_at": self.ends_at,
         })

@@ -6,7 +6,9 @@ use hyper::StatusCode;
 use serde_json::{Value, json};
 use switchboard_actors::domain::id::ConversationId;
 use switchboard_actors::domain::text::MessageText;
+use switchboard_actors::error::Refused;
 use switchboard_actors::system::inbox::MessageView;
+use switchboard_actors::testkit::world::Failed;
 use switchboard_actors::testkit::{fixtures, text_of};
 
 use super::Host;
@@ -18,6 +20,7 @@ const NAME_MAX: usize = 64;
 impl Host {
     pub(super) fn say(&mut self, customer: &str, text: &str) -> Result<Value, Refusal> {
         check_name(customer)?;
+        check_text(text)?;
         let who = self.world.customer(customer);
         let message = who.message(text);
         self.note(&format!("customer {customer}"), format!("writes {text:?}"));
@@ -35,9 +38,7 @@ impl Host {
         customer: Option<&str>,
         text: &str,
     ) -> Result<Value, Refusal> {
-        if let Err(why) = text.parse::<MessageText>() {
-            return Err(Refusal::wrong(format!("text: {why}")));
-        }
+        check_text(text)?;
         let who = self.world.user(user);
         if let Err(why) = fixtures::administrator(user, &who.token()) {
             return Err(Refusal::wrong(format!(
@@ -50,6 +51,9 @@ impl Host {
                 None => "no customer has written anything yet".to_owned(),
             })
         })?;
+        if !self.users.iter().any(|known| known == user) {
+            self.users.push(user.to_owned());
+        }
         self.note(&format!("user {user}"), format!("replies {text:?}"));
         let said = who.try_replies(conversation, text);
         let said = said.map_err(|why| unsaid(&why))?;
@@ -113,9 +117,17 @@ fn check_name(name: &str) -> Result<(), Refusal> {
     Err(Refusal::wrong(why))
 }
 
-fn unsaid(why: &dyn Error) -> Refusal {
-    Refusal::new(
-        StatusCode::CONFLICT,
-        format!("the world did not take it: {why}"),
-    )
+fn check_text(text: &str) -> Result<(), Refusal> {
+    let text = text.parse::<MessageText>().map(drop);
+    text.map_err(|why| Refusal::wrong(format!("text: {why}")))
+}
+
+fn unsaid<R: Error>(why: &Failed<R>) -> Refusal {
+    let status = match why {
+        Failed::Refused(Refused::Rejected(_)) => StatusCode::CONFLICT,
+        Failed::Refused(Refused::Unavailable(_)) | Failed::NoAnswer => {
+            StatusCode::SERVICE_UNAVAILABLE
+        }
+    };
+    Refusal::new(status, format!("the world did not take it: {why}"))
 }

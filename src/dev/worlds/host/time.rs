@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use switchboard_actors::domain::time::UnixMillis;
 use tokio::sync::oneshot;
 
@@ -44,7 +44,7 @@ impl Host {
     pub(super) fn set_clock(&mut self, mode: ClockMode) -> Value {
         self.mode = mode;
         self.followed = Instant::now();
-        self.note("test", format!("sets the clock to {mode:?}"));
+        self.note("test", format!("sets the clock to {}", json!(mode)));
         self.clock()
     }
 

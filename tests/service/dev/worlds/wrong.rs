@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::started;
 use super::world::{World, order};
 
-fn cases() -> [(&'static str, &'static str, Value, &'static str); 12] {
+fn cases() -> [(&'static str, &'static str, Value, &'static str); 13] {
     [
         (
             "POST",
@@ -32,6 +32,7 @@ fn cases() -> [(&'static str, &'static str, Value, &'static str); 12] {
             json!({ "text": "x" }),
             "letters, digits",
         ),
+        ("POST", "/customers/bo/say", json!({ "text": "" }), "text:"),
         (
             "POST",
             "/users/ada/reply",
