@@ -1,7 +1,6 @@
 """An integration that posts the text of each account user's reply back as a customer's message.
 
-Environment: SWITCHBOARD_URL, SWITCHBOARD_SCOPE, SWITCHBOARD_SECRET; PORT, by default one that is free. It prints the port.
-"""
+Environment: SWITCHBOARD_URL, SWITCHBOARD_SCOPE, SWITCHBOARD_SECRET; PORT, by default a free one. It prints the port."""
 
 import hashlib
 import hmac
@@ -13,6 +12,7 @@ import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 URL = f"{os.environ['SWITCHBOARD_URL']}/v2/origin/custom/{os.environ['SWITCHBOARD_SCOPE']}"
+AVATAR = "https://example.com/customer.png"  # The 2019 generation of signatures requires one.
 SECRET = os.environ["SWITCHBOARD_SECRET"].encode()
 
 
@@ -36,11 +36,11 @@ def post(value):
 
 
 def echo(event):
-    chat, customer, message = event["conversation"], event["receiver"], event["message"]
+    chat, person, message = event["conversation"], event["receiver"], event["message"]
     return post({"event_type": "new_message", "payload": {
         "timestamp": event["timestamp"], "msgid": f"echo-{message['id']}",
         "conversation_id": chat["client_id"] or chat["id"], "conversation_ref_id": chat["id"],
-        "sender": {"id": customer["client_id"] or customer["id"], "name": customer.get("name", "Customer")},
+        "sender": {"id": person["client_id"] or person["id"], "name": person.get("name", "Customer"), "avatar": AVATAR},
         "message": {"type": "text", "text": f"echo: {message['text']}"}}})
 
 

@@ -80,5 +80,5 @@ def test_a_callback_with_a_wrong_signature_is_refused(world):
     world.user("ada").replies("Red ones.", to="bo")
     world.wait("callback.delivered")
     outcomes = [entry["outcome"] for entry in world.journal() if entry["kind"] == "callback"]
-    assert outcomes == ["answered 403", "answered 200"]
+    assert [outcome[:12] for outcome in outcomes] == ["answered 403", "answered 200"]
     assert texts(world) == ONE_ECHO

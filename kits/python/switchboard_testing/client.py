@@ -20,7 +20,7 @@ class Client:
     def __init__(self, url: str, token: str, explain: Callable[[], str]) -> None:
         """`explain` gives the state of the program when a request gets no answer."""
         parts = urlsplit(url)
-        self._host, self._port, self._base = parts.hostname, parts.port, parts.path
+        self._host, self._port, self._base = parts.hostname or "", parts.port, parts.path
         self._token = token
         self._explain = explain
 

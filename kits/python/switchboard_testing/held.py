@@ -5,14 +5,14 @@ A child that a test forks inherits them. It would then keep the program running 
 
 from __future__ import annotations
 
-import io
 import os
 import weakref
+from typing import IO
 
-_held: weakref.WeakSet[io.FileIO] = weakref.WeakSet()
+_held: weakref.WeakSet[IO[bytes]] = weakref.WeakSet()
 
 
-def close_in_forked_children(file: io.FileIO) -> None:
+def close_in_forked_children(file: IO[bytes]) -> None:
     _held.add(file)
 
 

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
+from typing import IO
 
 from . import held
 from .errors import StartFailed
@@ -59,7 +60,8 @@ def _launch(program: Path, directory: Path) -> subprocess.Popen:
     # The program reads config.toml of its working directory, so this one is empty.
     work = directory / "work"
     work.mkdir(parents=True, exist_ok=True)
-    command = [program, "dev", "--ephemeral", "--listen", "127.0.0.1:0", "--ready-file", ready, "--stop-with-stdin"]
+    command = [str(program), "dev", "--ephemeral", "--listen", "127.0.0.1:0", "--ready-file", str(ready)]
+    command += ["--stop-with-stdin"]
     with open(directory / LOG, "wb") as log:
         try:
             popen = subprocess.Popen(
@@ -67,7 +69,7 @@ def _launch(program: Path, directory: Path) -> subprocess.Popen:
             )
         except OSError as error:
             raise StartFailed(f"{program} could not be executed: {error}.") from error
-    held.close_in_forked_children(popen.stdin)
+    held.close_in_forked_children(_input(popen))
     return popen
 
 
@@ -77,7 +79,9 @@ def _when_ready(popen: subprocess.Popen, program: Path, directory: Path) -> dict
     try:
         while not ready.exists():
             if popen.poll() is not None:
-                raise StartFailed(f"{program} ended with the code {popen.returncode} before it was ready. {tail(directory / LOG)}")
+                raise StartFailed(
+                    f"{program} ended with the code {popen.returncode} before it was ready. {tail(directory / LOG)}"
+                )
             if time.monotonic() > deadline:
                 raise StartFailed(f"{program} was not ready after {START_SECONDS} s. {tail(directory / LOG)}")
             # The program has no other sign than the file. Starting takes some hundredths of a second.
@@ -94,7 +98,7 @@ def _when_ready(popen: subprocess.Popen, program: Path, directory: Path) -> dict
 
 
 def _end(popen: subprocess.Popen) -> None:
-    popen.stdin.close()
+    _input(popen).close()
     # A program that does not end by itself is stopped, so that no test run leaves one behind.
     for stronger in (popen.terminate, popen.kill):
         try:
@@ -103,6 +107,12 @@ def _end(popen: subprocess.Popen) -> None:
         except subprocess.TimeoutExpired:
             stronger()
     popen.wait()
+
+
+def _input(popen: subprocess.Popen) -> IO[bytes]:
+    """The input of the program, which is a pipe: the program ends when the pipe is closed."""
+    assert popen.stdin is not None
+    return popen.stdin
 
 
 def tail(log: Path, lines: int = 20) -> str:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from typing import Any
 
 import pytest
 
 from .errors import SwitchboardError
 from .process import start
-from .switchboard import Switchboard
+from .switchboard import Running, Switchboard
 from .world import World
 
 _WORLD = pytest.StashKey[World]()
 SECTION = "journal of the world"
 LINES = 200
+NAME_BYTES = 200
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -26,6 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def switchboard(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Switchboard]:
     """The running program. The workers of pytest-xdist share one."""
     worker = getattr(request.config, "workerinput", None)
+    process: Running
     if worker is None:
         process = start(directory=tmp_path_factory.mktemp("switchboard"))
     else:
@@ -41,14 +44,16 @@ def switchboard(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
 def world(request: pytest.FixtureRequest, switchboard: Switchboard) -> Iterator[World]:
     """A world of this test alone. It is deleted after the test."""
     marker = request.node.get_closest_marker("world")
-    settings = {"name": request.node.name, **(marker.kwargs if marker else {})}
+    # The name of a test can have any length, that of a world cannot.
+    name = request.node.name.encode()[:NAME_BYTES].decode("utf-8", "ignore")
+    settings = {"name": name, **(marker.kwargs if marker else {})}
     with switchboard.open_world(**settings) as opened:
         request.node.stash[_WORLD] = opened
         yield opened
 
 
 @pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> Iterator[None]:
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> Generator[None, Any, None]:
     outcome = yield
     report = outcome.get_result()
     # After the teardown the world is deleted.

@@ -11,6 +11,8 @@ from .world import World
 
 
 class Running(Protocol):
+    """A program that this process owns or shares."""
+
     ready: dict
     log: Path
 

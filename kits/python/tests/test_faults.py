@@ -17,10 +17,15 @@ def receiver(world):
     return world.receiver()
 
 
+def texts(world) -> list[str]:
+    return [message.text for message in world.messages("bo")]
+
+
 def post_message(world, msgid: str, text: str = "By HTTP") -> tuple[int, http.client.HTTPMessage, bytes]:
-    """What an integration does: a customer's message, signed, at the address of the world."""
-    sender = {"id": "di", "name": "Di"}
-    payload = {"timestamp": int(time.time()), "msgid": msgid, "conversation_id": "c-di", "sender": sender}
+    """What an integration does: a message of the customer bo, signed, at the address of the world."""
+    # The program gives these ids to the customer and to the conversation of `says`.
+    sender = {"id": "u-bo", "name": "Bo", "avatar": "https://example.com/bo.png"}
+    payload = {"timestamp": int(time.time()), "msgid": msgid, "conversation_id": "c-bo", "sender": sender}
     payload["message"] = {"type": "text", "text": text}
     body = json.dumps({"event_type": "new_message", "payload": payload}).encode()
     headers = {"Content-Type": "application/json", "X-Signature": signature(body, world.channel.secret)}
@@ -136,12 +141,13 @@ def test_an_answer_is_truncated(world):
 
 @pytest.mark.parametrize(("fault", "stored"), [("lost_before_commit", 0), ("lost_after_commit", 1)])
 def test_an_answer_is_lost_before_or_after_the_message_is_stored(world, fault, stored):
+    world.customer("bo").says("Hi")
     world.fault("answers", fault, match=f"POST /v2/origin/custom/{world.scope_id}")
     with pytest.raises((http.client.HTTPException, ConnectionError)):
         post_message(world, "m1")
-    assert len(world.messages("di")) == stored
+    assert texts(world) == ["Hi", "By HTTP"][: 1 + stored]
     assert post_message(world, "m1")[0] == 200
-    assert [message.text for message in world.messages("di")] == ["By HTTP"]
+    assert texts(world) == ["Hi", "By HTTP"]
 
 
 def test_a_full_disk_refuses_messages_until_the_faults_end(world):
@@ -152,6 +158,7 @@ def test_a_full_disk_refuses_messages_until_the_faults_end(world):
 
 
 def test_a_power_cut_loses_nothing_that_was_answered(world):
+    world.customer("bo").says("Hi")
     assert post_message(world, "m1")[0] == 200
     world.fault("engine", "power_cut")
-    assert [message.text for message in world.messages("di")] == ["By HTTP"]
+    assert texts(world) == ["Hi", "By HTTP"]

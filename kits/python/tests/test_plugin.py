@@ -83,7 +83,7 @@ def test_each_test_has_a_world_of_its_own_that_is_deleted_afterwards(pytester):
         """
         import pytest
 
-        @pytest.mark.parametrize("text", ["Ü", "b c"])
+        @pytest.mark.parametrize("text", ["Ü", "b c", "ü" * 150])
         def test_world(switchboard, world, text):
             assert [other["id"] for other in switchboard.worlds()] == [world.id]
             assert world.name.startswith("test_world[")
@@ -94,7 +94,7 @@ def test_each_test_has_a_world_of_its_own_that_is_deleted_afterwards(pytester):
             assert switchboard.worlds() == []
         """
     )
-    pytester.runpytest_inprocess().assert_outcomes(passed=3)
+    pytester.runpytest_inprocess().assert_outcomes(passed=4)
 
 
 def test_the_marker_sets_how_the_world_opens(pytester):

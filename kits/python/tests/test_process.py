@@ -82,7 +82,7 @@ def test_a_program_that_is_not_ready_in_time_is_stopped(fake_program, monkeypatc
 
 
 def test_a_program_without_worlds_is_too_old(fake_program):
-    program = fake_program("""echo '{"version": "0.0.1", "pid": 1}' > "$ready.new"; mv "$ready.new" "$ready"; exec cat""")
+    program = fake_program("exec cat", ready='{"version": "0.0.1", "pid": 1}')
     with pytest.raises(StartFailed, match=r"version 0\.0\.1, which has no worlds"):
         Switchboard.start(program)
 
@@ -97,9 +97,7 @@ def test_a_file_that_the_system_cannot_execute_is_reported(tmp_path):
 
 def test_a_program_that_does_not_end_by_itself_is_terminated(fake_program, monkeypatch):
     monkeypatch.setattr(process, "STOP_SECONDS", 0.1)
-    program = fake_program(
-        """echo '{"version": "1", "pid": 1, "dev": {}}' > "$ready.new"; mv "$ready.new" "$ready"; exec tail -f /dev/null"""
-    )
+    program = fake_program("exec tail -f /dev/null", ready='{"version": "1", "pid": 1, "dev": {}}')
     running = process.start(program)
     running.stop()
     assert running.state() == f"The program has ended with the code {-signal.SIGTERM}."
