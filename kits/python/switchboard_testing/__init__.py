@@ -1,0 +1,31 @@
+"""Test an integration against Switchboard.
+
+Each test gets a world: a whole Switchboard in memory with an address, a clock and faults of its own.
+"""
+
+from .errors import ApiError, NoAnswer, NotMet, ProgramNotFound, StartFailed, SwitchboardError
+from .receiver import Received, Receiver
+from .switchboard import Switchboard
+from .values import Account, Channel, Clock, Message, Met, Sent
+from .world import Customer, User, World
+
+__all__ = [
+    "Account",
+    "ApiError",
+    "Channel",
+    "Clock",
+    "Customer",
+    "Message",
+    "Met",
+    "NoAnswer",
+    "NotMet",
+    "ProgramNotFound",
+    "Received",
+    "Receiver",
+    "Sent",
+    "StartFailed",
+    "Switchboard",
+    "SwitchboardError",
+    "User",
+    "World",
+]

@@ -1,0 +1,67 @@
+"""A running program, in which worlds are opened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Protocol
+
+from .client import Client
+from .process import start, tail
+from .world import World
+
+
+class Running(Protocol):
+    """A program that this process owns or shares."""
+
+    ready: dict
+    log: Path
+
+    def state(self) -> str: ...
+
+    def stop(self) -> None: ...
+
+
+class Switchboard:
+    """A running program. Use it in a `with` statement, or call `stop`."""
+
+    def __init__(self, process: Running) -> None:
+        self._process = process
+        self.version: str = process.ready["version"]
+        self.log = process.log
+        dev = process.ready["dev"]
+        self._client = Client(dev["url"], dev["token"], self._explain)
+
+    @classmethod
+    def start(cls, program: Path | str | None = None, directory: Path | None = None) -> Switchboard:
+        """Starts a program of its own; without `program`, the one that the kit finds."""
+        return cls(start(program, directory))
+
+    def open_world(
+        self,
+        name: str | None = None,
+        *,
+        clock: str | None = None,
+        seed: int | None = None,
+        webhook: str | None = None,
+        ttl: int | None = None,
+    ) -> World:
+        """Opens a world. Use it in a `with` statement, or call its `delete`."""
+        wanted = {"name": name, "clock": clock, "seed": seed, "webhook": webhook, "ttl": ttl}
+        body = {key: value for key, value in wanted.items() if value is not None}
+        return World(self._client, self._client.json("POST", "/worlds", body))
+
+    def worlds(self) -> list[dict[str, Any]]:
+        """The worlds that are open, as the program describes them."""
+        return self._client.json("GET", "/worlds")["worlds"]
+
+    def stop(self) -> None:
+        self._process.stop()
+
+    def __enter__(self) -> Switchboard:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def _explain(self) -> str:
+        return f"{self._process.state()} {tail(self.log)}"

@@ -1,0 +1,204 @@
+"""A world: an account, a channel, people, a clock and faults, at an address of its own."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import quote
+
+from .client import LONG_SECONDS, Client
+from .errors import ApiError, NotMet
+from .receiver import Receiver
+from .values import Account, Channel, Clock, Message, Met, Sent
+
+
+class World:
+    def __init__(self, client: Client, facts: dict) -> None:
+        self._client = client
+        self._receivers: list[Receiver] = []
+        self.id: str = facts["id"]
+        self.name: str = facts["name"]
+        self.seed: int = facts["seed"]
+        self.base_url: str = facts["base_url"]
+        self.account = Account(facts["account"]["id"])
+        self.channel = Channel(facts["channel"]["id"], facts["channel"]["secret"])
+        self.scope_id: str = facts["scope_id"]
+
+    def __repr__(self) -> str:
+        return f"<World {self.id} {self.name!r} at {self.base_url}>"
+
+    def facts(self) -> dict[str, Any]:
+        """The world as the program describes it now: users, clock, webhook, the time of its end."""
+        return self._json("GET")
+
+    # People
+
+    def customer(self, name: str) -> Customer:
+        return Customer(self, name)
+
+    def user(self, name: str) -> User:
+        """An account user. A user who acts for the first time becomes an administrator of the account."""
+        return User(self, name)
+
+    def messages(self, customer: str) -> list[Message]:
+        """The messages of the customer's conversation, oldest first."""
+        answer = self._json("GET", f"/customers/{_segment(customer)}/messages")
+        return [Message.of(message) for message in answer["messages"]]
+
+    # Time
+
+    def clock(self, mode: str | None = None) -> Clock:
+        """The clock, after it was set to `mode` (`skip`, `frozen` or `real`) if one is given."""
+        if mode is None:
+            return Clock.of(self.facts()["clock"])
+        return Clock.of(self._json("POST", "/clock", {"mode": mode}))
+
+    def advance(self, seconds: float = 0, *, minutes: float = 0, hours: float = 0, days: float = 0) -> Clock:
+        """Lets time pass. Every timer on the way fires, and its callbacks are answered before this returns."""
+        total = seconds + 60 * (minutes + 60 * (hours + 24 * days))
+        return Clock.of(self._json("POST", "/advance", {"seconds": total}, seconds=LONG_SECONDS))
+
+    def wait(
+        self,
+        until: str,
+        count: int = 1,
+        *,
+        message: Sent | str | None = None,
+        match: str | None = None,
+        timeout: float | None = None,
+        after: Met | int | None = None,
+    ) -> Met:
+        """Waits until something happened `count` times; raises `NotMet` when it cannot happen any more.
+
+        `timeout` is in seconds of the world. `message` and `match` select entries of the journal, and `after` only
+        counts those after an earlier wait.
+        """
+        query = {
+            "until": until,
+            "count": count,
+            "message": message.message_id if isinstance(message, Sent) else message,
+            "match": match,
+            "timeout": timeout,
+            "after": after.cursor if isinstance(after, Met) else after,
+        }
+        answer = self._json("GET", "/wait", query=query, seconds=LONG_SECONDS)
+        if not answer["met"]:
+            chosen = [f"{key} {value!r}" for key, value in query.items() if value is not None]
+            what = f"The wait ({', '.join(chosen)}) in the world {self.name!r}"
+            raise NotMet(what, answer.get("why") or "", answer.get("near") or [], answer.get("cursor"))
+        return Met(answer["cursor"], answer.get("entries") or [])
+
+    # Callbacks and faults
+
+    def set_webhook(self, url: str | Receiver | None) -> None:
+        """Sets where callbacks go. With None, a receiver in the memory of the program answers 200."""
+        self._json("PUT", "/webhook", {"url": url.url if isinstance(url, Receiver) else url})
+
+    def receiver(self) -> Receiver:
+        """Starts a receiver and sends the callbacks of this world to it. It ends with the world."""
+        receiver = Receiver(self.channel.secret)
+        self._receivers.append(receiver)
+        self.set_webhook(receiver)
+        return receiver
+
+    def fault(self, on: str, do: str, times: int | None = None, match: str | None = None, **more: Any) -> dict:
+        """Starts a fault on `answers`, `callbacks` or `engine`. `more` are its settings, such as `status=503`."""
+        wanted = {"on": on, "do": do, "times": times, "match": match}
+        return self._json("POST", "/faults", {**_given(wanted), **more})
+
+    def faults(self) -> list[dict]:
+        return self._json("GET", "/faults")["faults"]
+
+    def end_faults(self) -> None:
+        self._json("DELETE", "/faults")
+
+    def restart(self) -> Clock:
+        """Stops the service of this world in order and starts it again on its data."""
+        return Clock.of(self._json("POST", "/restart", {}, seconds=LONG_SECONDS))
+
+    # Journal
+
+    def journal(self, after: Met | int | None = None) -> list[dict]:
+        """What happened in this world, oldest first: requests, callbacks and notes."""
+        after = after.cursor if isinstance(after, Met) else after
+        text = self._client.text("GET", self._path("/journal"), query={"after": after})
+        # Not `splitlines`: a text in an entry may have other separators of lines than this one.
+        return [json.loads(line) for line in text.split("\n") if line]
+
+    def journal_text(self) -> str:
+        """The journal for people, one line for each entry."""
+        return self._client.text("GET", self._path("/journal"), query={"form": "text"})
+
+    # End
+
+    def delete(self) -> None:
+        """Ends this world and its receivers."""
+        try:
+            self._json("DELETE")
+        finally:
+            for receiver in self._receivers:
+                receiver.stop()
+            self._receivers.clear()
+
+    def __enter__(self) -> World:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self.delete()
+        except ApiError as error:
+            # The test may have deleted it already, or its time to live is over.
+            if error.status not in (404, 410):
+                raise
+
+    def _path(self, rest: str = "") -> str:
+        return f"/worlds/{_segment(self.id)}{rest}"
+
+    def _json(self, method: str, rest: str = "", body: Any = None, **more: Any) -> Any:
+        return self._client.json(method, self._path(rest), body, **more)
+
+
+class Customer:
+    """A person who writes from the integration's side."""
+
+    def __init__(self, world: World, name: str) -> None:
+        self._world = world
+        self.name = name
+
+    def says(self, text: str) -> Sent:
+        return Sent.of(self._world._json("POST", f"/customers/{_segment(self.name)}/say", {"text": text}))
+
+    def messages(self) -> list[Message]:
+        return self._world.messages(self.name)
+
+
+class User:
+    """An account user, who answers customers."""
+
+    def __init__(self, world: World, name: str) -> None:
+        self._world = world
+        self.name = name
+
+    def replies(self, text: str, to: str | Customer | None = None) -> Sent:
+        """Answers the customer `to`; without it, the one who wrote last."""
+        body = _given({"text": text, "customer": to.name if isinstance(to, Customer) else to})
+        return Sent.of(self._world._json("POST", f"/users/{_segment(self.name)}/reply", body))
+
+    @property
+    def token(self) -> str:
+        """The bearer token of this user for `/api/v4` and `/inbox/v1` at the address of the world."""
+        users = {user["name"]: user["token"] for user in self._world.facts()["users"]}
+        if self.name not in users:
+            raise LookupError(
+                f"The world {self._world.name!r} has no user {self.name!r} yet, only {', '.join(users)}. "
+                "A user exists after the first reply."
+            )
+        return users[self.name]
+
+
+def _segment(name: str) -> str:
+    return quote(name, safe="")
+
+
+def _given(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
