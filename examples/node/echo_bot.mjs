@@ -4,6 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import http from 'node:http';
 
 const { SWITCHBOARD_URL, SWITCHBOARD_SCOPE, SWITCHBOARD_SECRET, PORT = '0' } = process.env;
+const AVATAR = 'https://example.com/customer.png'; // this way of signing needs one
 
 const sign = (body) => createHmac('sha1', SWITCHBOARD_SECRET).update(body).digest('hex');
 
@@ -20,7 +21,7 @@ const echoOf = ({ conversation, receiver, timestamp, message }) => JSON.stringif
     msgid: `echo-${message.id}`,
     conversation_id: conversation.client_id || conversation.id, // an account user may have started it
     conversation_ref_id: conversation.id,
-    sender: { id: receiver.client_id || receiver.id, name: receiver.name ?? 'Customer' },
+    sender: { id: receiver.client_id || receiver.id, name: receiver.name ?? 'Customer', avatar: AVATAR },
     message: { type: 'text', text: `echo: ${message.text}` },
   },
 });

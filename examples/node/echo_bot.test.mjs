@@ -50,9 +50,18 @@ botTest('a callback that arrives twice is echoed once', async (world) => {
 botTest('an echo whose answer was lost is posted again and stored once', async (world) => {
   await world.fault('answers', 'lost_after_commit', { match: `POST /v2/origin/custom/${world.scopeId}` });
   await world.user('ada').replies('Red ones.', { to: 'bo' });
-  await world.wait('callback.delivered');
+  const { entries } = await world.wait('callback.delivered');
+  assert.deepEqual(entries.map(({ attempt }) => attempt), [1]);
   await assertOneEcho(world);
   assert.equal(await posts(world), 2);
+});
+
+botTest('an echo that the service refused is posted when the callback is repeated', async (world) => {
+  await world.fault('answers', 'status', { status: 503, match: `POST /v2/origin/custom/${world.scopeId}` });
+  await world.user('ada').replies('Red ones.', { to: 'bo' });
+  const { entries } = await world.wait('callback.delivered');
+  assert.deepEqual(entries.map(({ attempt }) => attempt), [2]);
+  await assertOneEcho(world);
 });
 
 botTest('a bot that could not be reached for an hour echoes once', async (world) => {

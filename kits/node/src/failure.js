@@ -28,7 +28,9 @@ export async function runIn(world, body) {
 async function journalOf(world) {
   const title = `Journal of world "${world.name}" (${world.id}, seed ${world.seed})`;
   try {
-    const lines = (await world.journalText()).trimEnd().split('\n');
+    const text = (await world.journalText()).trimEnd();
+    if (text === '') return `${title}: it is empty`;
+    const lines = text.split('\n');
     const left = lines.length - LINES_MAX;
     const shown = left > 0 ? [`(${left} earlier lines)`, ...lines.slice(left)] : lines;
     return `${title}:\n${shown.map((line) => `  ${line}`).join('\n')}`;

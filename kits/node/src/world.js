@@ -59,7 +59,12 @@ import { camelNames, secondsOf } from './values.js';
  * @property {number} [retryAfter] of `rate_limited`, in seconds
  * @property {number} [seconds] of `slow_sync`
  *
- * @typedef {FaultOptions & { id: number, on: string, do: string, left: number }} Fault
+ * @typedef {object} Fault
+ * @property {number} id
+ * @property {string} on
+ * @property {string} do
+ * @property {number | null} left how often it still happens; null: until `endFaults`
+ * @property {string | null} match
  */
 
 /** Seconds until a request that waits in the world fails. */

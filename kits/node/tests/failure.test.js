@@ -48,6 +48,11 @@ test('a long journal is cut at its beginning', async () => {
   });
 });
 
+test('an empty journal says so', async () => {
+  const { world } = worldWith(async () => '\n');
+  await assert.rejects(runIn(world, () => Promise.reject(new Error('early'))), /\(w1, seed 7\): it is empty\n$/);
+});
+
 test('the failure of the test stays the error when the process has ended', async () => {
   const { world } = worldWith(() => Promise.reject(new Error('it broke')));
   world.end = () => Promise.reject(new Error('it broke, too'));

@@ -84,7 +84,7 @@ export async function until(what, isReached) {
  */
 export function isRunning(pid) {
   try {
-    // A process that nobody has waited for yet still has its number, but runs no more.
+    // A process that has ended keeps its number until its parent has read its status.
     return !fs.readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
   } catch {
     return false;

@@ -122,11 +122,15 @@ export type FaultOptions = {
      */
     seconds?: number;
 };
-export type Fault = FaultOptions & {
+export type Fault = {
     id: number;
     on: string;
     do: string;
-    left: number;
+    /**
+     * how often it still happens; null: until `endFaults`
+     */
+    left: number | null;
+    match: string | null;
 };
 /** A whole Switchboard in memory: an account, a channel with a connected scope, people, a clock and faults. */
 export declare class World {
