@@ -26,7 +26,8 @@ export async function runIn(world, body) {
 
 /** @param {import('./world.js').World} world */
 async function journalOf(world) {
-  const title = `Journal of world "${world.name}" (${world.id}, seed ${world.seed})`;
+  const { id, name, seed } = world;
+  const title = name === null ? `Journal of world ${id} (seed ${seed})` : `Journal of world "${name}" (${id}, seed ${seed})`;
   try {
     const text = (await world.journalText()).trimEnd();
     if (text === '') return `${title}: it is empty`;

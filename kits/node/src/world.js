@@ -12,7 +12,7 @@ import { camelNames, secondsOf } from './values.js';
  *
  * @typedef {object} WorldState
  * @property {string} id
- * @property {string} name
+ * @property {string | null} name
  * @property {number} seed
  * @property {Clock} clock
  * @property {string} baseUrl

@@ -48,9 +48,11 @@ test('a long journal is cut at its beginning', async () => {
   });
 });
 
-test('an empty journal says so', async () => {
+test('an empty journal and a world without a name say so', async () => {
   const { world } = worldWith(async () => '\n');
   await assert.rejects(runIn(world, () => Promise.reject(new Error('early'))), /\(w1, seed 7\): it is empty\n$/);
+  world.name = null;
+  await assert.rejects(runIn(world, () => Promise.reject(new Error('early'))), /Journal of world w1 \(seed 7\): it is empty\n$/);
 });
 
 test('the failure of the test stays the error when the process has ended', async () => {

@@ -7,7 +7,7 @@ export type Clock = {
 };
 export type WorldState = {
     id: string;
-    name: string;
+    name: string | null;
     seed: number;
     clock: Clock;
     baseUrl: string;
@@ -136,7 +136,7 @@ export type Fault = {
 export declare class World {
     #private;
     id: string;
-    name: string;
+    name: string | null;
     seed: number;
     baseUrl: string;
     account: {
