@@ -1,0 +1,23 @@
+/**
+ * @typedef {import('./people.js').Customer} Customer
+ * @typedef {import('./people.js').User} User
+ * @typedef {import('./receiver.js').Answer} Answer
+ * @typedef {import('./receiver.js').Callback} Callback
+ * @typedef {import('./switchboard.js').WorldOptions} WorldOptions
+ * @typedef {import('./values.js').Duration} Duration
+ * @typedef {import('./world.js').Until} Awaited
+ * @typedef {import('./world.js').Clock} Clock
+ * @typedef {import('./world.js').ClockMode} ClockMode
+ * @typedef {import('./world.js').Fault} Fault
+ * @typedef {import('./world.js').FaultOptions} FaultOptions
+ * @typedef {import('./world.js').JournalEntry} JournalEntry
+ * @typedef {import('./world.js').Message} Message
+ * @typedef {import('./world.js').WaitOptions} WaitOptions
+ */
+
+export { ApiError, SwitchboardError, WaitError } from './errors.js';
+export { Receiver } from './receiver.js';
+export { isSigned, sign } from './signature.js';
+export { Switchboard } from './switchboard.js';
+export { withWorld } from './with_world.js';
+export { World } from './world.js';

@@ -1,0 +1,225 @@
+import { WaitError } from './errors.js';
+import { runIn } from './failure.js';
+import { Customer, User } from './people.js';
+import { camelNames, secondsOf } from './values.js';
+
+/**
+ * How time passes. `skip`: while the test waits and nothing is under way, time jumps to the next timer. `frozen`: only by
+ * `advance`. `real`: as outside.
+ * @typedef {'skip' | 'frozen' | 'real'} ClockMode
+ *
+ * @typedef {{ mode: ClockMode, now: string, nowMs: number }} Clock
+ *
+ * @typedef {object} WorldState
+ * @property {string} id
+ * @property {string | null} name
+ * @property {number} seed
+ * @property {Clock} clock
+ * @property {string} baseUrl
+ * @property {{ id: string }} account
+ * @property {{ id: string, secret: string }} channel
+ * @property {string} scopeId
+ * @property {{ name: string, token: string }[]} users
+ * @property {string | null} [webhook]
+ * @property {string} endsAt
+ *
+ * @typedef {{ id: string, direction: 'in' | 'out', text: string }} Message
+ *
+ * @typedef {object} JournalEntry
+ * @property {number} cursor
+ * @property {string} at
+ * @property {'request' | 'callback' | 'note'} kind
+ * @property {string} what of a request: its method and path; of a callback: its address
+ * @property {number} [status] of a request
+ * @property {string} [request] of a request: its body
+ * @property {string} [answer] of a request: the body of the answer
+ * @property {string} [messageId] of a callback
+ * @property {number} [attempt] of a callback
+ * @property {string} [outcome] of a callback, for example `answered 200`
+ * @property {string} [body] of a callback
+ * @property {string} [who] of a note
+ *
+ * @typedef {'callback.delivered' | 'callback.failed' | 'callback.attempt' | 'request.seen' | 'quiet'} Until
+ *
+ * @typedef {object} WaitOptions
+ * @property {number} [count] how many entries, 1 if absent
+ * @property {string} [message] only callbacks of the message with this id
+ * @property {string} [match] only entries that contain this text: method and path of a request, or body of a callback
+ * @property {import('./values.js').Duration} [timeout] in the time of the world, one hour if absent
+ * @property {number} [after] only entries after this cursor
+ *
+ * @typedef {{ answers: 'status' | 'rate_limited' | 'bad_gateway_html' | 'truncated' | 'lost_before_commit' | 'lost_after_commit',
+ *   callbacks: 'status' | 'drop' | 'answer_lost' | 'duplicate' | 'bad_signature' | 'unknown_field',
+ *   engine: 'disk_full' | 'power_cut' | 'slow_sync' }} Faults
+ *
+ * @typedef {object} FaultOptions
+ * @property {number} [times] how often it happens, once if absent
+ * @property {string} [match] only where method and path, or the body of a callback, contain this text
+ * @property {number} [status] of the fault `status`
+ * @property {number} [retryAfter] of `rate_limited`, in seconds
+ * @property {number} [seconds] of `slow_sync`
+ *
+ * @typedef {object} Fault
+ * @property {number} id
+ * @property {string} on
+ * @property {string} do
+ * @property {number | null} left how often it still happens; null: until `endFaults`
+ * @property {string | null} match
+ */
+
+/** Seconds until a request that waits in the world fails. */
+const WAIT_TIMEOUT = 60;
+
+/** A whole Switchboard in memory: an account, a channel with a connected scope, people, a clock and faults. */
+export class World {
+  #api;
+  #path;
+
+  /**
+   * @param {import('./api.js').Api} api
+   * @param {WorldState} state
+   */
+  constructor(api, state) {
+    this.#api = api;
+    this.#path = `/worlds/${encodeURIComponent(state.id)}`;
+    this.id = state.id;
+    this.name = state.name;
+    this.seed = state.seed;
+    this.baseUrl = state.baseUrl;
+    this.account = state.account;
+    this.channel = state.channel;
+    this.scopeId = state.scopeId;
+    this.users = state.users;
+    this.webhook = state.webhook ?? null;
+    this.endsAt = state.endsAt;
+  }
+
+  /** @param {string} name the integration's id of the customer */
+  customer(name) {
+    return new Customer(this.#api, this.#path, name);
+  }
+
+  /** @param {string} name a user who acts for the first time becomes an administrator of the account */
+  user(name) {
+    return new User(this.#api, this.#path, name);
+  }
+
+  /**
+   * The messages of a customer, oldest first.
+   * @param {string} customer
+   */
+  messages(customer) {
+    return this.customer(customer).messages();
+  }
+
+  /** @returns {Promise<Clock>} */
+  async clock() {
+    return (await this.#api.json('GET', this.#path)).clock;
+  }
+
+  /**
+   * @param {ClockMode} mode
+   * @returns {Promise<Clock>}
+   */
+  setClock(mode) {
+    return this.#api.json('POST', `${this.#path}/clock`, { body: { mode } });
+  }
+
+  /**
+   * Moves the clock forward. Every timer on the way fires.
+   * @param {import('./values.js').Duration} duration
+   * @returns {Promise<Clock>}
+   */
+  async advance(duration) {
+    const body = { seconds: secondsOf(duration) };
+    return this.#api.json('POST', `${this.#path}/advance`, { body, timeout: WAIT_TIMEOUT });
+  }
+
+  /**
+   * Waits until something has happened; throws a `WaitError` when it cannot happen any more.
+   * @param {Until} until
+   * @param {WaitOptions} [options]
+   * @returns {Promise<{ cursor: number, entries: JournalEntry[] }>} the entries of the journal that met it
+   */
+  async wait(until, options = {}) {
+    const { timeout, ...others } = options;
+    const query = { until, ...others, ...(timeout === undefined ? {} : { timeout: secondsOf(timeout) }) };
+    const answer = await this.#api.json('GET', `${this.#path}/wait`, { query, timeout: WAIT_TIMEOUT });
+    const { met, cursor, entries = [], why = '', near = [] } = answer;
+    if (met) return { cursor, entries };
+    const shown = Object.keys(options).length > 0 ? `, ${JSON.stringify(options)}` : '';
+    throw new WaitError(`wait('${until}'${shown})`, why, near, cursor);
+  }
+
+  /**
+   * Sets where callbacks are sent.
+   * @param {string | null} url null: a receiver in memory answers 200
+   */
+  async setWebhook(url) {
+    const state = await this.#api.json('PUT', `${this.#path}/webhook`, { body: { url } });
+    this.webhook = state.webhook ?? null;
+  }
+
+  /**
+   * Makes something go wrong.
+   * @template {keyof Faults} On
+   * @param {On} on the answers of the service, its callbacks, or its engine
+   * @param {Faults[On]} what
+   * @param {FaultOptions} [options]
+   * @returns {Promise<Fault>}
+   */
+  fault(on, what, options) {
+    return this.#api.json('POST', `${this.#path}/faults`, { body: { ...options, on, do: what } });
+  }
+
+  /** @returns {Promise<Fault[]>} the faults that have not ended */
+  async faults() {
+    return (await this.#api.json('GET', `${this.#path}/faults`)).faults;
+  }
+
+  async endFaults() {
+    await this.#api.json('DELETE', `${this.#path}/faults`);
+  }
+
+  /**
+   * What happened, oldest first.
+   * @param {{ after?: number }} [options]
+   * @returns {Promise<JournalEntry[]>}
+   */
+  async journal({ after } = {}) {
+    const text = await this.#api.text('GET', `${this.#path}/journal`, { query: { after } });
+    const lines = text.split('\n').filter((line) => line !== '');
+    return lines.map((line) => camelNames(JSON.parse(line)));
+  }
+
+  /**
+   * The journal for people, one line for each entry.
+   * @param {{ after?: number }} [options]
+   */
+  journalText({ after } = {}) {
+    return this.#api.text('GET', `${this.#path}/journal`, { query: { after, form: 'text' } });
+  }
+
+  /**
+   * Stops the service of the world in order, and starts it again on its data.
+   * @returns {Promise<Clock>}
+   */
+  restart() {
+    return this.#api.json('POST', `${this.#path}/restart`, { body: {} });
+  }
+
+  /** Ends the world. */
+  async end() {
+    await this.#api.json('DELETE', this.#path);
+  }
+
+  /**
+   * Runs a test in this world and ends the world. When the test fails, its error contains the journal.
+   * @template T
+   * @param {(world: World) => T | Promise<T>} body
+   * @returns {Promise<T>}
+   */
+  run(body) {
+    return runIn(this, body);
+  }
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { test } from 'node:test';
+
+import { ApiError, Switchboard, WaitError } from '../src/index.js';
+
+/** @typedef {import('../src/index.js').World} World */
+
+// One story that the tests of every kit replay.
+const TRANSCRIPT = JSON.parse(fs.readFileSync(new URL('../../transcript.json', import.meta.url), 'utf8'));
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * What the function of the kit gives for each kind of step, as the transcript expects it.
+ * @type {Record<string, (world: World, step: any) => Promise<unknown>>}
+ */
+const STEPS = {
+  async say(world, { customer, text }) {
+    const { msgid, messageId, conversationId } = await world.customer(customer).says(text);
+    assert.notEqual(msgid, '');
+    [messageId, conversationId].forEach((id) => assert.match(id, UUID));
+  },
+  async reply(world, { user, text, customer }) {
+    const { messageId, conversationId } = await world.user(user).replies(text, { to: customer });
+    [messageId, conversationId].forEach((id) => assert.match(id, UUID));
+  },
+  async wait(world, { until, met, ...options }) {
+    const waiting = world.wait(until, options);
+    if (met === false) {
+      return assert.rejects(waiting, (error) => error instanceof WaitError && error.why !== '');
+    }
+    const { entries, cursor } = await waiting;
+    assert.ok(Number.isInteger(cursor));
+    if (until !== 'quiet') assert.ok(entries.length >= options.count, `${entries.length} entries`);
+  },
+  async messages(world, { customer }) {
+    return (await world.messages(customer)).map(({ direction, text }) => ({ direction, text }));
+  },
+  async fault(world, { on, fault, times, match, with: more, left }) {
+    const options = Object.fromEntries(Object.entries({ times, match, ...more }).filter(([, value]) => value !== undefined));
+    const started = await world.fault(on, fault, options);
+    assert.equal(started.left, left);
+  },
+  async end_faults(world) {
+    await world.endFaults();
+    assert.deepEqual(await world.faults(), []);
+  },
+  async clock(world, { mode }) {
+    assert.equal((await world.setClock(mode)).mode, mode);
+  },
+  async advance(world, { seconds }) {
+    const before = await world.clock();
+    const after = await world.advance({ seconds });
+    assert.equal(after.nowMs - before.nowMs, seconds * 1000);
+  },
+  async callbacks(world) {
+    return (await world.journal()).filter(({ kind }) => kind === 'callback').map(({ outcome }) => outcome);
+  },
+  async restart(world) {
+    assert.equal(typeof (await world.restart()).nowMs, 'number');
+  },
+  delete: (world) => world.end(),
+};
+
+test('the transcript of all kits', async (t) => {
+  const switchboard = await Switchboard.start();
+  t.after(() => switchboard.stop());
+  const world = await switchboard.world(TRANSCRIPT.world);
+  assert.deepEqual([world.name, world.seed], ['transcript', 7]);
+  for (const { do: name, error, gives, ...step } of TRANSCRIPT.steps) {
+    await t.test(`${name} ${JSON.stringify(step)}`, async () => {
+      const done = /** @type {any} */ (STEPS)[name](world, step);
+      if (error === undefined) return assert.deepEqual(await done, gives);
+      return assert.rejects(done, (thrown) => thrown instanceof ApiError && thrown.status === error && thrown.title !== '');
+    });
+  }
+});

@@ -1,0 +1,38 @@
+// What the compiler accepts and refuses for users of the package. `npm run check` compiles this file; nothing runs it.
+
+import test from 'node:test';
+
+import { Receiver, Switchboard, WaitError, withWorld, type Clock, type Duration, type JournalEntry, type World } from 'switchboard-testing';
+
+const switchboard: Switchboard = await Switchboard.shared();
+const world: World = await switchboard.world({ name: 'x', seed: 7, clock: 'frozen', webhook: null, ttl: { minutes: 20 } });
+
+const said: { msgid: string } = await world.customer('bo').says('Hi');
+const replied: { messageId: string; conversationId: string } = await world.user('ada').replies('Hello', { to: 'bo' });
+const clock: Clock = await world.advance({ minutes: 15 });
+const { entries }: { entries: JournalEntry[] } = await world.wait('callback.delivered', { count: 1, message: replied.messageId });
+await world.fault('answers', 'rate_limited', { retryAfter: 3 });
+await world.fault('engine', 'slow_sync', { seconds: 0.2 });
+const receiver = await Receiver.start({ secret: world.channel.secret, answer: ({ attempt }) => (attempt === 1 ? 503 : 200) });
+await world.setWebhook(receiver.url);
+const length: number = await world.run(async (same) => (await same.messages('bo')).length);
+const near = (error: unknown): string[] => (error instanceof WaitError ? error.near : []);
+const pause: Duration = { hours: 1, seconds: 0.5 };
+
+test('a world', withWorld(async (given) => void (await given.messages('bo'))));
+test('a world and the context', withWorld(async (given: World, t: test.TestContext) => t.diagnostic(given.baseUrl), { seed: 1 }));
+
+// @ts-expect-error a duration has a unit
+await world.advance(900);
+// @ts-expect-error there is no such unit
+await world.advance({ minute: 1 });
+// @ts-expect-error there is no such state
+await world.wait('callback.sent');
+// @ts-expect-error this is a fault of callbacks, not of answers
+await world.fault('answers', 'duplicate');
+// @ts-expect-error there is no such mode
+await world.setClock('slow');
+// @ts-expect-error a receiver needs the secret
+await Receiver.start({});
+
+export { clock, entries, length, near, pause, said };

@@ -1,0 +1,53 @@
+import { Lease } from './lease.js';
+import { World } from './world.js';
+export type WorldOptions = {
+    /**
+     * shown in lists and in the journal of a failed test
+     */
+    name?: string;
+    /**
+     * the same seed gives the same ids and times
+     */
+    seed?: number;
+    /**
+     * `skip` if absent
+     */
+    clock?: import('./world.js').ClockMode;
+    /**
+     * where callbacks are sent; without it a receiver in memory answers 200
+     */
+    webhook?: string | null;
+    /**
+     * real time until the world ends by itself
+     */
+    ttl?: import('./values.js').Duration;
+};
+/** One process of Switchboard. It has any number of worlds. */
+export declare class Switchboard {
+    #private;
+    pid: number;
+    version: string;
+    logFile: string;
+    /** @param {Lease} lease */
+    constructor(lease: Lease);
+    /** Starts a process. It ends by `stop`, and at the latest with the process that has started it. */
+    static start(): Promise<Switchboard>;
+    /**
+     * The process that all workers of a test runner share. The first worker starts it; it ends with the last worker.
+     * @param {string} [name] workers that give different names share no process
+     * @returns {Promise<Switchboard>}
+     */
+    static shared(name?: string): Promise<Switchboard>;
+    /**
+     * Opens a world.
+     * @param {WorldOptions} [options]
+     */
+    world({ ttl, ...options }?: WorldOptions): Promise<World>;
+    /**
+     * The worlds that have not ended.
+     * @returns {Promise<World[]>}
+     */
+    worlds(): Promise<World[]>;
+    /** Ends the process; a shared one ends when no other worker uses it. */
+    stop(): Promise<void>;
+}

@@ -1,0 +1,239 @@
+import { Customer, User } from './people.js';
+export type ClockMode = 'skip' | 'frozen' | 'real';
+export type Clock = {
+    mode: ClockMode;
+    now: string;
+    nowMs: number;
+};
+export type WorldState = {
+    id: string;
+    name: string | null;
+    seed: number;
+    clock: Clock;
+    baseUrl: string;
+    account: {
+        id: string;
+    };
+    channel: {
+        id: string;
+        secret: string;
+    };
+    scopeId: string;
+    users: {
+        name: string;
+        token: string;
+    }[];
+    webhook?: string | null;
+    endsAt: string;
+};
+export type Message = {
+    id: string;
+    direction: 'in' | 'out';
+    text: string;
+};
+export type JournalEntry = {
+    cursor: number;
+    at: string;
+    kind: 'request' | 'callback' | 'note';
+    /**
+     * of a request: its method and path; of a callback: its address
+     */
+    what: string;
+    /**
+     * of a request
+     */
+    status?: number;
+    /**
+     * of a request: its body
+     */
+    request?: string;
+    /**
+     * of a request: the body of the answer
+     */
+    answer?: string;
+    /**
+     * of a callback
+     */
+    messageId?: string;
+    /**
+     * of a callback
+     */
+    attempt?: number;
+    /**
+     * of a callback, for example `answered 200`
+     */
+    outcome?: string;
+    /**
+     * of a callback
+     */
+    body?: string;
+    /**
+     * of a note
+     */
+    who?: string;
+};
+export type Until = 'callback.delivered' | 'callback.failed' | 'callback.attempt' | 'request.seen' | 'quiet';
+export type WaitOptions = {
+    /**
+     * how many entries, 1 if absent
+     */
+    count?: number;
+    /**
+     * only callbacks of the message with this id
+     */
+    message?: string;
+    /**
+     * only entries that contain this text: method and path of a request, or body of a callback
+     */
+    match?: string;
+    /**
+     * in the time of the world, one hour if absent
+     */
+    timeout?: import('./values.js').Duration;
+    /**
+     * only entries after this cursor
+     */
+    after?: number;
+};
+export type Faults = {
+    answers: 'status' | 'rate_limited' | 'bad_gateway_html' | 'truncated' | 'lost_before_commit' | 'lost_after_commit';
+    callbacks: 'status' | 'drop' | 'answer_lost' | 'duplicate' | 'bad_signature' | 'unknown_field';
+    engine: 'disk_full' | 'power_cut' | 'slow_sync';
+};
+export type FaultOptions = {
+    /**
+     * how often it happens, once if absent
+     */
+    times?: number;
+    /**
+     * only where method and path, or the body of a callback, contain this text
+     */
+    match?: string;
+    /**
+     * of the fault `status`
+     */
+    status?: number;
+    /**
+     * of `rate_limited`, in seconds
+     */
+    retryAfter?: number;
+    /**
+     * of `slow_sync`
+     */
+    seconds?: number;
+};
+export type Fault = {
+    id: number;
+    on: string;
+    do: string;
+    /**
+     * how often it still happens; null: until `endFaults`
+     */
+    left: number | null;
+    match: string | null;
+};
+/** A whole Switchboard in memory: an account, a channel with a connected scope, people, a clock and faults. */
+export declare class World {
+    #private;
+    id: string;
+    name: string | null;
+    seed: number;
+    baseUrl: string;
+    account: {
+        id: string;
+    };
+    channel: {
+        id: string;
+        secret: string;
+    };
+    scopeId: string;
+    users: {
+        name: string;
+        token: string;
+    }[];
+    webhook: string | null;
+    endsAt: string;
+    /**
+     * @param {import('./api.js').Api} api
+     * @param {WorldState} state
+     */
+    constructor(api: import('./api.js').Api, state: WorldState);
+    /** @param {string} name the integration's id of the customer */
+    customer(name: string): Customer;
+    /** @param {string} name a user who acts for the first time becomes an administrator of the account */
+    user(name: string): User;
+    /**
+     * The messages of a customer, oldest first.
+     * @param {string} customer
+     */
+    messages(customer: string): Promise<Message[]>;
+    /** @returns {Promise<Clock>} */
+    clock(): Promise<Clock>;
+    /**
+     * @param {ClockMode} mode
+     * @returns {Promise<Clock>}
+     */
+    setClock(mode: ClockMode): Promise<Clock>;
+    /**
+     * Moves the clock forward. Every timer on the way fires.
+     * @param {import('./values.js').Duration} duration
+     * @returns {Promise<Clock>}
+     */
+    advance(duration: import('./values.js').Duration): Promise<Clock>;
+    /**
+     * Waits until something has happened; throws a `WaitError` when it cannot happen any more.
+     * @param {Until} until
+     * @param {WaitOptions} [options]
+     * @returns {Promise<{ cursor: number, entries: JournalEntry[] }>} the entries of the journal that met it
+     */
+    wait(until: Until, options?: WaitOptions): Promise<{
+        cursor: number;
+        entries: JournalEntry[];
+    }>;
+    /**
+     * Sets where callbacks are sent.
+     * @param {string | null} url null: a receiver in memory answers 200
+     */
+    setWebhook(url: string | null): Promise<void>;
+    /**
+     * Makes something go wrong.
+     * @template {keyof Faults} On
+     * @param {On} on the answers of the service, its callbacks, or its engine
+     * @param {Faults[On]} what
+     * @param {FaultOptions} [options]
+     * @returns {Promise<Fault>}
+     */
+    fault<On extends keyof Faults>(on: On, what: Faults[On], options?: FaultOptions): Promise<Fault>;
+    /** @returns {Promise<Fault[]>} the faults that have not ended */
+    faults(): Promise<Fault[]>;
+    endFaults(): Promise<void>;
+    /**
+     * What happened, oldest first.
+     * @param {{ after?: number }} [options]
+     * @returns {Promise<JournalEntry[]>}
+     */
+    journal({ after }?: {
+        after?: number;
+    }): Promise<JournalEntry[]>;
+    /**
+     * The journal for people, one line for each entry.
+     * @param {{ after?: number }} [options]
+     */
+    journalText({ after }?: {
+        after?: number;
+    }): Promise<string>;
+    /**
+     * Stops the service of the world in order, and starts it again on its data.
+     * @returns {Promise<Clock>}
+     */
+    restart(): Promise<Clock>;
+    /** Ends the world. */
+    end(): Promise<void>;
+    /**
+     * Runs a test in this world and ends the world. When the test fails, its error contains the journal.
+     * @template T
+     * @param {(world: World) => T | Promise<T>} body
+     * @returns {Promise<T>}
+     */
+    run<T>(body: (world: World) => T | Promise<T>): Promise<T>;
+}
