@@ -1,0 +1,84 @@
+<?php
+/** The transcript, which the tests of every kit replay. */
+declare(strict_types=1);
+
+use Switchboard\Testing\{ApiError, NotMet, World};
+
+/** Does a step of the transcript with the functions of the kit, and checks its result. */
+function do_step(World $world, array $step): void
+{
+    switch ($step['do']) {
+        case 'say':
+            $said = $world->customer($step['customer'])->says($step['text']);
+            same(true, $said['message_id'] !== '' && $said['conversation_id'] !== '', 'That there are ids');
+            break;
+        case 'reply':
+            $answered = $world->user($step['user'])->replies($step['text'], to: $step['customer'] ?? null);
+            same(true, $answered['message_id'] !== '' && $answered['conversation_id'] !== '', 'That there are ids');
+            break;
+        case 'wait':
+            $wait = fn () => $world->wait($step['until'], count: $step['count'] ?? 1, match: $step['match'] ?? null);
+            if ($step['met'] ?? true) {
+                $least = $step['until'] === 'quiet' ? 0 : $step['count'] ?? 1;
+                same(true, count($wait()['entries']) >= $least, 'That there are enough entries');
+            } else {
+                same(true, thrown(NotMet::class, $wait)->why !== '', 'That there is a reason');
+            }
+            break;
+        case 'messages':
+            $messages = $world->messages($step['customer']);
+            $seen = array_map(fn ($message) => ['direction' => $message['direction'], 'text' => $message['text']], $messages);
+            same($step['gives'] ?? null, $seen, 'The messages');
+            break;
+        case 'fault':
+            $more = ['times' => $step['times'] ?? 1, 'match' => $step['match'] ?? null] + ($step['with'] ?? []);
+            $fault = $world->fault($step['on'], $step['fault'], ...$more);
+            same($step['left'] ?? null, $fault['left'], 'What is left of the fault');
+            break;
+        case 'end_faults':
+            $world->endFaults();
+            same([], $world->faults(), 'The faults');
+            break;
+        case 'clock':
+            same($step['mode'], $world->setClock($step['mode'])['mode'], 'The mode of the clock');
+            break;
+        case 'advance':
+            $before = $world->clock()['now_ms'];
+            $more = $world->advance(seconds: $step['seconds'])['now_ms'] - $before - 1000 * $step['seconds'];
+            same(true, $more >= 0 && $more < 1000, 'That the clock moves by this');
+            break;
+        case 'callbacks':
+            $callbacks = array_filter($world->journal(), fn ($entry) => $entry['kind'] === 'callback');
+            // After what the transcript gives, an outcome may name the fault.
+            $outcomes = preg_replace('/ \(.*/', '', array_column($callbacks, 'outcome'));
+            same($step['gives'], $outcomes, 'The callbacks');
+            break;
+        case 'restart':
+            same(true, $world->restart()['now_ms'] > 0, 'That the answer is a clock');
+            break;
+        case 'delete':
+            $world->end();
+            break;
+        default:
+            throw new AssertionError("The transcript has a step that this test does not know: {$step['do']}");
+    }
+}
+
+function test_the_transcript_gives_what_it_says(): void
+{
+    $transcript = json_decode(file_get_contents(__DIR__ . '/../../transcript.json'), true, 512, JSON_THROW_ON_ERROR);
+    $world = new World(...$transcript['world']);
+    foreach ($transcript['steps'] as $number => $step) {
+        try {
+            if (!isset($step['error'])) {
+                do_step($world, $step);
+                continue;
+            }
+            $error = thrown(ApiError::class, fn () => do_step($world, $step));
+            same($step['error'], $error->status, 'The status');
+            same(true, $error->title !== '', 'That the error has a title');
+        } catch (Throwable $error) {
+            throw new AssertionError('Step ' . $number + 1 . ', ' . json_encode($step) . ": {$error->getMessage()}", 0, $error);
+        }
+    }
+}
