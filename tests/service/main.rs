@@ -28,6 +28,7 @@ mod dev;
 mod guide;
 mod import;
 mod inbox;
+mod kits;
 mod limits;
 mod oauth;
 mod openapi;
