@@ -201,6 +201,11 @@ final class World
         return $this->call('POST', '/advance', ['seconds' => $seconds + 60 * $minutes + 3600 * $hours], [], 60);
     }
 
+    /** Keeps the world as it is; gives the id of the snapshot. */
+    public function snapshot(): string { return $this->call('POST', '/snapshots', [])['id']; }
+    /** Goes back to a snapshot and ends the ordered faults. */
+    public function restore(string $snapshot): void { $this->call('POST', "/snapshots/$snapshot/restore", []); }
+
     /** Waits for a state; gives `cursor` and the `entries` that met it, or throws NotMet. */
     public function wait(
         string $until, int $count = 1, ?string $message = null, ?string $match = null,

@@ -6,6 +6,7 @@
 
 mod clock;
 mod control;
+mod export;
 mod fault;
 mod host;
 mod journal;

@@ -41,6 +41,12 @@ import { camelNames, secondsOf } from './values.js';
  *
  * @typedef {'callback.delivered' | 'callback.failed' | 'callback.attempt' | 'request.seen' | 'quiet'} Until
  *
+ * A world at a moment. `restore` goes back to it and ends the ordered faults; `fork` makes another world that goes on from it.
+ * @typedef {object} Snapshot
+ * @property {string} id
+ * @property {() => Promise<void>} restore
+ * @property {() => Promise<World>} fork
+ *
  * @typedef {object} WaitOptions
  * @property {number} [count] how many entries, 1 if absent
  * @property {string} [message] only callbacks of the message with this id
@@ -206,6 +212,20 @@ export class World {
    */
   restart() {
     return this.#api.json('POST', `${this.#path}/restart`, { body: {} });
+  }
+
+  /**
+   * Keeps the world as it is now; a world has at most 20 snapshots.
+   * @returns {Promise<Snapshot>}
+   */
+  async snapshot() {
+    const { id } = await this.#api.json('POST', `${this.#path}/snapshots`, { body: {} });
+    const path = `${this.#path}/snapshots/${encodeURIComponent(id)}`;
+    return {
+      id,
+      restore: async () => void (await this.#api.json('POST', `${path}/restore`, { body: {} })),
+      fork: async () => new World(this.#api, await this.#api.json('POST', `${path}/fork`, { body: {} })),
+    };
   }
 
   /** Ends the world. */

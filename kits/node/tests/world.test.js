@@ -158,6 +158,22 @@ worldTest('messages outlast a restart and a power cut', async (world) => {
   assert.deepEqual(await world.messages('bo'), before);
 });
 
+worldTest('a world goes back to a snapshot, and a fork goes on by itself', async (world) => {
+  /** @param {World} of */
+  const texts = async (of) => (await of.messages('bo')).map(({ text }) => text);
+  await world.customer('bo').says('Before');
+  const kept = await world.snapshot();
+  await world.customer('bo').says('After');
+  const fork = await kept.fork();
+  await fork.customer('bo').says('In the fork');
+  assert.notEqual(fork.baseUrl, world.baseUrl);
+  assert.deepEqual(await texts(fork), ['Before', 'In the fork']);
+  await fork.end();
+  assert.deepEqual(await texts(world), ['Before', 'After']);
+  await kept.restore();
+  assert.deepEqual(await texts(world), ['Before']);
+});
+
 worldTest('a full disk refuses messages until the faults end', async (world) => {
   await world.fault('engine', 'disk_full');
   assert.equal((await post(world, message('Hi'))).status, 503);

@@ -73,6 +73,11 @@ export type JournalEntry = {
     who?: string;
 };
 export type Until = 'callback.delivered' | 'callback.failed' | 'callback.attempt' | 'request.seen' | 'quiet';
+export type Snapshot = {
+    id: string;
+    restore: () => Promise<void>;
+    fork: () => Promise<World>;
+};
 export type WaitOptions = {
     /**
      * how many entries, 1 if absent
@@ -227,6 +232,11 @@ export declare class World {
      * @returns {Promise<Clock>}
      */
     restart(): Promise<Clock>;
+    /**
+     * Keeps the world as it is now; a world has at most 20 snapshots.
+     * @returns {Promise<Snapshot>}
+     */
+    snapshot(): Promise<Snapshot>;
     /** Ends the world. */
     end(): Promise<void>;
     /**

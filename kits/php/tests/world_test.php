@@ -156,6 +156,17 @@ function test_a_restart_keeps_the_messages(): void
     $world->end();
 }
 
+function test_a_world_goes_back_to_a_snapshot(): void
+{
+    $world = new World();
+    $world->customer('bo')->says('Before');
+    $kept = $world->snapshot();
+    $world->customer('bo')->says('After');
+    $world->restore($kept);
+    same(['Before'], array_column($world->messages('bo'), 'text'));
+    $world->end();
+}
+
 function test_a_world_ends_once_and_then_refuses(): void
 {
     $world = new World();

@@ -5,6 +5,7 @@ Each test gets a world: a whole Switchboard in memory with an address, a clock a
 
 from .errors import ApiError, NoAnswer, NotMet, ProgramNotFound, StartFailed, SwitchboardError
 from .receiver import Received, Receiver
+from .snapshot import Snapshot
 from .switchboard import Switchboard
 from .values import Account, Channel, Clock, Message, Met, Sent
 from .world import Customer, User, World
@@ -23,6 +24,7 @@ __all__ = [
     "Received",
     "Receiver",
     "Sent",
+    "Snapshot",
     "StartFailed",
     "Switchboard",
     "SwitchboardError",

@@ -9,6 +9,7 @@ from urllib.parse import quote
 from .client import LONG_SECONDS, Client
 from .errors import ApiError, NotMet
 from .receiver import Receiver
+from .snapshot import Snapshot
 from .values import Account, Channel, Clock, Message, Met, Sent
 
 
@@ -116,6 +117,10 @@ class World:
         """Stops the service of this world in order and starts it again on its data."""
         return Clock.of(self._json("POST", "/restart", {}, seconds=LONG_SECONDS))
 
+    def snapshot(self) -> Snapshot:
+        """Keeps the world as it is now; a world has at most 20 snapshots."""
+        return Snapshot(self, self._json("POST", "/snapshots", {})["id"])
+
     # Journal
 
     def journal(self, after: Met | int | None = None) -> list[dict]:
@@ -150,6 +155,9 @@ class World:
             # The test may have deleted it already, or its time to live is over.
             if error.status not in (404, 410):
                 raise
+
+    def _sibling(self, facts: dict) -> World:
+        return World(self._client, facts)
 
     def _path(self, rest: str = "") -> str:
         return f"/worlds/{_segment(self.id)}{rest}"

@@ -17,7 +17,7 @@ use url::Url;
 
 use crate::dev::worlds::clock::ClockMode;
 use crate::dev::worlds::listener::{Answers, Content};
-use crate::dev::worlds::order::{Act, NewWorld, Until, Wait};
+use crate::dev::worlds::order::{Act, JournalForm, NewWorld, Until, Wait};
 use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::registry::Registry;
 
@@ -83,13 +83,17 @@ impl Control {
         let method = request.method();
         match (method, words.as_slice()) {
             (&Method::POST, []) => {
-                let world = self.registry.make(new_world(request)?).await?;
+                let world = self.registry.make(new_world(request)?, None).await?;
                 Ok((StatusCode::CREATED, world))
             }
             (&Method::GET, []) => Ok((StatusCode::OK, self.all().await)),
             (&Method::DELETE, [id]) => {
                 let ended = self.registry.end(id, "deleted").await?;
                 Ok((StatusCode::OK, ended))
+            }
+            (&Method::POST, [id, "snapshots", snapshot, "fork"]) => {
+                let Nothing {} = json_of(request)?;
+                Ok((StatusCode::CREATED, self.registry.fork(id, snapshot).await?))
             }
             (_, [id, words @ ..]) => {
                 let (status, act) = act(request, words)?;
@@ -118,6 +122,9 @@ impl Answers for Control {
             Ok((status, Value::Array(entries))) => {
                 let lines = entries.iter().map(|entry| format!("{entry}\n"));
                 (status, lines.collect(), "application/x-ndjson")
+            }
+            Ok((status, Value::String(text))) if text.starts_with("<!doctype html>") => {
+                (status, text, "text/html; charset=utf-8")
             }
             Ok((status, Value::String(text))) => (status, text, "text/plain; charset=utf-8"),
             Ok((status, body)) => (status, format!("{body}\n"), "application/json"),
@@ -183,6 +190,16 @@ fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCode, Act), Re
             let Nothing {} = json_of(request)?;
             ok(Act::Restart)
         }
+        (&Method::POST, ["snapshots"]) => {
+            let Nothing {} = json_of(request)?;
+            created(Act::Snapshot)
+        }
+        (&Method::POST, ["snapshots", snapshot, "restore"]) => {
+            let Nothing {} = json_of(request)?;
+            ok(Act::Restore {
+                snapshot: (*snapshot).to_owned(),
+            })
+        }
         (&Method::POST, ["customers", customer, "say"]) => {
             let Said { text } = json_of(request)?;
             let customer = decoded(customer)?;
@@ -205,10 +222,9 @@ fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCode, Act), Re
         (&Method::DELETE, ["faults"]) => ok(Act::EndFaults),
         (&Method::GET, ["journal"]) => {
             let asked: JournalQuery = query_of(request)?;
-            let after = asked.after;
-            ok(match asked.form {
-                JournalForm::Json => Act::Journal { after },
-                JournalForm::Text => Act::JournalText { after },
+            ok(Act::Journal {
+                after: asked.after,
+                form: asked.form,
             })
         }
         (_, known) => match allowed(known) {
@@ -216,7 +232,7 @@ fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCode, Act), Re
             None => {
                 let words = known.join("/");
                 Err(Refusal::unknown(format!(
-                    "a world has no «{words}»; it has clock, advance, webhook, restart, customers/NAME/say, customers/NAME/messages, users/NAME/reply, wait, faults and journal"
+                    "a world has no «{words}»; it has clock, advance, webhook, restart, customers/NAME/say, customers/NAME/messages, users/NAME/reply, wait, faults, snapshots, snapshots/ID/restore, snapshots/ID/fork and journal"
                 )))
             }
         },
@@ -226,9 +242,10 @@ fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCode, Act), Re
 /// The methods of an address.
 fn allowed(words: &[&str]) -> Option<&'static str> {
     match words {
-        ["clock" | "advance" | "restart"] | ["customers", _, "say"] | ["users", _, "reply"] => {
-            Some("POST")
-        }
+        ["clock" | "advance" | "restart" | "snapshots"]
+        | ["snapshots", _, "restore" | "fork"]
+        | ["customers", _, "say"]
+        | ["users", _, "reply"] => Some("POST"),
         ["webhook"] => Some("PUT"),
         ["wait" | "journal"] | ["customers", _, "messages"] => Some("GET"),
         ["faults"] => Some("GET, POST, DELETE"),
@@ -297,14 +314,6 @@ struct JournalQuery {
     after: u64,
     #[serde(default)]
     form: JournalForm,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum JournalForm {
-    #[default]
-    Json,
-    Text,
 }
 
 fn wait(request: &Request<Bytes>) -> Result<Wait, Refusal> {

@@ -2,9 +2,11 @@
 
 mod people;
 mod requests;
+mod snapshots;
 mod time;
 mod wait;
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,19 +17,23 @@ use hyper::StatusCode;
 use serde_json::{Value, json};
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
+use switchboard_actors::port::CallbackSender;
 use switchboard_actors::testkit::world::WorldConfig;
 use switchboard_actors::testkit::{World, fixtures};
 use tokio::sync::oneshot;
 
 use crate::dev::worlds::clock::{self, ClockMode, machine_now};
+use crate::dev::worlds::export;
 use crate::dev::worlds::fault::{EngineFault, Fault, FaultOrder, Faults};
 use crate::dev::worlds::host::time::Goal;
 use crate::dev::worlds::journal::Journal;
-use crate::dev::worlds::order::{Act, NewWorld, Order, Orders};
+use crate::dev::worlds::order::{Act, JournalForm, NewWorld, Order, Orders};
 use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::sender::{UnderWay, WorldSender};
 use crate::testing::http_world::HttpWorld;
+
+pub(super) use self::snapshots::Kept;
 
 /// In the mode `real`, the time of the world is set so often.
 const TICK: Duration = Duration::from_millis(10);
@@ -39,6 +45,8 @@ pub(super) struct Plan {
     pub(super) wanted: NewWorld,
     pub(super) outside: Outside,
     pub(super) orders: Orders,
+    /// Where the world goes on, if it does not begin.
+    pub(super) from: Option<Box<Kept>>,
 }
 
 /// A world and what belongs to it, on its thread.
@@ -60,6 +68,7 @@ pub(super) struct Host {
     goals: Vec<Goal>,
     /// The users who have acted, and `ada`.
     users: Vec<String>,
+    snapshots: BTreeMap<String, Kept>,
 }
 
 impl Host {
@@ -77,12 +86,19 @@ impl Host {
         };
         let wanted = plan.wanted;
         let now = machine_now();
-        let world = World::with(WorldConfig {
-            seed: wanted.seed,
-            begins: Some(now),
-            sender: Some(Arc::new(sender)),
-            ..WorldConfig::default()
-        });
+        let sender: Arc<dyn CallbackSender> = Arc::new(sender);
+        let (users, world) = match plan.from {
+            Some(kept) => (kept.users, kept.snapshot.fork_with(Some(sender))),
+            None => {
+                let begun = World::with(WorldConfig {
+                    seed: wanted.seed,
+                    begins: Some(now),
+                    sender: Some(sender),
+                    ..WorldConfig::default()
+                });
+                (vec!["ada".to_owned()], begun)
+            }
+        };
         let ttl = Duration::from_secs(wanted.ttl);
         let mut host = Self {
             id: plan.id,
@@ -97,7 +113,8 @@ impl Host {
             ends: Instant::now() + ttl,
             ends_at: clock::shown(now.plus(ttl)),
             goals: Vec::new(),
-            users: vec!["ada".to_owned()],
+            users,
+            snapshots: BTreeMap::new(),
             wanted,
         };
         if let Some(url) = host.wanted.webhook.take() {
@@ -153,6 +170,10 @@ impl Host {
                 drop(answer.send(given));
             }
             Order::Act { act, done } => self.act(act, done),
+            Order::Copy { snapshot, copied } => {
+                // A client that has gone needs no answer.
+                drop(copied.send(self.kept(&snapshot)));
+            }
             Order::Look => self.let_rest(),
             Order::End { .. } => {}
         }
@@ -175,16 +196,13 @@ impl Host {
                 self.world.restart();
                 Ok(self.clock())
             }
+            Act::Snapshot => self.snapshot(),
+            Act::Restore { snapshot } => self.restore(&snapshot),
             Act::Wait(wait) => return self.wait(wait, done),
             Act::Fault(order) => self.fault(&order),
             Act::Faults => Ok(self.faults.shown()),
             Act::EndFaults => Ok(self.end_faults()),
-            Act::Journal { after } => Ok(json!(self.journal.after(after))),
-            Act::JournalText { after } => {
-                let entries = self.journal.after(after);
-                let lines = entries.iter().map(|entry| format!("{}\n", entry.line()));
-                Ok(Value::from(lines.collect::<String>()))
-            }
+            Act::Journal { after, form } => Ok(self.journal_in(form, after)),
         };
         // A client that has gone needs no answer.
         drop(done.send(result));
@@ -264,6 +282,23 @@ impl Host {
         self.note("test", "ends all faults");
         self.let_rest();
         self.faults.shown()
+    }
+
+    /// The journal after this entry: a list for lines of JSON, a text, or a document.
+    fn journal_in(&self, form: JournalForm, after: u64) -> Value {
+        let entries = self.journal.after(after);
+        match form {
+            JournalForm::Json => json!(entries),
+            JournalForm::Text => {
+                let lines = entries.iter().map(|entry| format!("{}\n", entry.line()));
+                Value::from(lines.collect::<String>())
+            }
+            JournalForm::Har => export::har(&format!("http://{}", self.address), &entries),
+            JournalForm::Html => {
+                let name = self.wanted.name.as_deref().unwrap_or(&self.id);
+                Value::from(export::page(&format!("Journal of {name}"), &entries))
+            }
+        }
     }
 
     fn note(&self, who: &str, what: impl Into<String>) {

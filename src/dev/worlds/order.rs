@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 
 use crate::dev::worlds::clock::ClockMode;
 use crate::dev::worlds::fault::FaultOrder;
+use crate::dev::worlds::host::Kept;
 use crate::dev::worlds::refusal::Refusal;
 use crate::testing::http_world::Answer;
 
@@ -57,6 +58,11 @@ pub(super) enum Order {
     Act {
         act: Act,
         done: oneshot::Sender<Result<Value, Refusal>>,
+    },
+    /// Another world is to go on from a snapshot.
+    Copy {
+        snapshot: String,
+        copied: oneshot::Sender<Result<Kept, Refusal>>,
     },
     /// Something outside has happened that the world waits for.
     Look,
@@ -111,12 +117,26 @@ pub(super) enum Act {
     Fault(FaultOrder),
     Faults,
     EndFaults,
+    Snapshot,
+    Restore {
+        snapshot: String,
+    },
     Journal {
         after: u64,
+        form: JournalForm,
     },
-    JournalText {
-        after: u64,
-    },
+}
+
+/// The form of a journal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum JournalForm {
+    /// One entry for each line.
+    #[default]
+    Json,
+    Text,
+    Har,
+    Html,
 }
 
 /// What a client waits for.

@@ -13,7 +13,7 @@ use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
 use crate::dev::worlds::clock::{machine_now, shown};
-use crate::dev::worlds::host::{Host, Plan};
+use crate::dev::worlds::host::{Host, Kept, Plan};
 use crate::dev::worlds::listener::{self, Front};
 use crate::dev::worlds::order::{Act, NewWorld, ORDERS_MAX, Order, Orders};
 use crate::dev::worlds::outside::Outside;
@@ -58,7 +58,11 @@ impl Registry {
     ///
     /// # Errors
     /// When there are too many, or the system has no thread or port to give.
-    pub(super) async fn make(&self, wanted: NewWorld) -> Result<Value, Refusal> {
+    pub(super) async fn make(
+        &self,
+        wanted: NewWorld,
+        from: Option<Box<Kept>>,
+    ) -> Result<Value, Refusal> {
         let failed = |error: std::io::Error| {
             let why = format!("no world can be made: {error}");
             Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why)
@@ -89,6 +93,7 @@ impl Registry {
             wanted,
             outside: self.outside.clone(),
             orders,
+            from,
         };
         let (worlds, of_thread) = (Arc::clone(&self.worlds), id.clone());
         let thread = std::thread::Builder::new()
@@ -106,6 +111,23 @@ impl Registry {
             return Err(failed(error));
         }
         self.act(&id, Act::Describe).await
+    }
+
+    /// Makes a world that goes on from a snapshot of another one.
+    ///
+    /// # Errors
+    /// When there is no such world or snapshot, and as [`Registry::make`].
+    pub(super) async fn fork(&self, id: &str, snapshot: &str) -> Result<Value, Refusal> {
+        let orders = self.orders(id)?;
+        let (copied, copy) = oneshot::channel();
+        // A world that has just ended drops the order.
+        drop(orders.try_send(Order::Copy {
+            snapshot: snapshot.to_owned(),
+            copied,
+        }));
+        let kept = copy.await;
+        let kept = kept.map_err(|_ended| Refusal::new(StatusCode::GONE, "the world ended"))??;
+        self.make(kept.wanted(), Some(Box::new(kept))).await
     }
 
     /// Gives a world an order.

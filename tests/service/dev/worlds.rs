@@ -2,6 +2,7 @@
 
 mod ends;
 mod faults;
+mod snapshots;
 mod time;
 mod world;
 mod wrong;
@@ -59,6 +60,23 @@ async fn the_address_of_a_world_is_a_whole_service() {
     for words in ["/api/v4/account → 200", "→ 403", "→ 501"] {
         assert!(journal.contains(words), "{words}: {journal}");
     }
+    let har: Value = serde_json::from_str(&world.text("/journal?form=har").await).unwrap();
+    let first = &har["log"]["entries"][0];
+    assert_eq!(
+        (&first["request"]["method"], &first["response"]["status"]),
+        (&json!("POST"), &json!(200))
+    );
+    assert!(
+        first["request"]["postData"]["text"]
+            .as_str()
+            .unwrap()
+            .contains("m-1")
+    );
+    let page = world.text("/journal?form=html").await;
+    assert!(
+        page.starts_with("<!doctype html>") && page.contains("→ 403"),
+        "{page}"
+    );
     let lines = world.text("/journal").await;
     let entries = lines.lines().map(serde_json::from_str::<Value>);
     let cursors: Vec<u64> = entries

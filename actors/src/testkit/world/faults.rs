@@ -2,7 +2,8 @@
 
 use std::cell::Cell;
 use std::error::Error;
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::error::Refused;
@@ -27,22 +28,41 @@ pub enum LostAnswer {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Faults {
     disk_is_full: Cell<bool>,
-    stall: Rc<Cell<Duration>>,
+    stall: Stall,
     lost: Cell<Option<LostAnswer>>,
+}
+
+/// How long the disk takes before each write. Clones are the same order; a snapshot may go to another thread with it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stall(Arc<AtomicU64>);
+
+impl Stall {
+    pub(super) fn get(&self) -> Duration {
+        Duration::from_nanos(self.0.load(Ordering::Relaxed))
+    }
+
+    fn set(&self, each: Duration) {
+        let nanos = u64::try_from(each.as_nanos()).unwrap_or(u64::MAX);
+        self.0.store(nanos, Ordering::Relaxed);
+    }
+
+    fn copied(&self) -> Self {
+        Self(Arc::new(AtomicU64::new(self.0.load(Ordering::Relaxed))))
+    }
 }
 
 impl Faults {
     /// The same orders, for another world.
     pub(super) fn copied(&self) -> Self {
         Self {
-            stall: Rc::new(Cell::new(self.stall.get())),
+            stall: self.stall.copied(),
             ..self.clone()
         }
     }
 
     /// How long the disk takes before each write.
-    pub(super) fn stall(&self) -> Rc<Cell<Duration>> {
-        Rc::clone(&self.stall)
+    pub(super) fn stall(&self) -> Stall {
+        self.stall.clone()
     }
 
     /// Gives the disk of a new process its orders.

@@ -1,8 +1,10 @@
 //! Snapshots: the whole world at a moment, to go on from it more than once.
 
 use std::cell::{Cell, RefCell};
+use std::sync::Arc;
 use std::time::Duration;
 
+use crate::port::CallbackSender;
 use crate::testkit::journal::WorldJournal;
 use crate::testkit::receiver::Receiver;
 use crate::testkit::world::faults::Faults;
@@ -19,6 +21,22 @@ pub struct Snapshot {
     patience: Duration,
     faults: Faults,
     memory: Memory,
+}
+
+impl Clone for Snapshot {
+    /// The same moment, with nothing in common: it may go to another thread.
+    fn clone(&self) -> Self {
+        Self {
+            stored: self.stored.copied(),
+            clock: self.clock.copied(),
+            receiver: self.receiver.clone(),
+            journal: self.journal.copied(),
+            config: self.config.clone(),
+            patience: self.patience,
+            faults: self.faults.copied(),
+            memory: self.memory.clone(),
+        }
+    }
 }
 
 impl World {
@@ -65,9 +83,23 @@ impl Snapshot {
     #[must_use]
     #[track_caller]
     pub fn fork(&self) -> World {
+        self.fork_with(self.config.sender.clone())
+    }
+
+    /// As [`Snapshot::fork`], with another [sender](WorldConfig::sender) of callbacks.
+    ///
+    /// # Panics
+    /// As [`Snapshot::fork`].
+    #[must_use]
+    #[track_caller]
+    pub fn fork_with(&self, sender: Option<Arc<dyn CallbackSender>>) -> World {
+        let config = WorldConfig {
+            sender,
+            ..self.config.clone()
+        };
         let machine = Machine::with(self.stored.copied(), Trace::new(false));
         let journal = self.journal.copied();
-        let mut world = World::on(self.config.clone(), machine.clone());
+        let mut world = World::on(config, machine.clone());
         world.receiver = self.receiver.of_world(machine, journal.clone());
         world.journal = journal;
         world.clock = self.clock.copied();

@@ -38,7 +38,17 @@ pub(super) struct World<'s> {
 impl<'s> World<'s> {
     /// Makes a world.
     pub(super) async fn make(server: &'s Server, body: Value) -> Self {
-        let made = order(server, "POST", "/worlds", body).await.is(201).json;
+        Self::of(server, order(server, "POST", "/worlds", body).await)
+    }
+
+    /// Makes a world that goes on from a snapshot.
+    pub(super) async fn fork(&self, snapshot: &str) -> Self {
+        let tail = format!("/snapshots/{snapshot}/fork");
+        Self::of(self.server, self.try_order("POST", &tail, json!({})).await)
+    }
+
+    fn of(server: &'s Server, answer: Answer) -> Self {
+        let made = answer.is(201).json;
         let base = made["base_url"].as_str().unwrap();
         Self {
             server,

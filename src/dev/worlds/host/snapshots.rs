@@ -1,0 +1,82 @@
+//! Snapshots of a world: it goes back to them, and other worlds go on from them.
+
+use std::sync::atomic::Ordering;
+
+use serde_json::{Value, json};
+use switchboard_actors::testkit::world::Snapshot;
+
+use super::Host;
+use crate::dev::worlds::clock::ClockMode;
+use crate::dev::worlds::order::NewWorld;
+use crate::dev::worlds::refusal::Refusal;
+use crate::testing::http_world::HttpWorld;
+
+/// So many snapshots of a world are kept at most.
+const SNAPSHOTS_MAX: usize = 20;
+
+/// A world at a moment.
+#[derive(Clone)]
+pub(in crate::dev::worlds) struct Kept {
+    pub(super) snapshot: Snapshot,
+    pub(super) wanted: NewWorld,
+    pub(super) mode: ClockMode,
+    pub(super) users: Vec<String>,
+}
+
+impl Kept {
+    /// A world that goes on from here.
+    pub(in crate::dev::worlds) fn wanted(&self) -> NewWorld {
+        NewWorld {
+            clock: self.mode,
+            ..self.wanted.clone()
+        }
+    }
+}
+
+impl Host {
+    /// Keeps the world as it is.
+    pub(super) fn snapshot(&mut self) -> Result<Value, Refusal> {
+        if self.snapshots.len() >= SNAPSHOTS_MAX {
+            let why = format!("a world has {SNAPSHOTS_MAX} snapshots at most");
+            return Err(Refusal::wrong(why));
+        }
+        let id = format!("s{}", self.snapshots.len().saturating_add(1));
+        let kept = Kept {
+            snapshot: self.world.snapshot(),
+            wanted: self.wanted.clone(),
+            mode: self.mode,
+            users: self.users.clone(),
+        };
+        self.snapshots.insert(id.clone(), kept);
+        self.note("test", format!("takes the snapshot {id}"));
+        Ok(json!({ "id": id, "clock": self.clock() }))
+    }
+
+    /// Goes back to a snapshot. Orders of faults end; callbacks that are under way are attempted again.
+    pub(super) fn restore(&mut self, id: &str) -> Result<Value, Refusal> {
+        let kept = self.kept(id)?;
+        self.faults.end();
+        self.world = HttpWorld::at(kept.snapshot.fork(), self.address);
+        self.world.disk_freed();
+        self.mode = kept.mode;
+        self.users = kept.users;
+        self.goes_out
+            .store(kept.wanted.webhook.is_some(), Ordering::Release);
+        self.wanted.webhook = kept.wanted.webhook;
+        self.note("test", format!("goes back to the snapshot {id}"));
+        Ok(self.described())
+    }
+
+    /// A snapshot, for this world or another one.
+    pub(super) fn kept(&self, id: &str) -> Result<Kept, Refusal> {
+        self.snapshots.get(id).cloned().ok_or_else(|| {
+            let known: Vec<_> = self.snapshots.keys().map(String::as_str).collect();
+            let known = if known.is_empty() {
+                "there are none yet".to_owned()
+            } else {
+                format!("there are: {}", known.join(", "))
+            };
+            Refusal::unknown(format!("no snapshot {id}; {known}"))
+        })
+    }
+}
