@@ -62,7 +62,8 @@ impl Default for SystemConfig {
         Self {
             threads: Threads::Here,
             mailbox: 256,
-            ask_deadline: Duration::from_secs(5),
+            // Longer than a disk stalls that other programs use too.
+            ask_deadline: Duration::from_secs(15),
             idle_after: Duration::from_secs(300),
             hot_max: 100_000,
             durability: Durability::Always,
