@@ -10,6 +10,7 @@ mod export;
 mod fault;
 mod host;
 mod journal;
+mod kept;
 mod listener;
 mod mask;
 mod order;

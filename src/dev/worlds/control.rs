@@ -16,8 +16,9 @@ use switchboard_actors::domain::id::MessageId;
 use url::Url;
 
 use crate::dev::worlds::clock::ClockMode;
+use crate::dev::worlds::kept::NewWorld;
 use crate::dev::worlds::listener::{Answers, Content};
-use crate::dev::worlds::order::{Act, JournalForm, NewWorld, Until, Wait};
+use crate::dev::worlds::order::{Act, JournalForm, Until, Wait};
 use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::registry::Registry;
 

@@ -27,13 +27,12 @@ use crate::dev::worlds::export;
 use crate::dev::worlds::fault::{EngineFault, Fault, FaultOrder, Faults};
 use crate::dev::worlds::host::time::Goal;
 use crate::dev::worlds::journal::Journal;
-use crate::dev::worlds::order::{Act, JournalForm, NewWorld, Order, Orders};
+use crate::dev::worlds::kept::{Kept, NewWorld};
+use crate::dev::worlds::order::{Act, JournalForm, Order, Orders};
 use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::sender::{UnderWay, WorldSender};
 use crate::testing::http_world::HttpWorld;
-
-pub(super) use self::snapshots::Kept;
 
 /// In the mode `real`, the time of the world is set so often.
 const TICK: Duration = Duration::from_millis(10);

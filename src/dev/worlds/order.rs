@@ -11,35 +11,9 @@ use tokio::sync::oneshot;
 
 use crate::dev::worlds::clock::ClockMode;
 use crate::dev::worlds::fault::FaultOrder;
-use crate::dev::worlds::host::Kept;
+use crate::dev::worlds::kept::Kept;
 use crate::dev::worlds::refusal::Refusal;
 use crate::testing::http_world::Answer;
-
-/// A world that is to be made.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct NewWorld {
-    #[serde(default)]
-    pub(super) name: Option<String>,
-    /// Selects the ids; the same in every run, unless it is given.
-    #[serde(default = "first_seed")]
-    pub(super) seed: u64,
-    #[serde(default)]
-    pub(super) clock: ClockMode,
-    #[serde(default)]
-    pub(super) webhook: Option<String>,
-    /// So many seconds of real time it lives.
-    #[serde(default = "default_ttl")]
-    pub(super) ttl: u64,
-}
-
-fn first_seed() -> u64 {
-    1
-}
-
-fn default_ttl() -> u64 {
-    600
-}
 
 /// So many orders wait for a world at most: more than all its connections can give.
 pub(super) const ORDERS_MAX: usize = 1_024;

@@ -13,9 +13,10 @@ use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
 use crate::dev::worlds::clock::{machine_now, shown};
-use crate::dev::worlds::host::{Host, Kept, Plan};
+use crate::dev::worlds::host::{Host, Plan};
+use crate::dev::worlds::kept::{Kept, NewWorld};
 use crate::dev::worlds::listener::{self, Front};
-use crate::dev::worlds::order::{Act, NewWorld, ORDERS_MAX, Order, Orders};
+use crate::dev::worlds::order::{Act, ORDERS_MAX, Order, Orders};
 use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::refusal::Refusal;
 

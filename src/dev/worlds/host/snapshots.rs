@@ -3,35 +3,14 @@
 use std::sync::atomic::Ordering;
 
 use serde_json::{Value, json};
-use switchboard_actors::testkit::world::Snapshot;
 
 use super::Host;
-use crate::dev::worlds::clock::ClockMode;
-use crate::dev::worlds::order::NewWorld;
+use crate::dev::worlds::kept::Kept;
 use crate::dev::worlds::refusal::Refusal;
 use crate::testing::http_world::HttpWorld;
 
 /// So many snapshots of a world are kept at most.
 const SNAPSHOTS_MAX: usize = 20;
-
-/// A world at a moment.
-#[derive(Clone)]
-pub(in crate::dev::worlds) struct Kept {
-    pub(super) snapshot: Snapshot,
-    pub(super) wanted: NewWorld,
-    pub(super) mode: ClockMode,
-    pub(super) users: Vec<String>,
-}
-
-impl Kept {
-    /// A world that goes on from here.
-    pub(in crate::dev::worlds) fn wanted(&self) -> NewWorld {
-        NewWorld {
-            clock: self.mode,
-            ..self.wanted.clone()
-        }
-    }
-}
 
 impl Host {
     /// Keeps the world as it is.
