@@ -1,4 +1,4 @@
-//! What only the development of integrations needs: [worlds](worlds), and a proxy that stands in for the counterpart's hosts.
+//! What only the development of integrations needs: [`worlds`], and a proxy that stands in for the counterpart's hosts.
 //!
 //! Programs that have those hosts built in run unchanged: variables of the environment lead them to the proxy, which
 //! presents certificates of an authority of its own and passes their requests to the service on this machine.

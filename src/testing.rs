@@ -1,6 +1,6 @@
 //! What tests and benches need of the outside world: a receiver that misbehaves on command
 //! and a name server that lies on command. And the service itself: its HTTP interface [in
-//! memory](http_world), and all of it [on a port](service).
+//! memory](http_world), and all of it on a port.
 //!
 //! `switchboard dev` offers worlds, so every build has the HTTP interface of a world. All else is compiled for this package's
 //! own tests and, for other packages and for benches, behind the feature `testing`.

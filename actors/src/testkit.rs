@@ -2,7 +2,7 @@
 //!
 //! * A [`World`] is a whole system in memory with people, a receiver of callbacks and a clock that the test moves. Start
 //!   here: `use switchboard_actors::testkit::prelude::*`.
-//! * The [simulation](simulation) plays many histories of a system, each from one seed, with power cuts at any step, a disk
+//! * The [`simulation`] plays many histories of a system, each from one seed, with power cuts at any step, a disk
 //!   that stalls or fills up, and receivers that misbehave.
 //! * A [`TestSystem`] is for tests that have an event loop of their own, with several threads or with files.
 

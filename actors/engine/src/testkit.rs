@@ -1,5 +1,5 @@
 //! For tests of what is built on the engine: a [clock that is moved by hand](ManualClock), a
-//! [disk that fails on order](FaultyDisk), and all that a [simulation](simulation) of a whole machine needs.
+//! [disk that fails on order](FaultyDisk), and all that a [`simulation`] of a whole machine needs.
 
 pub mod clock;
 pub mod dice;

@@ -29,7 +29,7 @@ pub type Answered<T, R> = Result<T, Refused<NotTaken<R>>>;
 /// Posts a message through a scope.
 ///
 /// # Errors
-/// As [`System::connected`] and [`System::receive`].
+/// As [`System::connected`] and the acceptance of a message.
 ///
 /// # Panics
 /// When the message is no valid body.
@@ -52,7 +52,7 @@ pub async fn post(
 /// Reports through a scope on a message of an account user.
 ///
 /// # Errors
-/// As [`System::connected`] and [`System::report`].
+/// As [`System::connected`] and the acceptance of a report.
 pub async fn report(
     system: &System,
     scope: &ScopeId,

@@ -1,6 +1,6 @@
 //! A machine that is simulated: disk, tables, time and power come from one seed, so the same seed is the same run.
 //!
-//! A test gives the [`Machine`](machine::Machine) to a process as its disk and its tables, [runs](process::run) the
+//! A test gives the [`Machine`] to a process as its disk and its tables, [runs](process::run) the
 //! process until it ends or dies, and runs the next one on what is left. The test itself defines the promises and how
 //! it checks them.
 
