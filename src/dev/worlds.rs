@@ -29,7 +29,11 @@ use tokio::task::JoinHandle;
 
 use crate::dev::worlds::control::Control;
 use crate::dev::worlds::outside::Outside;
-use crate::dev::worlds::registry::Registry;
+use crate::dev::worlds::registry::{Registry, WORLDS_MAX};
+
+/// Connections for orders at once. Those that wait for something in a world must not keep back the orders that bring it
+/// about: in each world one may wait while another acts.
+const ORDERS_AT_ONCE_MAX: usize = 2 * WORLDS_MAX;
 
 /// The worlds of this process, and the address at which they are made.
 pub(crate) struct Worlds {
@@ -54,7 +58,8 @@ impl Worlds {
         let (outside, sending) = Outside::start()?;
         let registry = Arc::new(Registry::new(outside));
         let control = Control::new(Arc::clone(&registry), &token);
-        let serving = tokio::task::spawn_local(listener::serve(listener, Arc::new(control)));
+        let serving = listener::serve(listener, ORDERS_AT_ONCE_MAX, Arc::new(control));
+        let serving = tokio::task::spawn_local(serving);
         Ok(Self {
             address,
             token,

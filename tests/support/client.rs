@@ -102,6 +102,15 @@ impl Client {
         }
     }
 
+    /// The same client for another address, of which no document describes the answers.
+    pub fn undescribed_at(&self, base: &str) -> Self {
+        Self {
+            http: self.http.clone(),
+            base: base.to_owned(),
+            is_described: false,
+        }
+    }
+
     /// A request with nothing in it.
     pub fn request(&self, method: &str, target: &str) -> Request<'_> {
         Request {

@@ -20,8 +20,6 @@ use tokio::task::JoinSet;
 use crate::dev::worlds::order::{Asked, Given, Order, Orders};
 use crate::testing::http_world::Answer;
 
-/// Connections to a socket at once; more wait to be accepted.
-const CONNECTIONS_MAX: usize = 64;
 /// How long a connection may be idle.
 const IDLE: Duration = Duration::from_secs(60);
 /// The longest body of a request: longer than any that the service takes.
@@ -35,9 +33,13 @@ pub(super) trait Answers: Send + Sync + 'static {
     fn answer(&self, request: Request<Bytes>) -> impl Future<Output = Option<Response<Content>>>;
 }
 
-/// Accepts connections for ever; they end with this.
-pub(super) async fn serve<A: Answers>(listener: TcpListener, answers: Arc<A>) {
-    let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+/// Accepts connections for ever; they end with this. So many are served at once; more wait to be accepted.
+pub(super) async fn serve<A: Answers>(
+    listener: TcpListener,
+    connections_max: usize,
+    answers: Arc<A>,
+) {
+    let places = Arc::new(Semaphore::new(connections_max));
     let mut connections = JoinSet::new();
     loop {
         while connections.try_join_next().is_some() {}

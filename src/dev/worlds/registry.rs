@@ -21,7 +21,9 @@ use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::refusal::Refusal;
 
 /// So many worlds there are at once at most.
-const WORLDS_MAX: usize = 500;
+pub(super) const WORLDS_MAX: usize = 500;
+/// Connections to a world at once; more wait to be accepted.
+const CONNECTIONS_MAX: usize = 64;
 /// So many ended ones are remembered.
 const ENDED_MAX: usize = 1_000;
 /// So long an order to a world may take.
@@ -80,7 +82,8 @@ impl Registry {
             known.last = known.last.saturating_add(1);
             let id = format!("w{}", known.last);
             let front = Front::new(orders.clone());
-            let listening = tokio::task::spawn_local(listener::serve(socket, Arc::new(front)));
+            let serving = listener::serve(socket, CONNECTIONS_MAX, Arc::new(front));
+            let listening = tokio::task::spawn_local(serving);
             let slot = Slot {
                 orders: orders.clone(),
                 listening: listening.abort_handle(),

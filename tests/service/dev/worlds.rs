@@ -142,6 +142,21 @@ async fn two_hundred_worlds_at_once_know_nothing_of_each_other() {
 }
 
 #[tokio::test]
+async fn many_that_wait_keep_back_no_order() {
+    let server = started().await;
+    let world = World::make(&server, json!({ "seed": 1 })).await;
+    let waits = (0..100).map(|_| world.wait("until=request.seen&timeout=60"));
+    let acts = async {
+        world
+            .order("POST", "/advance", json!({ "seconds": 1 }))
+            .await;
+        world.post("m1").await.is(200);
+    };
+    let (waits, ()) = tokio::join!(futures_util::future::join_all(waits), acts);
+    assert!(waits.iter().all(|it| it["met"] == true), "{waits:?}");
+}
+
+#[tokio::test]
 async fn the_same_calls_with_the_same_seed_give_the_same_ids() {
     let server = started().await;
     let mut said = Vec::new();

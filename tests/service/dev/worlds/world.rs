@@ -14,7 +14,7 @@ pub(super) async fn order(server: &Server, method: &str, tail: &str, body: Value
         .unwrap()
         .strip_suffix("/dev/v1")
         .unwrap();
-    let client = Client::undescribed(base);
+    let client = server.client().undescribed_at(base);
     let target = format!("/dev/v1{tail}");
     let request = client.request(method, &target);
     let request = request.bearer(dev["token"].as_str().unwrap());
@@ -53,7 +53,7 @@ impl<'s> World<'s> {
         Self {
             server,
             client: Client::new(base),
-            faulty: Client::undescribed(base),
+            faulty: server.client().undescribed_at(base),
             made,
         }
     }
