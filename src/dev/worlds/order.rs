@@ -15,8 +15,8 @@ use crate::dev::worlds::kept::Kept;
 use crate::dev::worlds::refusal::Refusal;
 use crate::testing::http_world::Answer;
 
-/// So many orders wait for a world at most: more than all its connections can give.
-pub(super) const ORDERS_MAX: usize = 1_024;
+/// So many orders wait for a world at most: more than its own connections (64) and those for orders (1,000) can give.
+pub(super) const ORDERS_MAX: usize = 1_100;
 
 /// The way to the thread of a world.
 pub(super) type Orders = mpsc::SyncSender<Order>;
