@@ -6,6 +6,7 @@
 mod authority;
 mod environment;
 mod forward;
+mod problem;
 mod proxy;
 mod vendor_host;
 mod worlds;

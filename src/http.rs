@@ -25,7 +25,7 @@ pub(crate) mod oauth;
 pub(crate) mod openapi;
 pub(crate) mod outgoing;
 mod precheck;
-mod reply;
+pub(crate) mod reply;
 mod request_line;
 pub(crate) mod requests;
 mod roles;
@@ -33,6 +33,7 @@ pub(crate) mod server;
 pub(crate) mod state;
 mod users;
 pub(crate) mod vendor;
+pub(crate) mod worlds;
 
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
@@ -192,6 +193,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .configure(account_routes)
         .configure(admin::routes)
         .configure(service_routes)
+        .service(web::resource(worlds::PATH).default_service(web::to(worlds::order)))
         .default_service(web::to(unknown));
 }
 

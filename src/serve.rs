@@ -179,7 +179,9 @@ async fn serve_on(
     let console = Console::of(options.ui_dir.as_deref())?;
     let vendor_key = run.proxy.as_ref().map(|_| VendorKey::of(system.random()));
     let http = http(settings, guard, callback_url, vendor_key.clone());
-    let state = AppState::new(system.clone(), http, media, console);
+    let worlds = worlds(options, system).await?;
+    let state = AppState::new(system.clone(), http, media, console)
+        .with_worlds(worlds.as_ref().map(Worlds::orders));
     let started = server::start(listener, state.clone(), &settings::http(settings))
         .await
         .context("cannot start the HTTP server")?;
@@ -191,7 +193,6 @@ async fn serve_on(
         Some((proxy, key)) => Some(proxy.start(started.address, system.clone(), key)?),
         None => None,
     };
-    let worlds = worlds(options, system).await?;
     let reached = Reached {
         address: started.address,
         url: &public_url,

@@ -12,7 +12,6 @@ use hyper::client::conn::http1::{self, SendRequest};
 use hyper::header::{CONTENT_TYPE, EXPECT, HOST, HeaderName, HeaderValue};
 use hyper::{Request, Response, StatusCode, Uri};
 use hyper_util::rt::TokioIo;
-use serde_json::json;
 use switchboard_actors::System;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::installation::accounts::Account;
@@ -21,6 +20,7 @@ use tokio::sync::Mutex;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
+use crate::dev::problem;
 use crate::dev::vendor_host::VendorHost;
 use crate::http::vendor::{self, VendorKey};
 
@@ -172,16 +172,12 @@ impl Service {
 
 /// An answer of the proxy itself.
 pub(super) fn problem(status: StatusCode, detail: &str) -> Response<Body> {
-    let body = json!({
-        "title": status.canonical_reason(),
-        "type": "about:blank",
-        "status": status.as_u16(),
-        "detail": detail,
-    });
+    let title = status.canonical_reason().unwrap_or_default();
+    let body = problem::problem(status.as_u16(), title, detail);
     let body = Full::new(Bytes::from(body.to_string()));
     let mut response = Response::new(body.map_err(|never| match never {}).boxed());
     *response.status_mut() = status;
-    let json = HeaderValue::from_static("application/problem+json");
+    let json = HeaderValue::from_static(problem::MEDIA_TYPE);
     response.headers_mut().insert(CONTENT_TYPE, json);
     response
 }

@@ -17,6 +17,7 @@ mod order;
 mod outside;
 mod refusal;
 mod registry;
+mod reply;
 mod sender;
 
 use std::net::SocketAddr;
@@ -30,6 +31,7 @@ use tokio::task::JoinHandle;
 use crate::dev::worlds::control::Control;
 use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::registry::{Registry, WORLDS_MAX};
+use crate::http::worlds::TakesOrders;
 
 /// Connections for orders at once. Those that wait for something in a world must not keep back the orders that bring it
 /// about: in each world one may wait while another acts.
@@ -40,6 +42,7 @@ pub(crate) struct Worlds {
     address: SocketAddr,
     token: String,
     registry: Arc<Registry>,
+    control: Arc<Control>,
     serving: JoinHandle<()>,
     sending: JoinHandle<()>,
 }
@@ -57,13 +60,14 @@ impl Worlds {
             .context("cannot read the address for orders about worlds")?;
         let (outside, sending) = Outside::start()?;
         let registry = Arc::new(Registry::new(outside));
-        let control = Control::new(Arc::clone(&registry), &token);
-        let serving = listener::serve(listener, ORDERS_AT_ONCE_MAX, Arc::new(control));
+        let control = Arc::new(Control::new(Arc::clone(&registry), &token));
+        let serving = listener::serve(listener, ORDERS_AT_ONCE_MAX, Arc::clone(&control));
         let serving = tokio::task::spawn_local(serving);
         Ok(Self {
             address,
             token,
             registry,
+            control,
             serving,
             sending,
         })
@@ -72,6 +76,11 @@ impl Worlds {
     /// How programs make worlds: a part of the ready file.
     pub(crate) fn document(&self) -> Value {
         json!({ "url": self.url(), "token": self.token })
+    }
+
+    /// What takes orders from the service of this process, which knows who may give them.
+    pub(crate) fn orders(&self) -> Arc<dyn TakesOrders> {
+        Arc::clone(&self.control) as Arc<dyn TakesOrders>
     }
 
     /// Where worlds are made.

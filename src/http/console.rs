@@ -18,7 +18,7 @@ use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
 /// The first segments of the pages' addresses; the page at `/` sends people on to the first.
-const PAGES: [&str; 16] = [
+const PAGES: [&str; 17] = [
     "conversations",
     "unsorted",
     "contacts",
@@ -30,6 +30,7 @@ const PAGES: [&str; 16] = [
     "requests",
     "channels",
     "oauth-clients",
+    "worlds",
     "health",
     "reference",
     "shortcuts",

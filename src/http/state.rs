@@ -19,6 +19,7 @@ use crate::http::metrics::requests::Requests;
 use crate::http::oauth::token_log::TokenLog;
 use crate::http::requests::log::{RequestLog, RequestLogLimits};
 use crate::http::vendor::{AskedHost, VendorKey};
+use crate::http::worlds::TakesOrders;
 use crate::outbound::guard::AddressGuard;
 
 /// What handlers share: the system and a few settings.
@@ -35,6 +36,7 @@ pub(crate) struct AppState {
     token_log: Arc<TokenLog>,
     guesses: Arc<Guesses>,
     limits: Arc<RateLimits>,
+    worlds: Option<Arc<dyn TakesOrders>>,
 }
 
 /// How many requests are in progress.
@@ -103,7 +105,18 @@ impl AppState {
             draining: watch::Sender::new(false),
             traffic: Arc::default(),
             requests: Arc::default(),
+            worlds: None,
         }
+    }
+
+    /// With these worlds, if there are any.
+    pub(crate) fn with_worlds(self, worlds: Option<Arc<dyn TakesOrders>>) -> Self {
+        Self { worlds, ..self }
+    }
+
+    /// What takes orders about worlds; only `switchboard dev` has them.
+    pub(crate) fn worlds(&self) -> Option<&dyn TakesOrders> {
+        self.worlds.as_deref()
     }
 
     pub(crate) fn system(&self) -> &System {

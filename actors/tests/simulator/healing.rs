@@ -15,7 +15,11 @@ use crate::world::World;
 /// The time within which everything arrives once the disturbances have ended.
 const HEALED_WITHIN: Duration = Duration::from_secs(3 * 3_600);
 
-/// Ends the disturbances; returns when no callback waits any more.
+/// The time within which a request ends that its client has given up: it waits for a disk that stalls, and what is left of
+/// it is handed to other owners.
+const GIVEN_UP_ENDS_WITHIN: Duration = Duration::from_secs(60);
+
+/// Ends the disturbances; returns when no callback waits any more, and no request is in progress.
 pub(crate) async fn heal(world: &Rc<World>, system: &System) {
     world.network.heal();
     world.heal();
@@ -34,6 +38,8 @@ pub(crate) async fn heal(world: &Rc<World>, system: &System) {
     for scope in 0..world.scopes.len() {
         connect(world, system, scope).await;
     }
+    // Only what is not there now never was.
+    tokio::time::sleep(GIVEN_UP_ENDS_WITHIN).await;
     until(world, system, async || all_that_waits(world, system).await).await;
     if world.draw(4) == 0 && world.wrong().is_none() {
         replay_everything(world, system).await;

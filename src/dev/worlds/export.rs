@@ -2,10 +2,54 @@
 
 use serde_json::{Value, json};
 
-use crate::dev::worlds::journal::{Entry, Event};
+use crate::dev::worlds::journal::{Entry, Event, Journal, JournalForm};
+use crate::dev::worlds::reply::{MediaType, Reply};
+
+/// A journal that somebody reads, with what is known of its world.
+pub(super) struct ShownJournal {
+    pub(super) journal: Journal,
+    pub(super) title: String,
+    /// Where the world is or was.
+    pub(super) base_url: String,
+    /// When the world ended, and why.
+    pub(super) ended: Option<(String, String)>,
+}
+
+impl ShownJournal {
+    /// The newest entries after this one, so many at most, in this form.
+    pub(super) fn shown(&self, form: JournalForm, after: u64, limit: usize) -> Reply {
+        let mut entries = self.journal.after(after);
+        entries.drain(..entries.len().saturating_sub(limit));
+        match form {
+            JournalForm::Json => Reply::Text(
+                lines(&entries, |entry| json!(entry).to_string()),
+                MediaType::Lines,
+            ),
+            JournalForm::Text => Reply::Text(lines(&entries, Entry::line), MediaType::Plain),
+            JournalForm::Html => {
+                let title = format!("Journal of {}", self.title);
+                Reply::Text(page(&title, &entries), MediaType::Html)
+            }
+            JournalForm::Har => har(&self.base_url, &entries).into(),
+            JournalForm::Document => {
+                let ended = self.ended.as_ref();
+                let ended = ended.map(|(at, why)| json!({ "at": at, "why": why }));
+                let cursor = entries.last().map_or(after, |entry| entry.cursor);
+                json!({ "cursor": cursor, "ended": ended, "entries": entries }).into()
+            }
+        }
+    }
+}
+
+fn lines(entries: &[Entry], line: impl Fn(&Entry) -> String) -> String {
+    entries
+        .iter()
+        .map(|entry| format!("{}\n", line(entry)))
+        .collect()
+}
 
 /// The requests as an HTTP archive (HAR 1.2), which browsers and proxies open.
-pub(super) fn har(base: &str, entries: &[Entry]) -> Value {
+fn har(base: &str, entries: &[Entry]) -> Value {
     let requests: Vec<_> = entries
         .iter()
         .filter_map(|entry| archived(base, entry))
@@ -63,7 +107,7 @@ fn archived(base: &str, entry: &Entry) -> Option<Value> {
 }
 
 /// The journal as one page, which needs nothing else.
-pub(super) fn page(title: &str, entries: &[Entry]) -> String {
+fn page(title: &str, entries: &[Entry]) -> String {
     let rows: String = entries.iter().map(row).collect();
     let title = escaped(title);
     format!(

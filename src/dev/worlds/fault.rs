@@ -1,180 +1,18 @@
 //! What goes wrong in a world on order.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+mod kinds;
+mod order;
 
-use serde::Deserialize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use serde_json::{Value, json};
 
+pub(super) use self::kinds::{AnswerFault, CallbackFault, EngineFault, Fault};
+pub(super) use self::order::FaultOrder;
 use crate::dev::worlds::refusal::Refusal;
 
-/// How often a fault may strike at most.
-const TIMES_MAX: u32 = 1_000_000;
 /// How many faults a world has at most.
 const FAULTS_MAX: usize = 100;
-/// How late writes may begin at most, in seconds.
-const SLOW_MAX: f64 = 60.0;
-
-/// A fault as it is ordered.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct FaultOrder {
-    on: String,
-    #[serde(rename = "do")]
-    what: String,
-    #[serde(default = "once")]
-    times: u32,
-    #[serde(rename = "match", default)]
-    matching: Option<String>,
-    #[serde(default)]
-    status: Option<u16>,
-    #[serde(default)]
-    retry_after: Option<u32>,
-    #[serde(default)]
-    seconds: Option<f64>,
-}
-
-fn once() -> u32 {
-    1
-}
-
-/// What happens.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Fault {
-    Answer(AnswerFault),
-    Callback(CallbackFault),
-    Engine(EngineFault),
-}
-
-/// What happens to an answer of the service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum AnswerFault {
-    Status(u16),
-    RateLimited(u32),
-    BadGatewayHtml,
-    Truncated,
-    LostBeforeCommit,
-    LostAfterCommit,
-}
-
-/// What happens to a callback.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CallbackFault {
-    Status(u16),
-    Drop,
-    AnswerLost,
-    Duplicate,
-    BadSignature,
-    UnknownField,
-}
-
-impl CallbackFault {
-    /// As it is ordered.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Status(_) => "status",
-            Self::Drop => "drop",
-            Self::AnswerLost => "answer_lost",
-            Self::Duplicate => "duplicate",
-            Self::BadSignature => "bad_signature",
-            Self::UnknownField => "unknown_field",
-        }
-    }
-}
-
-/// What happens to the disk or the power of the world.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum EngineFault {
-    DiskFull,
-    PowerCut,
-    SlowSync(Duration),
-}
-
-/// Where faults strike, and the faults that there are.
-const KNOWN: [(&str, &[&str]); 3] = [
-    (
-        "answers",
-        &[
-            "status",
-            "rate_limited",
-            "bad_gateway_html",
-            "truncated",
-            "lost_before_commit",
-            "lost_after_commit",
-        ],
-    ),
-    (
-        "callbacks",
-        &[
-            "status",
-            "drop",
-            "answer_lost",
-            "duplicate",
-            "bad_signature",
-            "unknown_field",
-        ],
-    ),
-    ("engine", &["disk_full", "power_cut", "slow_sync"]),
-];
-
-impl FaultOrder {
-    /// What it orders.
-    ///
-    /// # Errors
-    /// What is wrong, with what there is.
-    fn fault(&self) -> Result<Fault, Refusal> {
-        let places = || KNOWN.map(|(on, _)| on).join(", ");
-        let (_, known) = KNOWN.iter().find(|(on, _)| *on == self.on).ok_or_else(|| {
-            Refusal::wrong(format!(
-                "no faults on «{}»; there are: {}",
-                self.on,
-                places()
-            ))
-        })?;
-        if !(1..=TIMES_MAX).contains(&self.times) {
-            return Err(Refusal::wrong(format!("times is from 1 to {TIMES_MAX}")));
-        }
-        Ok(match (self.on.as_str(), self.what.as_str()) {
-            ("answers", "status") => Fault::Answer(AnswerFault::Status(self.status()?)),
-            ("answers", "rate_limited") => {
-                Fault::Answer(AnswerFault::RateLimited(self.retry_after.unwrap_or(1)))
-            }
-            ("answers", "bad_gateway_html") => Fault::Answer(AnswerFault::BadGatewayHtml),
-            ("answers", "truncated") => Fault::Answer(AnswerFault::Truncated),
-            ("answers", "lost_before_commit") => Fault::Answer(AnswerFault::LostBeforeCommit),
-            ("answers", "lost_after_commit") => Fault::Answer(AnswerFault::LostAfterCommit),
-            ("callbacks", "status") => Fault::Callback(CallbackFault::Status(self.status()?)),
-            ("callbacks", "drop") => Fault::Callback(CallbackFault::Drop),
-            ("callbacks", "answer_lost") => Fault::Callback(CallbackFault::AnswerLost),
-            ("callbacks", "duplicate") => Fault::Callback(CallbackFault::Duplicate),
-            ("callbacks", "bad_signature") => Fault::Callback(CallbackFault::BadSignature),
-            ("callbacks", "unknown_field") => Fault::Callback(CallbackFault::UnknownField),
-            ("engine", "disk_full") => Fault::Engine(EngineFault::DiskFull),
-            ("engine", "power_cut") => Fault::Engine(EngineFault::PowerCut),
-            ("engine", "slow_sync") => Fault::Engine(EngineFault::SlowSync(self.slow()?)),
-            (on, what) => {
-                let known = known.join(", ");
-                let why = format!("{on} have no fault «{what}»; there are: {known}");
-                return Err(Refusal::wrong(why));
-            }
-        })
-    }
-
-    fn status(&self) -> Result<u16, Refusal> {
-        self.status
-            .filter(|status| (200..=599).contains(status))
-            .ok_or_else(|| Refusal::wrong("the fault «status» needs status, from 200 to 599"))
-    }
-
-    fn slow(&self) -> Result<Duration, Refusal> {
-        let seconds = self.seconds.filter(|it| (0.0..=SLOW_MAX).contains(it));
-        seconds.map(Duration::from_secs_f64).ok_or_else(|| {
-            Refusal::wrong(format!(
-                "the fault «slow_sync» needs seconds, from 0 to {SLOW_MAX}"
-            ))
-        })
-    }
-}
 
 /// The faults of a world. Clones are the same faults.
 #[derive(Clone, Debug, Default)]
@@ -219,7 +57,7 @@ impl Faults {
             left: match fault {
                 Fault::Engine(EngineFault::PowerCut) => Some(0),
                 Fault::Engine(_) => None,
-                Fault::Answer(_) | Fault::Callback(_) => Some(order.times),
+                Fault::Answer(_) | Fault::Media(_) | Fault::Callback(_) => Some(order.times),
             },
         };
         let shown = ordered_fault.shown();
@@ -231,13 +69,13 @@ impl Faults {
 
     /// The faults that may strike yet.
     pub(super) fn shown(&self) -> Value {
-        let faults: Vec<_> = self
-            .ordered()
-            .faults
-            .iter()
-            .map(OrderedFault::shown)
-            .collect();
-        json!({ "faults": faults })
+        json!({ "faults": self.list() })
+    }
+
+    /// The faults that may strike yet, as a list.
+    pub(super) fn list(&self) -> Vec<Value> {
+        let ordered = self.ordered();
+        ordered.faults.iter().map(OrderedFault::shown).collect()
     }
 
     /// Ends all.
@@ -245,23 +83,25 @@ impl Faults {
         self.ordered().faults.clear();
     }
 
-    /// The fault of this answer, which is used up by it.
-    pub(super) fn of_answer(&self, what: &str) -> Option<AnswerFault> {
-        self.strike(what, |fault| match fault {
+    /// The fault of this answer, which is used up by it; that of a file is ordered as one of media or of answers.
+    pub(super) fn of_answer(&self, what: &str, is_media: bool) -> Option<AnswerFault> {
+        let struck = self.strike(what, |fault| match fault {
             Fault::Answer(fault) => Some(fault),
+            Fault::Media(fault) => is_media.then_some(fault),
             Fault::Callback(_) | Fault::Engine(_) => None,
-        })
+        });
+        struck.map(|(fault, _)| fault)
     }
 
-    /// The fault of a callback with this body, which is used up by it.
-    pub(super) fn of_callback(&self, body: &str) -> Option<CallbackFault> {
+    /// The fault of a callback with this body, which is used up by it, and its name.
+    pub(super) fn of_callback(&self, body: &str) -> Option<(CallbackFault, String)> {
         self.strike(body, |fault| match fault {
             Fault::Callback(fault) => Some(fault),
-            Fault::Answer(_) | Fault::Engine(_) => None,
+            Fault::Answer(_) | Fault::Media(_) | Fault::Engine(_) => None,
         })
     }
 
-    fn strike<F>(&self, text: &str, of: impl Fn(Fault) -> Option<F>) -> Option<F> {
+    fn strike<F>(&self, text: &str, of: impl Fn(Fault) -> Option<F>) -> Option<(F, String)> {
         let mut ordered = self.ordered();
         let matches = |it: &OrderedFault| {
             let matching = it.matching.as_deref();
@@ -272,7 +112,7 @@ impl Faults {
             .iter()
             .position(|it| matches(it) && of(it.fault).is_some())?;
         let struck = ordered.faults.get_mut(place)?;
-        let fault = of(struck.fault);
+        let fault = of(struck.fault).map(|fault| (fault, struck.what.clone()));
         struck.left = struck.left.map(|left| left.saturating_sub(1));
         if struck.left == Some(0) {
             ordered.faults.remove(place);
@@ -299,6 +139,7 @@ impl OrderedFault {
 
 #[cfg(test)]
 mod tests {
+    use super::order::KNOWN;
     use super::*;
 
     fn order(text: &str) -> FaultOrder {
@@ -308,7 +149,7 @@ mod tests {
     #[test]
     fn every_known_fault_can_be_ordered() {
         for (on, known) in KNOWN {
-            for what in known {
+            for (what, _) in known {
                 let order = order(&format!(
                     "{{\"on\":\"{on}\",\"do\":\"{what}\",\"status\":503,\"seconds\":0.5}}"
                 ));
@@ -320,8 +161,11 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_what_there_is() {
         for (text, words) in [
-            (r#"{"on":"moon","do":"drop"}"#, "answers, callbacks, engine"),
-            (r#"{"on":"callbacks","do":"explode"}"#, "drop, answer_lost"),
+            (
+                r#"{"on":"moon","do":"drop"}"#,
+                "answers, media, callbacks, engine",
+            ),
+            (r#"{"on":"callbacks","do":"explode"}"#, "drop, delay"),
             (r#"{"on":"callbacks","do":"status"}"#, "200 to 599"),
             (r#"{"on":"callbacks","do":"drop","times":0}"#, "from 1"),
             (
@@ -340,9 +184,10 @@ mod tests {
         let twice = order(r#"{"on":"callbacks","do":"drop","times":2,"match":"tulips"}"#);
         faults.order(&twice).unwrap();
         assert_eq!(faults.of_callback("roses"), None);
-        assert_eq!(faults.of_answer("tulips"), None);
+        assert_eq!(faults.of_answer("tulips", false), None);
         for _ in 0..2 {
-            assert_eq!(faults.of_callback("red tulips"), Some(CallbackFault::Drop));
+            let struck = faults.of_callback("red tulips").map(|(fault, _)| fault);
+            assert_eq!(struck, Some(CallbackFault::Drop));
         }
         assert_eq!(faults.of_callback("red tulips"), None);
         assert_eq!(faults.shown(), json!({ "faults": [] }));

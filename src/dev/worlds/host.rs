@@ -20,17 +20,16 @@ use switchboard_actors::domain::installation::channels::settings::ChannelSetting
 use switchboard_actors::port::CallbackSender;
 use switchboard_actors::testkit::world::WorldConfig;
 use switchboard_actors::testkit::{World, fixtures};
-use tokio::sync::oneshot;
 
 use crate::dev::worlds::clock::{self, ClockMode, machine_now};
-use crate::dev::worlds::export;
 use crate::dev::worlds::fault::{EngineFault, Fault, FaultOrder, Faults};
 use crate::dev::worlds::host::time::Goal;
 use crate::dev::worlds::journal::Journal;
 use crate::dev::worlds::kept::{Kept, NewWorld};
-use crate::dev::worlds::order::{Act, JournalForm, Order, Orders};
+use crate::dev::worlds::order::{Act, Done, Order, Orders};
 use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::refusal::Refusal;
+use crate::dev::worlds::reply::Reply;
 use crate::dev::worlds::sender::{UnderWay, WorldSender};
 use crate::testing::http_world::HttpWorld;
 
@@ -44,6 +43,7 @@ pub(super) struct Plan {
     pub(super) wanted: NewWorld,
     pub(super) outside: Outside,
     pub(super) orders: Orders,
+    pub(super) journal: Journal,
     /// Where the world goes on, if it does not begin.
     pub(super) from: Option<Box<Kept>>,
 }
@@ -73,7 +73,7 @@ pub(super) struct Host {
 impl Host {
     /// Makes the world; on the thread that it stays on.
     pub(super) fn new(plan: Plan) -> Self {
-        let (journal, faults) = (Journal::default(), Faults::default());
+        let (journal, faults) = (plan.journal, Faults::default());
         let (under_way, goes_out) = (Arc::default(), Arc::default());
         let sender = WorldSender {
             outside: plan.outside,
@@ -116,6 +116,12 @@ impl Host {
             snapshots: BTreeMap::new(),
             wanted,
         };
+        let webhook = host.wanted.webhook.as_deref();
+        let webhook = webhook.unwrap_or("the receiver in memory");
+        host.note(
+            "test",
+            format!("makes the world; callbacks go to {webhook}"),
+        );
         if let Some(url) = host.wanted.webhook.take() {
             // It was checked when the order was read.
             host.set_webhook(Some(url)).map(drop).unwrap_or_default();
@@ -168,7 +174,14 @@ impl Host {
                 // A client that has gone needs no answer.
                 drop(answer.send(given));
             }
-            Order::Act { act, done } => self.act(act, done),
+            Order::Describe(done) => {
+                // A client that has gone needs no answer.
+                drop(done.send(Ok(self.described().into())));
+            }
+            Order::Act { ordered, done } => {
+                self.journal.ordered(self.world.now(), &ordered);
+                self.act(ordered.act, done);
+            }
             Order::Copy { snapshot, copied } => {
                 // A client that has gone needs no answer.
                 drop(copied.send(self.kept(&snapshot)));
@@ -178,7 +191,7 @@ impl Host {
         }
     }
 
-    fn act(&mut self, act: Act, done: oneshot::Sender<Result<Value, Refusal>>) {
+    fn act(&mut self, act: Act, done: Done) {
         let result = match act {
             Act::Describe => Ok(self.described()),
             Act::SetClock(mode) => Ok(self.set_clock(mode)),
@@ -201,10 +214,9 @@ impl Host {
             Act::Fault(order) => self.fault(&order),
             Act::Faults => Ok(self.faults.shown()),
             Act::EndFaults => Ok(self.end_faults()),
-            Act::Journal { after, form } => Ok(self.journal_in(form, after)),
         };
         // A client that has gone needs no answer.
-        drop(done.send(result));
+        drop(done.send(result.map(Reply::from)));
     }
 
     /// The world as answers show it.
@@ -226,6 +238,7 @@ impl Host {
             "scope_id": self.world.scope(),
             "users": users.collect::<Vec<_>>(),
             "webhook": self.wanted.webhook,
+            "faults": self.faults.list(),
             "ends_at": self.ends_at,
         })
     }
@@ -255,8 +268,6 @@ impl Host {
             )
         })?;
         self.goes_out.store(url.is_some(), Ordering::Release);
-        let shown = url.as_deref().unwrap_or("the receiver in memory");
-        self.note("test", format!("sends callbacks to {shown}"));
         self.wanted.webhook = url;
         self.let_rest();
         Ok(self.described())
@@ -264,12 +275,11 @@ impl Host {
 
     fn fault(&mut self, order: &FaultOrder) -> Result<Value, Refusal> {
         let (fault, shown) = self.faults.order(order)?;
-        self.note("test", format!("orders a fault: {shown}"));
         match fault {
             Fault::Engine(EngineFault::DiskFull) => self.world.disk_full(),
             Fault::Engine(EngineFault::PowerCut) => self.world.cut_power(),
             Fault::Engine(EngineFault::SlowSync(each)) => self.world.stall_disk(each),
-            Fault::Answer(_) | Fault::Callback(_) => {}
+            Fault::Answer(_) | Fault::Media(_) | Fault::Callback(_) => {}
         }
         Ok(shown)
     }
@@ -278,26 +288,8 @@ impl Host {
         self.faults.end();
         self.world.disk_freed();
         self.world.stall_disk(Duration::ZERO);
-        self.note("test", "ends all faults");
         self.let_rest();
         self.faults.shown()
-    }
-
-    /// The journal after this entry: a list for lines of JSON, a text, or a document.
-    fn journal_in(&self, form: JournalForm, after: u64) -> Value {
-        let entries = self.journal.after(after);
-        match form {
-            JournalForm::Json => json!(entries),
-            JournalForm::Text => {
-                let lines = entries.iter().map(|entry| format!("{}\n", entry.line()));
-                Value::from(lines.collect::<String>())
-            }
-            JournalForm::Har => export::har(&format!("http://{}", self.address), &entries),
-            JournalForm::Html => {
-                let name = self.wanted.name.as_deref().unwrap_or(&self.id);
-                Value::from(export::page(&format!("Journal of {name}"), &entries))
-            }
-        }
     }
 
     fn note(&self, who: &str, what: impl Into<String>) {

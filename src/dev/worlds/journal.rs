@@ -3,12 +3,13 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use switchboard_actors::domain::id::MessageId;
 use switchboard_actors::domain::text::beginning;
 use switchboard_actors::domain::time::UnixMillis;
 
 use crate::dev::worlds::clock;
+use crate::dev::worlds::order::{OrderRequest, Ordered};
 
 /// So many entries are kept, the newest ones.
 const KEPT: usize = 10_000;
@@ -57,11 +58,31 @@ pub(super) enum Event {
         outcome: String,
         /// The fault that was ordered for it.
         #[serde(skip_serializing_if = "Option::is_none")]
-        fault: Option<&'static str>,
+        fault: Option<String>,
         body: String,
     },
     /// An order, or something that the world did by itself.
-    Note { who: String, what: String },
+    Note {
+        who: String,
+        what: String,
+        /// The request that ordered it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        order: Option<OrderRequest>,
+    },
+}
+
+/// The form of a journal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum JournalForm {
+    /// One entry for each line.
+    #[default]
+    Json,
+    /// One JSON document, for whoever asks again for what came after.
+    Document,
+    Text,
+    Har,
+    Html,
 }
 
 impl Journal {
@@ -99,7 +120,24 @@ impl Journal {
     /// Adds a note.
     pub(super) fn note(&self, at: UnixMillis, who: &str, what: impl Into<String>) {
         let (who, what) = (who.to_owned(), what.into());
-        self.add(at, Event::Note { who, what });
+        let order = None;
+        self.add(at, Event::Note { who, what, order });
+    }
+
+    /// Adds an order, if it changes anything or waits.
+    pub(super) fn ordered(&self, at: UnixMillis, ordered: &Ordered) {
+        if let Some((who, what)) = ordered.act.line() {
+            let order = Some(ordered.request.clone());
+            self.add(at, Event::Note { who, what, order });
+        }
+    }
+
+    /// Keeps only so many of the newest entries.
+    pub(super) fn shorten(&self, kept: usize) {
+        let mut entries = self.entries();
+        let surplus = entries.kept.len().saturating_sub(kept);
+        entries.kept.drain(..surplus);
+        entries.kept.shrink_to_fit();
     }
 
     /// The entries after this one, oldest first.
@@ -152,11 +190,12 @@ impl Event {
                 fault,
                 ..
             } => {
+                let fault = fault.as_ref();
                 let fault = fault.map(|fault| format!(" (fault {fault})"));
                 let fault = fault.unwrap_or_default();
                 format!("callback  {message_id} to {what}, attempt {attempt}: {outcome}{fault}")
             }
-            Self::Note { who, what } => format!("{who:<9} {what}"),
+            Self::Note { who, what, .. } => format!("{who:<9} {what}"),
         }
     }
 }

@@ -128,6 +128,10 @@ impl Answers for Front {
                 let content = Content::whole(answer.body.clone());
                 Some(response(&answer, content))
             }
+            Given::Late(answer, late) => {
+                tokio::time::sleep(late).await;
+                Some(response(&answer, Content::whole(answer.body.clone())))
+            }
             Given::Truncated(answer) => {
                 let content = Content::truncated(&answer.body);
                 Some(response(&answer, content))

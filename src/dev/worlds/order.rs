@@ -4,8 +4,8 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use serde::Deserialize;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use switchboard_actors::domain::id::MessageId;
 use tokio::sync::oneshot;
 
@@ -13,6 +13,7 @@ use crate::dev::worlds::clock::ClockMode;
 use crate::dev::worlds::fault::FaultOrder;
 use crate::dev::worlds::kept::Kept;
 use crate::dev::worlds::refusal::Refusal;
+use crate::dev::worlds::reply::Reply;
 use crate::testing::http_world::Answer;
 
 /// So many orders wait for a world at most: more than its own connections (64) and those for orders (1,000) can give.
@@ -28,11 +29,10 @@ pub(super) enum Order {
         asked: Asked,
         answer: oneshot::Sender<Given>,
     },
+    /// The world is shown.
+    Describe(Done),
     /// A request to `/dev/v1`.
-    Act {
-        act: Act,
-        done: oneshot::Sender<Result<Value, Refusal>>,
-    },
+    Act { ordered: Ordered, done: Done },
     /// Another world is to go on from a snapshot.
     Copy {
         snapshot: String,
@@ -45,6 +45,25 @@ pub(super) enum Order {
         why: String,
         ended: oneshot::Sender<()>,
     },
+}
+
+/// Where the answer to an order goes.
+pub(super) type Done = oneshot::Sender<Result<Reply, Refusal>>;
+
+/// What is asked of a world, and the request that asked it: the journal keeps it, so that it can be sent again.
+#[derive(Clone, Debug)]
+pub(super) struct Ordered {
+    pub(super) act: Act,
+    pub(super) request: OrderRequest,
+}
+
+/// A request to `/dev/v1`, as the journal keeps it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct OrderRequest {
+    pub(super) method: String,
+    /// What follows the id of the world, with a query if there is one.
+    pub(super) path: String,
+    pub(super) body: Value,
 }
 
 /// A request to the address of a world.
@@ -61,6 +80,8 @@ pub(super) struct Asked {
 #[derive(Clone, Debug)]
 pub(super) enum Given {
     Whole(Answer),
+    /// So late, in real time.
+    Late(Answer, Duration),
     /// The connection breaks in the middle of the body.
     Truncated(Answer),
     /// The connection breaks without an answer.
@@ -95,22 +116,32 @@ pub(super) enum Act {
     Restore {
         snapshot: String,
     },
-    Journal {
-        after: u64,
-        form: JournalForm,
-    },
 }
 
-/// The form of a journal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum JournalForm {
-    /// One entry for each line.
-    #[default]
-    Json,
-    Text,
-    Har,
-    Html,
+impl Act {
+    /// Who acts, and what they do, for people; `None`: it changes nothing.
+    pub(super) fn line(&self) -> Option<(String, String)> {
+        let test = |what: String| Some(("test".to_owned(), what));
+        match self {
+            Self::Describe | Self::Messages { .. } | Self::Faults => None,
+            Self::SetClock(mode) => test(format!("sets the clock to {}", json!(mode))),
+            Self::Advance(by) => test(format!("advances the clock by {} s", by.as_secs_f64())),
+            Self::SetWebhook(Some(url)) => test(format!("sends callbacks to {url}")),
+            Self::SetWebhook(None) => test("sends callbacks to the receiver in memory".to_owned()),
+            Self::Say { customer, text } => {
+                Some((format!("customer {customer}"), format!("writes {text:?}")))
+            }
+            Self::Reply { user, text, .. } => {
+                Some((format!("user {user}"), format!("replies {text:?}")))
+            }
+            Self::Restart => test("restarts the service".to_owned()),
+            Self::Wait(wait) => test(format!("waits for {}", json!(wait.until))),
+            Self::Fault(order) => test(format!("orders a fault: {}", json!(order))),
+            Self::EndFaults => test("ends all faults".to_owned()),
+            Self::Snapshot => test("takes a snapshot".to_owned()),
+            Self::Restore { snapshot } => test(format!("goes back to the snapshot {snapshot}")),
+        }
+    }
 }
 
 /// What a client waits for.
@@ -119,6 +150,8 @@ pub(super) struct Wait {
     pub(super) until: Until,
     pub(super) count: usize,
     pub(super) message: Option<MessageId>,
+    /// The stage of a deal: the number of its status.
+    pub(super) stage: Option<u64>,
     pub(super) matching: Option<String>,
     /// How much of the world's time may pass.
     pub(super) timeout: Duration,
@@ -126,7 +159,7 @@ pub(super) struct Wait {
 }
 
 /// A state that a client waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Until {
     #[serde(rename = "callback.delivered")]
     Delivered,
@@ -134,6 +167,12 @@ pub(super) enum Until {
     Failed,
     #[serde(rename = "callback.attempt")]
     Attempt,
+    #[serde(rename = "delivery>=delivered")]
+    ReportedDelivered,
+    #[serde(rename = "delivery>=read")]
+    ReportedRead,
+    #[serde(rename = "deal.stage")]
+    Stage,
     #[serde(rename = "request.seen")]
     Request,
     #[serde(rename = "quiet")]

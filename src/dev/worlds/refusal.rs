@@ -20,6 +20,12 @@ impl Refusal {
         Self::new(StatusCode::NOT_FOUND, detail)
     }
 
+    /// The address takes other methods.
+    pub(super) fn not_allowed(allowed: &str) -> Self {
+        let why = format!("this address takes {allowed}");
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, why)
+    }
+
     pub(super) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
         Self {
             status,

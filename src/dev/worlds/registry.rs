@@ -13,12 +13,15 @@ use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
 use crate::dev::worlds::clock::{machine_now, shown};
+use crate::dev::worlds::export::ShownJournal;
 use crate::dev::worlds::host::{Host, Plan};
+use crate::dev::worlds::journal::Journal;
 use crate::dev::worlds::kept::{Kept, NewWorld};
 use crate::dev::worlds::listener::{self, Front};
-use crate::dev::worlds::order::{Act, ORDERS_MAX, Order, Orders};
+use crate::dev::worlds::order::{Done, ORDERS_MAX, Order, Ordered, Orders};
 use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::refusal::Refusal;
+use crate::dev::worlds::reply::Reply;
 
 /// So many worlds there are at once at most.
 pub(super) const WORLDS_MAX: usize = 500;
@@ -26,6 +29,10 @@ pub(super) const WORLDS_MAX: usize = 500;
 const CONNECTIONS_MAX: usize = 64;
 /// So many ended ones are remembered.
 const ENDED_MAX: usize = 1_000;
+/// Of so many that ended last, the journal can still be read.
+const ENDED_JOURNALS_MAX: usize = 20;
+/// So many entries of such a journal are kept, the newest ones.
+const ENDED_ENTRIES_MAX: usize = 500;
 /// So long an order to a world may take.
 const ORDER_DEADLINE: Duration = Duration::from_secs(60);
 
@@ -38,8 +45,8 @@ pub(super) struct Registry {
 #[derive(Default)]
 struct Known {
     running: BTreeMap<String, Slot>,
-    /// Which worlds ended, when, and why; oldest first.
-    ended: VecDeque<(String, String, String)>,
+    /// Oldest first.
+    ended: VecDeque<Ended>,
     last: u64,
 }
 
@@ -47,6 +54,24 @@ struct Known {
 struct Slot {
     orders: Orders,
     listening: AbortHandle,
+    kept: KeptJournal,
+}
+
+/// A world that ended.
+struct Ended {
+    id: String,
+    at: String,
+    why: String,
+    /// None for those that ended long ago.
+    kept: Option<KeptJournal>,
+}
+
+/// What of a world is read without its thread.
+#[derive(Clone)]
+struct KeptJournal {
+    journal: Journal,
+    title: String,
+    base_url: String,
 }
 
 impl Registry {
@@ -65,7 +90,7 @@ impl Registry {
         &self,
         wanted: NewWorld,
         from: Option<Box<Kept>>,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<Reply, Refusal> {
         let failed = |error: std::io::Error| {
             let why = format!("no world can be made: {error}");
             Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why)
@@ -73,6 +98,7 @@ impl Registry {
         let socket = TcpListener::bind("127.0.0.1:0").await.map_err(failed)?;
         let address = socket.local_addr().map_err(failed)?;
         let (orders, taken) = mpsc::sync_channel(ORDERS_MAX);
+        let journal = Journal::default();
         let id = {
             let mut known = known(&self.worlds);
             if known.running.len() >= WORLDS_MAX {
@@ -87,6 +113,11 @@ impl Registry {
             let slot = Slot {
                 orders: orders.clone(),
                 listening: listening.abort_handle(),
+                kept: KeptJournal {
+                    journal: journal.clone(),
+                    title: wanted.name.clone().unwrap_or_else(|| id.clone()),
+                    base_url: format!("http://{address}"),
+                },
             };
             known.running.insert(id.clone(), slot);
             id
@@ -97,6 +128,7 @@ impl Registry {
             wanted,
             outside: self.outside.clone(),
             orders,
+            journal,
             from,
         };
         let (worlds, of_thread) = (Arc::clone(&self.worlds), id.clone());
@@ -114,14 +146,14 @@ impl Registry {
             ended(&self.worlds, &id, "it has no thread");
             return Err(failed(error));
         }
-        self.act(&id, Act::Describe).await
+        self.described(&id).await
     }
 
     /// Makes a world that goes on from a snapshot of another one.
     ///
     /// # Errors
     /// When there is no such world or snapshot, and as [`Registry::make`].
-    pub(super) async fn fork(&self, id: &str, snapshot: &str) -> Result<Value, Refusal> {
+    pub(super) async fn fork(&self, id: &str, snapshot: &str) -> Result<Reply, Refusal> {
         let orders = self.orders(id)?;
         let (copied, copy) = oneshot::channel();
         // A world that has just ended drops the order.
@@ -138,11 +170,27 @@ impl Registry {
     ///
     /// # Errors
     /// When there is no such world, or it refuses.
-    pub(super) async fn act(&self, id: &str, act: Act) -> Result<Value, Refusal> {
+    pub(super) async fn act(&self, id: &str, ordered: Ordered) -> Result<Reply, Refusal> {
+        self.answered(id, |done| Order::Act { ordered, done }).await
+    }
+
+    /// A world as answers show it.
+    ///
+    /// # Errors
+    /// When there is no such world.
+    pub(super) async fn described(&self, id: &str) -> Result<Reply, Refusal> {
+        self.answered(id, Order::Describe).await
+    }
+
+    async fn answered(
+        &self,
+        id: &str,
+        order: impl FnOnce(Done) -> Order,
+    ) -> Result<Reply, Refusal> {
         let orders = self.orders(id)?;
         let (done, result) = oneshot::channel();
         // A world that has just ended drops the order.
-        drop(orders.try_send(Order::Act { act, done }));
+        drop(orders.try_send(order(done)));
         match timeout(ORDER_DEADLINE, result).await {
             Ok(Ok(result)) => result,
             Ok(Err(_ended)) => Err(self.orders(id).err().unwrap_or_else(|| {
@@ -186,16 +234,54 @@ impl Registry {
         known(&self.worlds).running.keys().cloned().collect()
     }
 
-    fn orders(&self, id: &str) -> Result<Orders, Refusal> {
+    /// The journal of a world, or of one that ended lately.
+    ///
+    /// # Errors
+    /// When there is no such world, or its journal is not kept any more.
+    pub(super) fn journal(&self, id: &str) -> Result<ShownJournal, Refusal> {
         let known = known(&self.worlds);
         if let Some(slot) = known.running.get(id) {
-            return Ok(slot.orders.clone());
+            return Ok(slot.kept.shown(None));
         }
-        if let Some((_, at, why)) = known.ended.iter().find(|(ended, ..)| ended == id) {
-            let why = format!("the world {id} ended at {at}: {why}");
-            return Err(Refusal::new(StatusCode::GONE, why));
+        let ended = known.ended(id)?;
+        let kept = ended.kept.as_ref();
+        kept.map(|kept| kept.shown(Some((ended.at.clone(), ended.why.clone()))))
+            .ok_or_else(|| ended.refusal())
+    }
+
+    fn orders(&self, id: &str) -> Result<Orders, Refusal> {
+        let known = known(&self.worlds);
+        match known.running.get(id) {
+            Some(slot) => Ok(slot.orders.clone()),
+            None => Err(known.ended(id)?.refusal()),
         }
-        Err(Refusal::unknown(format!("there is no world {id}")))
+    }
+}
+
+impl Known {
+    /// A world that ended; otherwise there was none.
+    fn ended(&self, id: &str) -> Result<&Ended, Refusal> {
+        let ended = self.ended.iter().find(|ended| ended.id == id);
+        ended.ok_or_else(|| Refusal::unknown(format!("there is no world {id}")))
+    }
+}
+
+impl Ended {
+    fn refusal(&self) -> Refusal {
+        let Self { id, at, why, .. } = self;
+        let why = format!("the world {id} ended at {at}: {why}");
+        Refusal::new(StatusCode::GONE, why)
+    }
+}
+
+impl KeptJournal {
+    fn shown(&self, ended: Option<(String, String)>) -> ShownJournal {
+        ShownJournal {
+            journal: self.journal.clone(),
+            title: self.title.clone(),
+            base_url: self.base_url.clone(),
+            ended,
+        }
     }
 }
 
@@ -209,8 +295,18 @@ fn ended(worlds: &Mutex<Known>, id: &str, why: &str) {
     if known.ended.len() == ENDED_MAX {
         known.ended.pop_front();
     }
-    let at = shown(machine_now());
-    known.ended.push_back((id.to_owned(), at, why.to_owned()));
+    slot.kept.journal.shorten(ENDED_ENTRIES_MAX);
+    known.ended.push_back(Ended {
+        id: id.to_owned(),
+        at: shown(machine_now()),
+        why: why.to_owned(),
+        kept: Some(slot.kept),
+    });
+    // The newest ones keep their journal.
+    let old = known.ended.len().checked_sub(ENDED_JOURNALS_MAX + 1);
+    if let Some(oldest) = old.and_then(|place| known.ended.get_mut(place)) {
+        oldest.kept = None;
+    }
 }
 
 fn words_of(panic: &(dyn std::any::Any + Send)) -> String {

@@ -1,18 +1,16 @@
 //! The sender of a world: orders of faults first, then the receiver, which is a program or, without one, a receiver in
 //! memory that takes everything.
 
+mod altered;
+
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use bytes::Bytes;
-use serde_json::Value;
 use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome, ReceiverAnswer};
-use switchboard_actors::domain::signature::sign_body;
 use switchboard_actors::port::{Attempt, CallbackSender};
-use switchboard_actors::testkit::fixtures;
 use tokio::sync::Notify;
 
 use crate::dev::worlds::fault::{CallbackFault, Faults};
@@ -27,11 +25,22 @@ pub(super) struct UnderWay {
     count: AtomicUsize,
     /// An attempt has begun.
     pub(super) begun: Notify,
+    /// A callback that arrives behind the next one.
+    held: Mutex<Option<Attempt>>,
 }
 
 impl UnderWay {
     pub(super) fn count(&self) -> usize {
         self.count.load(Ordering::Acquire)
+    }
+
+    /// Whether a callback is held back until the next one has arrived.
+    pub(super) fn holds(&self) -> bool {
+        self.held().is_some()
+    }
+
+    fn held(&self) -> MutexGuard<'_, Option<Attempt>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -77,11 +86,16 @@ impl CallbackSender for WorldSender {
     fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = Ended>>> {
         let body = String::from_utf8_lossy(&attempt.body);
         let fault = self.faults.of_callback(&body);
+        let (fault, name) = fault.unzip();
         let sender = self.clone();
-        let under = Under::begin(&self.under_way);
         Box::pin(async move {
+            // Time passes while it has not begun, and stands still while it is under way.
+            if let Some(CallbackFault::Delay(late)) = fault {
+                tokio::time::sleep(late).await;
+            }
+            let under = Under::begin(&sender.under_way);
             let ended = sender.meet(&attempt, fault).await;
-            sender.note(&attempt, fault, &ended.0);
+            sender.note(&attempt, name, &ended.0);
             drop(under);
             ended
         })
@@ -96,40 +110,48 @@ impl WorldSender {
             trace.began = began;
             (outcome, trace)
         };
+        let answered = |status| as_if(Outcome::Answered(ReceiverAnswer::plain(status)));
         let lost = || as_if(Outcome::Failed(AttemptFailure::Reset));
-        match fault {
-            None => self.deliver(attempt.clone()).await,
-            Some(CallbackFault::Status(status)) => {
-                as_if(Outcome::Answered(ReceiverAnswer::plain(status)))
+        let altered = match fault {
+            None | Some(CallbackFault::Delay(_)) => attempt.clone(),
+            Some(CallbackFault::Status(status)) => return answered(status),
+            Some(CallbackFault::Drop) => return lost(),
+            Some(CallbackFault::Reorder) => {
+                // One that is held already is the next one's predecessor.
+                let held = self.under_way.held().replace(attempt.clone());
+                return match held {
+                    Some(held) => self.deliver(held).await,
+                    None => answered(200),
+                };
             }
-            Some(CallbackFault::Drop) => lost(),
             Some(CallbackFault::AnswerLost) => {
                 self.deliver(attempt.clone()).await;
-                lost()
+                return lost();
             }
             Some(CallbackFault::Duplicate) => {
                 self.deliver(attempt.clone()).await;
-                self.deliver(attempt.clone()).await
+                attempt.clone()
             }
-            Some(CallbackFault::BadSignature) => {
-                let wrong = sign_body(&fixtures::channel().secret, b"another body");
-                self.deliver(Attempt {
-                    signature: wrong.to_string(),
-                    ..attempt.clone()
-                })
-                .await
+            Some(CallbackFault::TwiceAtOnce) => {
+                let twice = (self.deliver(attempt.clone()), self.deliver(attempt.clone()));
+                let (_, ended) = tokio::join!(twice.0, twice.1);
+                return ended;
             }
-            Some(CallbackFault::UnknownField) => {
-                let body = with_unknown_field(&attempt.body);
-                let signature = sign_body(&fixtures::channel().secret, &body).to_string();
-                self.deliver(Attempt {
-                    body,
-                    signature,
-                    ..attempt.clone()
-                })
-                .await
-            }
+            Some(CallbackFault::BadSignature) => altered::with_bad_signature(attempt),
+            Some(CallbackFault::OldSecret) => altered::with_old_secret(attempt),
+            Some(CallbackFault::OtherScope) => altered::with_other_scope(attempt),
+            Some(CallbackFault::UnknownField) => altered::with_unknown_field(attempt),
+            Some(CallbackFault::UnknownType) => altered::with_unknown_type(attempt),
+            Some(CallbackFault::Huge) => altered::huge(attempt),
+        };
+        let ended = self.deliver(altered).await;
+        // What was held back comes behind this one.
+        let held = self.under_way.held().take();
+        if let Some(held) = held {
+            let (outcome, _) = self.deliver(held.clone()).await;
+            self.note(&held, Some("reorder".to_owned()), &outcome);
         }
+        ended
     }
 
     /// Hands a callback to the program, or to the receiver in memory.
@@ -150,7 +172,7 @@ impl WorldSender {
         (outcome, trace)
     }
 
-    fn note(&self, attempt: &Attempt, fault: Option<CallbackFault>, outcome: &Outcome) {
+    fn note(&self, attempt: &Attempt, fault: Option<String>, outcome: &Outcome) {
         let what = if self.goes_out.load(Ordering::Acquire) {
             &attempt.url
         } else {
@@ -161,7 +183,7 @@ impl WorldSender {
             attempt: attempt.attempt,
             what: what.to_owned(),
             outcome: in_words(outcome),
-            fault: fault.map(CallbackFault::name),
+            fault,
             body: mask::shown(&attempt.body),
         };
         self.journal.add(attempt.at, event);
@@ -173,13 +195,4 @@ fn in_words(outcome: &Outcome) -> String {
         Outcome::Answered(answer) => format!("answered {}", answer.status),
         Outcome::Failed(failure) => format!("no answer ({failure:?})"),
     }
-}
-
-fn with_unknown_field(body: &Bytes) -> Bytes {
-    let Ok(Value::Object(mut fields)) = serde_json::from_slice(body) else {
-        return body.clone();
-    };
-    let value = Value::from("a field that receivers do not know");
-    fields.insert("unknown_field".to_owned(), value);
-    Value::Object(fields).to_string().into()
 }

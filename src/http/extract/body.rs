@@ -148,7 +148,7 @@ pub(crate) async fn read_entities(
     read_json(request, payload, limit).await
 }
 
-async fn read_whole(
+pub(crate) async fn read_whole(
     request: &HttpRequest,
     payload: web::Payload,
     limit: usize,

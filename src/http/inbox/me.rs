@@ -52,6 +52,7 @@ pub(super) async fn answer(
         chat_id: system.person_of(caller.account, caller.user),
         csrf_token: secret.map(csrf_token),
         program: named(),
+        has_worlds: state.worlds().is_some(),
     };
     let no_store = (header::CACHE_CONTROL, "no-store");
     Ok(response.insert_header(no_store).json(me))
@@ -68,6 +69,8 @@ fields! {
         /// How a command of the program begins where this service was started.
         #[schemars(extend("enum" = [NAME, BY_CARGO]))]
         program: &'static str,
+        /// Whether this process runs worlds: `switchboard dev` does.
+        has_worlds: bool,
     }
 }
 

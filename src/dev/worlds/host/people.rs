@@ -23,7 +23,6 @@ impl Host {
         check_text(text)?;
         let who = self.world.customer(customer);
         let message = who.message(text);
-        self.note(&format!("customer {customer}"), format!("writes {text:?}"));
         let said = who.try_posts(&message).map_err(|why| unsaid(&why))?;
         Ok(json!({
             "msgid": message.msgid(),
@@ -54,7 +53,6 @@ impl Host {
         if !self.users.iter().any(|known| known == user) {
             self.users.push(user.to_owned());
         }
-        self.note(&format!("user {user}"), format!("replies {text:?}"));
         let said = who.try_replies(conversation, text);
         let said = said.map_err(|why| unsaid(&why))?;
         Ok(json!({
@@ -92,17 +90,34 @@ impl Host {
             return Some(known);
         }
         // The program that is tested has posted it.
-        let list = self
-            .world
-            .request("GET", "/inbox/v1/conversations?limit=250");
-        let list = list.user("ada").try_send()?.json();
-        let mut all = list.get("conversations")?.as_array()?.iter();
-        let found = all.find(|it| {
+        let listed = self.listed()?;
+        let found = listed.iter().find(|it| {
             let id = it.get("client_id").and_then(Value::as_str);
             customer.is_none_or(|customer| id == Some(customer))
         })?;
-        found.get("id")?.as_str()?.parse().ok()
+        id_of(found)
     }
+
+    /// The conversations of the world, the newest ones.
+    pub(super) fn conversations(&self) -> Vec<ConversationId> {
+        let listed = self.listed().unwrap_or_default();
+        listed.iter().filter_map(id_of).collect()
+    }
+
+    fn listed(&self) -> Option<Vec<Value>> {
+        let list = self
+            .world
+            .request("GET", "/inbox/v1/conversations?limit=250");
+        let mut list = list.user("ada").try_send()?.json();
+        match list.get_mut("conversations")?.take() {
+            Value::Array(conversations) => Some(conversations),
+            _ => None,
+        }
+    }
+}
+
+fn id_of(conversation: &Value) -> Option<ConversationId> {
+    conversation.get("id")?.as_str()?.parse().ok()
 }
 
 /// The name is part of ids.

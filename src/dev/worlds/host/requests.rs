@@ -1,27 +1,26 @@
 //! Requests to the address of a world.
 
-use bytes::Bytes;
-use serde_json::json;
-
 use super::Host;
+use crate::dev::problem;
 use crate::dev::worlds::fault::AnswerFault;
 use crate::dev::worlds::journal::Event;
 use crate::dev::worlds::mask;
 use crate::dev::worlds::order::{Asked, Given};
+use crate::media;
 use crate::testing::http_world::Answer;
 
 /// Streams of events never end, and the time of a world does not pass by itself.
 const STREAM: &str = "/inbox/v1/events";
 const NO_STREAM: &str =
     "a world does not stream events: read the lists, or wait with GET /dev/v1/worlds/{id}/wait";
-const BAD_GATEWAY: &str = "<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1></center></body></html>\n";
 
 impl Host {
     /// Answers a request, as far as no fault is ordered for its answer.
     pub(super) fn ask(&mut self, asked: &Asked) -> Given {
         let path = asked.target.split('?').next().unwrap_or_default();
         let what = format!("{} {path}", asked.method);
-        let fault = self.faults.of_answer(&what);
+        let is_media = path.starts_with(media::PREFIX);
+        let fault = self.faults.of_answer(&what, is_media);
         let event = Event::Request {
             what,
             status: None,
@@ -31,39 +30,62 @@ impl Host {
         let entry = self.journal.add(self.world.now(), event);
         let given = match fault {
             None if path == STREAM => Given::Whole(problem(501, "Not Implemented", NO_STREAM)),
-            None => self.answered(asked).map_or(Given::Lost, Given::Whole),
-            Some(AnswerFault::Truncated) => {
-                self.answered(asked).map_or(Given::Lost, Given::Truncated)
-            }
-            Some(AnswerFault::LostAfterCommit) => {
-                self.answered(asked);
-                Given::Lost
-            }
-            Some(AnswerFault::LostBeforeCommit) => Given::Lost,
-            Some(AnswerFault::Status(status)) => {
-                Given::Whole(problem(status, "Ordered fault", "a fault of this world"))
-            }
-            Some(AnswerFault::RateLimited(seconds)) => {
-                let why = format!("Rate limit exceeded; retry after {seconds} s");
-                let mut answer = problem(429, "Too Many Requests", &why);
-                let header = ("retry-after".to_owned(), seconds.to_string());
-                answer.headers.push(header);
-                Given::Whole(answer)
-            }
-            Some(AnswerFault::BadGatewayHtml) => Given::Whole(Answer {
-                status: 502,
-                headers: vec![("content-type".to_owned(), "text/html".to_owned())],
-                body: Bytes::from_static(BAD_GATEWAY.as_bytes()),
-            }),
+            None => self.whole(asked),
+            Some(fault) => self.faulty(asked, fault),
         };
         let (status, answer) = match &given {
-            Given::Whole(answer) | Given::Truncated(answer) => {
+            Given::Whole(answer) | Given::Truncated(answer) | Given::Late(answer, _) => {
                 (Some(answer.status), mask::shown(&answer.body))
             }
             Given::Lost => (None, String::new()),
         };
         self.journal.answered(entry, status, answer);
         given
+    }
+
+    fn faulty(&self, asked: &Asked, fault: AnswerFault) -> Given {
+        Given::Whole(match fault {
+            AnswerFault::Slow(late) => {
+                return self
+                    .answered(asked)
+                    .map_or(Given::Lost, |answer| Given::Late(answer, late));
+            }
+            AnswerFault::Truncated => {
+                return self.answered(asked).map_or(Given::Lost, Given::Truncated);
+            }
+            AnswerFault::WrongType => {
+                return self
+                    .answered(asked)
+                    .map_or(Given::Lost, |answer| Given::Whole(as_html(answer)));
+            }
+            AnswerFault::LostAfterCommit => {
+                self.answered(asked);
+                return Given::Lost;
+            }
+            AnswerFault::LostBeforeCommit => return Given::Lost,
+            AnswerFault::Status(status) => {
+                problem(status, "Ordered fault", "a fault of this world")
+            }
+            AnswerFault::TokenExpired => {
+                problem(401, "Unauthorized", "the access token has expired")
+            }
+            AnswerFault::AccountUnpaid => {
+                problem(402, "Payment Required", "the account is not paid")
+            }
+            AnswerFault::RateLimited(seconds) => {
+                let why = format!("Rate limit exceeded; retry after {seconds} s");
+                let mut answer = problem(429, "Too Many Requests", &why);
+                let header = ("retry-after".to_owned(), seconds.to_string());
+                answer.headers.push(header);
+                answer
+            }
+            AnswerFault::BadGatewayHtml => html(502, "502 Bad Gateway"),
+            AnswerFault::IpBlockedHtml => html(403, "403 Forbidden: your address is blocked"),
+        })
+    }
+
+    fn whole(&self, asked: &Asked) -> Given {
+        self.answered(asked).map_or(Given::Lost, Given::Whole)
     }
 
     fn answered(&self, asked: &Asked) -> Option<Answer> {
@@ -75,10 +97,31 @@ impl Host {
     }
 }
 
+/// A page, as proxies and gateways before a service answer with.
+fn html(status: u16, title: &str) -> Answer {
+    let page = format!(
+        "<html><head><title>{title}</title></head><body><center><h1>{title}</h1></center></body></html>\n"
+    );
+    Answer {
+        status,
+        headers: vec![("content-type".to_owned(), "text/html".to_owned())],
+        body: page.into(),
+    }
+}
+
+/// The same bytes, which are said to be a page.
+fn as_html(mut answer: Answer) -> Answer {
+    for (name, value) in &mut answer.headers {
+        if name == "content-type" {
+            "text/html".clone_into(value);
+        }
+    }
+    answer
+}
+
 fn problem(status: u16, title: &str, detail: &str) -> Answer {
-    let body = json!({ "type": format!("https://httpstatus.es/{status}"), "title": title, "status": status, "detail": detail });
     let headers = [
-        ("content-type", "application/problem+json"),
+        ("content-type", problem::MEDIA_TYPE),
         ("cache-control", "no-store"),
         ("x-content-type-options", "nosniff"),
     ];
@@ -86,6 +129,6 @@ fn problem(status: u16, title: &str, detail: &str) -> Answer {
     Answer {
         status,
         headers: headers.to_vec(),
-        body: body.to_string().into(),
+        body: problem::problem(status, title, detail).to_string().into(),
     }
 }

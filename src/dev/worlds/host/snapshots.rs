@@ -27,7 +27,6 @@ impl Host {
             users: self.users.clone(),
         };
         self.snapshots.insert(id.clone(), kept);
-        self.note("test", format!("takes the snapshot {id}"));
         Ok(json!({ "id": id, "clock": self.clock() }))
     }
 
@@ -42,7 +41,6 @@ impl Host {
         self.goes_out
             .store(kept.wanted.webhook.is_some(), Ordering::Release);
         self.wanted.webhook = kept.wanted.webhook;
-        self.note("test", format!("goes back to the snapshot {id}"));
         Ok(self.described())
     }
 

@@ -2,16 +2,16 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use switchboard_actors::domain::time::UnixMillis;
-use tokio::sync::oneshot;
 
 use hyper::StatusCode;
 
 use super::Host;
 use crate::dev::worlds::clock::ClockMode;
-use crate::dev::worlds::order::Wait;
+use crate::dev::worlds::order::{Done, Until, Wait};
 use crate::dev::worlds::refusal::Refusal;
+use crate::dev::worlds::reply::Reply;
 
 /// So much of the world's time passes at once at most: other orders are taken in between.
 const STEP: Duration = Duration::from_secs(3_600);
@@ -26,7 +26,7 @@ pub(super) struct Goal {
     pub(super) deadline: UnixMillis,
     /// When the client is answered in any case.
     pub(super) patience: Instant,
-    pub(super) done: oneshot::Sender<Result<Value, Refusal>>,
+    pub(super) done: Done,
 }
 
 /// What a goal is.
@@ -44,16 +44,11 @@ impl Host {
     pub(super) fn set_clock(&mut self, mode: ClockMode) -> Value {
         self.mode = mode;
         self.followed = Instant::now();
-        self.note("test", format!("sets the clock to {}", json!(mode)));
         self.clock()
     }
 
     /// Lets so much time pass.
-    pub(super) fn aim_at(&mut self, by: Duration, done: oneshot::Sender<Result<Value, Refusal>>) {
-        self.note(
-            "test",
-            format!("advances the clock by {} s", by.as_secs_f64()),
-        );
+    pub(super) fn aim_at(&mut self, by: Duration, done: Done) {
         self.goals.push(Goal {
             aim: Aim::Time,
             // The rest afterwards is a part of it.
@@ -73,7 +68,7 @@ impl Host {
         self.follow();
         for goal in std::mem::take(&mut self.goals) {
             match self.reached(&goal) {
-                Some(result) => drop(goal.done.send(result)),
+                Some(result) => drop(goal.done.send(result.map(Reply::from))),
                 None => self.goals.push(goal),
             }
         }
@@ -107,7 +102,11 @@ impl Host {
     fn wants_time(&self, goal: &Goal) -> bool {
         match &goal.aim {
             Aim::Time => true,
-            Aim::State(wait) => self.mode == ClockMode::Skip && wait.is_brought_by_time(),
+            // A program outside reacts to callbacks, and not to the time of the world.
+            Aim::State(wait) => {
+                let is_served = !wait.is_brought_from_outside() || !self.world.is_quiet();
+                self.mode == ClockMode::Skip && wait.until != Until::Request && is_served
+            }
         }
     }
 

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use switchboard_actors::domain::chat::delivery::DeliveryStatus;
 use switchboard_actors::domain::dispatch::record::DeliveryState;
 use switchboard_actors::domain::id::MessageId;
-use tokio::sync::oneshot;
+use switchboard_actors::system::inbox::MessageView;
 
 use super::Host;
 use super::time::{Aim, Goal};
 use crate::dev::worlds::clock::ClockMode;
 use crate::dev::worlds::journal::{Entry, Event};
-use crate::dev::worlds::order::{Until, Wait};
-use crate::dev::worlds::refusal::Refusal;
+use crate::dev::worlds::order::{Done, Until, Wait};
 
 /// How long a client is kept at most, of real time.
 const KEPT_FOR: Duration = Duration::from_secs(30);
@@ -21,14 +21,40 @@ const KEPT_FOR: Duration = Duration::from_secs(30);
 const NEAR_MAX: usize = 10;
 
 impl Wait {
-    /// Whether a timer of the world can bring it about. A request comes from a program outside.
-    pub(super) fn is_brought_by_time(&self) -> bool {
-        self.until != Until::Request
+    /// Whether a program outside brings it about, in real time.
+    pub(super) fn is_brought_from_outside(&self) -> bool {
+        match self.until {
+            Until::Request | Until::ReportedDelivered | Until::ReportedRead | Until::Stage => true,
+            Until::Delivered | Until::Failed | Until::Attempt | Until::Quiet => false,
+        }
+    }
+}
+
+/// What was found of what a client waits for.
+enum Found {
+    Entries(Vec<Entry>),
+    /// Of things that have no entry in the journal.
+    Count(usize),
+}
+
+impl Found {
+    fn count(&self) -> usize {
+        match self {
+            Self::Entries(entries) => entries.len(),
+            Self::Count(count) => *count,
+        }
+    }
+
+    fn entries(self) -> Vec<Entry> {
+        match self {
+            Self::Entries(entries) => entries,
+            Self::Count(_) => Vec::new(),
+        }
     }
 }
 
 impl Host {
-    pub(super) fn wait(&mut self, wait: Wait, done: oneshot::Sender<Result<Value, Refusal>>) {
+    pub(super) fn wait(&mut self, wait: Wait, done: Done) {
         self.let_rest();
         self.goals.push(Goal {
             deadline: self.world.now().plus(wait.timeout),
@@ -40,23 +66,26 @@ impl Host {
 
     /// The answer to a client that waits; `None`: it has to wait on.
     pub(super) fn outcome(&self, wait: &Wait, is_late: bool, is_over: bool) -> Option<Value> {
-        let (entries, is_met) = self.met(wait);
+        let (found, is_met) = self.met(wait);
         let cursor = self.journal.last();
         if is_met {
+            let entries = found.entries();
             return Some(json!({ "met": true, "cursor": cursor, "entries": entries }));
         }
         let why = self.cannot_come(wait, is_late, is_over)?;
-        let near = self.near(wait, entries.len());
+        let near = self.near(wait, found.count());
         Some(json!({ "met": false, "cursor": cursor, "why": why, "near": near }))
     }
 
     /// The entries that count, and whether they are enough.
-    fn met(&self, wait: &Wait) -> (Vec<Entry>, bool) {
-        if wait.until == Until::Quiet {
-            return (
-                Vec::new(),
-                self.under_way.count() == 0 && self.world.is_quiet(),
-            );
+    fn met(&self, wait: &Wait) -> (Found, bool) {
+        let counted = |found: usize| (Found::Count(found), found >= wait.count);
+        match wait.until {
+            Until::Quiet => return (Found::Count(0), self.is_quiet()),
+            Until::ReportedDelivered => return counted(self.reported(wait, false)),
+            Until::ReportedRead => return counted(self.reported(wait, true)),
+            Until::Stage => return counted(self.deals_in(wait.stage)),
+            Until::Delivered | Until::Failed | Until::Attempt | Until::Request => {}
         }
         let entries = self.journal.after(wait.after).into_iter();
         let entries: Vec<Entry> = entries.filter(|entry| counts(wait, &entry.event)).collect();
@@ -67,10 +96,50 @@ impl Host {
             Until::Failed => {
                 self.last_of_messages(entries, |state| matches!(state, DeliveryState::Dead { .. }))
             }
-            Until::Attempt | Until::Request | Until::Quiet => entries,
+            _ => entries,
         };
         let is_met = entries.len() >= wait.count;
-        (entries, is_met)
+        (Found::Entries(entries), is_met)
+    }
+
+    /// Nothing is under way, and nothing waits.
+    fn is_quiet(&self) -> bool {
+        self.under_way.count() == 0 && !self.under_way.holds() && self.world.is_quiet()
+    }
+
+    /// How many replies the integration has reported as delivered, or as read.
+    fn reported(&self, wait: &Wait, is_read: bool) -> usize {
+        let conversations = self.conversations();
+        let messages = conversations
+            .iter()
+            .flat_map(|id| self.world.messages_in(*id));
+        let reported = messages.filter(|message| {
+            let MessageView::Out { afterwards, .. } = message else {
+                return false;
+            };
+            let is_asked_for = wait.message.is_none_or(|id| id == message.id());
+            is_asked_for
+                && match &afterwards.status {
+                    Some(DeliveryStatus::Read) => true,
+                    Some(DeliveryStatus::Delivered) => !is_read,
+                    Some(DeliveryStatus::Error(_)) | None => false,
+                }
+        });
+        reported.count()
+    }
+
+    /// How many deals are in the stage with this number.
+    fn deals_in(&self, stage: Option<u64>) -> usize {
+        let list = self.world.request("GET", "/api/v4/leads?limit=250");
+        let Some(list) = list.user("ada").try_send() else {
+            return 0;
+        };
+        // An empty list has no body.
+        let list: Value = serde_json::from_slice(&list.body).unwrap_or_default();
+        let deals = list.pointer("/_embedded/leads").and_then(Value::as_array);
+        let stages = deals.into_iter().flatten();
+        let stages = stages.map(|deal| deal.get("status_id").and_then(Value::as_u64));
+        stages.filter(|of_deal| *of_deal == stage).count()
     }
 
     /// Of the attempts, the last one of each message whose delivery is in such a state.
@@ -102,8 +171,12 @@ impl Host {
         if is_over {
             return Some("the program outside took too long, in real time".to_owned());
         }
-        if wait.until == Until::Request || self.under_way.count() > 0 {
+        if wait.is_brought_from_outside() || self.under_way.count() > 0 {
             return None;
+        }
+        if wait.until == Until::Quiet && self.under_way.holds() && self.world.is_quiet() {
+            let why = "the fault «reorder» holds a callback back until another one comes";
+            return Some(why.to_owned());
         }
         if wait.until != Until::Quiet && self.world.is_quiet() {
             let why = "no callback is queued or under way that could change it";
