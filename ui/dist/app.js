@@ -1289,6 +1289,10 @@ function address(path, query = {}) {
 	return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
 async function ask(path, how = {}) {
+	const text = await askText(path, how);
+	return text === "" ? void 0 : JSON.parse(text);
+}
+async function askText(path, how = {}) {
 	const method = how.method ?? "GET";
 	const headers = {
 		...AS_USER.headers,
@@ -1319,7 +1323,7 @@ async function ask(path, how = {}) {
 		if (failure instanceof DOMException && failure.name === "AbortError") throw failure;
 		throw new Problem(0, "");
 	}
-	if (response.ok) return text === "" ? void 0 : JSON.parse(text);
+	if (response.ok) return text;
 	const problem = await told$1(response);
 	if (response.status === 401 && how.bearer === void 0 && path !== "/inbox/v1/session") signedOut();
 	throw problem;
@@ -1345,6 +1349,7 @@ function asProblem(failure) {
 var me = y$1(void 0);
 var csrf = O(() => me.value?.csrf_token ?? void 0);
 var isAdministrator = O(() => me.value?.user.rights.is_admin ?? false);
+O(() => me.value?.has_worlds ?? false);
 var command = (words) => `${me.value?.program ?? "switchboard"} ${words}`;
 var ended = y$1(false);
 var leaving = y$1(false);
@@ -3491,7 +3496,7 @@ var GROUPS = [
 ];
 var BAR = 3;
 function entries() {
-	const mine = AREAS.flatMap((area) => area.entries).filter((entry) => isAdministrator.value || entry.administratorsOnly !== true && entry.group !== "operator");
+	const mine = AREAS.flatMap((area) => area.entries).filter((entry) => entry.isShown?.value !== false).filter((entry) => isAdministrator.value || entry.administratorsOnly !== true && entry.group !== "operator");
 	return GROUPS.flatMap((group) => mine.filter((entry) => entry.group === group));
 }
 function Navigation() {
@@ -3598,12 +3603,16 @@ function forgetOperator() {
 	keep(void 0);
 	tell({ is: "forgotten" });
 }
-async function askAsOperator(path, how = {}) {
+function askAsOperator(path, how = {}) {
+	return withToken(() => ask(path, asOperator(how)));
+}
+var asOperator = (how) => ({
+	...how,
+	bearer: operatorToken.peek() ?? ""
+});
+async function withToken(work) {
 	try {
-		return await ask(path, {
-			...how,
-			bearer: operatorToken.peek() ?? ""
-		});
+		return await work();
 	} catch (failure) {
 		if (failure instanceof Problem && failure.status === 401) forgetOperator();
 		throw failure;

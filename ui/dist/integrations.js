@@ -1,7 +1,7 @@
 import { B as ProblemNote, C as Choices, D as narrow, Et as $, G as shell, M as Command, N as Copy, O as open$1, R as useShortcuts, T as Page, U as a, V as Button, W as lasting, at as bytes, bt as A, ct as dictionary, dt as number, ht as useSignalEffect, j as Empty, k as place, mt as useSignal, n as askAsOperator, nt as asProblem, st as day, t as Field, tt as Problem, ut as moment, z as Skeleton } from "./app.js";
 import { a as typed, m as useLoad, n as OperatorGate, o as Dialog, p as useWork, s as Badge, t as reasonOf } from "./parts.js";
 import { t as counted } from "./start.js";
-import { C as Confirm, D as Fact, E as usePolled, O as Facts, S as Program, T as operator, _ as parsed, a as OutcomeNote, c as ChannelChoice, d as nameOf, f as useChannels, g as laidOut, h as Body, i as GROUPS, k as Part, l as accounts, m as Headers, n as namesOf, o as Pause, p as Status, r as put, s as curl, t as AccountsChoice, u as channels$1, v as Once, w as Split, x as Moment, y as Listed } from "./operator.js";
+import { A as Part, C as Program, D as usePolled, E as operator, O as Fact, S as Moment, T as Split, _ as laidOut, a as GROUPS, b as Listed, c as curl, d as channels$1, f as nameOf, g as Body, h as Headers, i as useWalk, k as Facts, l as ChannelChoice, m as Status, n as namesOf, o as OutcomeNote, p as useChannels, r as put, s as Pause, t as AccountsChoice, u as accounts, v as parsed, w as Confirm, y as Once } from "./operator.js";
 // src/words/callbacks.ts
 var callbacks = dictionary({
 	en: {
@@ -813,33 +813,12 @@ function List$1({ selected, channels, children }) {
 		if (count > STEP) loaded.reload();
 	}, [count]);
 	const at = (id) => `/callbacks/${encodeURIComponent(id)}${location.search}`;
-	const go = (step) => {
-		const here = all.findIndex((row) => row.id === selected);
-		const found = all[Math.max(0, Math.min(all.length - 1, here + step))];
-		if (found !== void 0) open$1(at(found.id));
-	};
-	useShortcuts([
-		{
-			keys: "KeyJ",
-			says: words.next,
-			run: () => go(1)
-		},
-		{
-			keys: "ArrowDown",
-			says: words.next,
-			run: () => go(1)
-		},
-		{
-			keys: "KeyK",
-			says: words.previous,
-			run: () => go(-1)
-		},
-		{
-			keys: "ArrowUp",
-			says: words.previous,
-			run: () => go(-1)
-		}
-	]);
+	useWalk({
+		rows: all,
+		selected,
+		at,
+		words
+	});
 	const problem = loaded.problem.value;
 	const isNarrowed = Object.values(wanted).some((value) => value !== "");
 	const filters = a($, { children: [
@@ -3229,33 +3208,12 @@ function List({ selected, channels, children }) {
 		}
 	};
 	const at = (id) => `/requests/${encodeURIComponent(id)}${location.search}`;
-	const go = (step) => {
-		const here = rows.findIndex((row) => row.id === selected);
-		const found = rows[Math.max(0, Math.min(rows.length - 1, here + step))];
-		if (found !== void 0) open$1(at(found.id));
-	};
-	useShortcuts([
-		{
-			keys: "KeyJ",
-			says: words.next,
-			run: () => go(1)
-		},
-		{
-			keys: "ArrowDown",
-			says: words.next,
-			run: () => go(1)
-		},
-		{
-			keys: "KeyK",
-			says: words.previous,
-			run: () => go(-1)
-		},
-		{
-			keys: "ArrowUp",
-			says: words.previous,
-			run: () => go(-1)
-		}
-	]);
+	useWalk({
+		rows,
+		selected,
+		at,
+		words
+	});
 	const problem = trouble.value ?? first.problem.value;
 	const page = first.data.value;
 	const filters = a($, { children: [

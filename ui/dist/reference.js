@@ -1,7 +1,7 @@
 import { i as Prose, m as useLoad, p as useWork, r as OperatorToken } from "./parts.js";
 import { $ as recall, B as ProblemNote, C as Choices, Ct as T, D as narrow, Et as $, G as shell, M as Command, O as open, Q as me, R as useShortcuts, T as Page, U as a, V as Button, X as csrf, at as bytes, bt as A, ct as dictionary, dt as number, i as operatorToken, j as Empty, k as place, mt as useSignal, n as askAsOperator, nt as asProblem, rt as ask, t as Field, tt as Problem, wt as d, yt as y, z as Skeleton } from "./app.js";
 import { t as counted } from "./start.js";
-import { h as Body, k as Part, m as Headers, p as Status, s as curl, u as channels, w as Split } from "./operator.js";
+import { A as Part, T as Split, c as curl, d as channels, g as Body, h as Headers, m as Status } from "./operator.js";
 // src/words/reference.ts
 var reference$1 = dictionary({
 	en: {
