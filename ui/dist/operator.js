@@ -1,5 +1,5 @@
 import { t as counted } from "./start.js";
-import { B as ProblemNote, C as Choices, Et as $, G as shell, J as paused, N as Copy, O as open, R as useShortcuts, U as a, V as Button, at as bytes, ct as dictionary, dt as number, ht as useSignalEffect, mt as useSignal, n as askAsOperator, q as pause, ut as moment, yt as y } from "./app.js";
+import { E as Choices, I as Copy, J as shell, K as a, U as ProblemNote, V as useShortcuts, W as Button, X as pause, Z as paused, bt as useSignalEffect, gt as number, ht as moment, j as open, jt as $, n as askAsOperator, pt as dictionary, ut as bytes, wt as y, yt as useSignal } from "./app.js";
 import { m as useLoad, o as Dialog, p as useWork, s as Badge, t as reasonOf } from "./parts.js";
 // src/areas/operator/facts.tsx
 function Facts({ children }) {
