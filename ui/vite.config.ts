@@ -49,7 +49,7 @@ export default defineConfig({
   server: {
     // `npm run dev`: the page reloads by itself, everything else is asked of a service that runs beside it.
     proxy: Object.fromEntries(
-      ['/api', '/inbox/v1', '/admin', '/media', '/v2', '/healthz', '/readyz', '/metrics'].map((path) => [
+      ['/api', '/inbox/v1', '/admin', '/dev/v1', '/media', '/v2', '/healthz', '/readyz', '/metrics'].map((path) => [
         path,
         { target: 'http://127.0.0.1:8080', changeOrigin: true },
       ]),

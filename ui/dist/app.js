@@ -1289,6 +1289,10 @@ function address(path, query = {}) {
 	return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
 async function ask(path, how = {}) {
+	const text = await askText(path, how);
+	return text === "" ? void 0 : JSON.parse(text);
+}
+async function askText(path, how = {}) {
 	const method = how.method ?? "GET";
 	const headers = {
 		...AS_USER.headers,
@@ -1319,7 +1323,7 @@ async function ask(path, how = {}) {
 		if (failure instanceof DOMException && failure.name === "AbortError") throw failure;
 		throw new Problem(0, "");
 	}
-	if (response.ok) return text === "" ? void 0 : JSON.parse(text);
+	if (response.ok) return text;
 	const problem = await told$1(response);
 	if (response.status === 401 && how.bearer === void 0 && path !== "/inbox/v1/session") signedOut();
 	throw problem;
@@ -1345,6 +1349,7 @@ function asProblem(failure) {
 var me = y$1(void 0);
 var csrf = O(() => me.value?.csrf_token ?? void 0);
 var isAdministrator = O(() => me.value?.user.rights.is_admin ?? false);
+var hasWorlds = O(() => me.value?.has_worlds ?? false);
 var command = (words) => `${me.value?.program ?? "switchboard"} ${words}`;
 var ended = y$1(false);
 var leaving = y$1(false);
@@ -1595,6 +1600,7 @@ var shell = dictionary({
 			channels: "Channels",
 			oauthClients: "OAuth clients",
 			health: "Health",
+			worlds: "Worlds",
 			api: "API"
 		},
 		connection: {
@@ -1767,6 +1773,7 @@ var PATHS = {
 	braces: "M9 4c-3 0-3 2-3 4s0 4-3 4c3 0 3 2 3 4s0 4 3 4M15 4c3 0 3 2 3 4s0 4 3 4c-3 0-3 2-3 4s0 4-3 4",
 	plug: "M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4",
 	key: "M8 19a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM11 12l9-9M16 7l3 3",
+	worlds: "M12 17.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM16.6 8.9c2.7-.8 4.5-.8 4.9.3.6 1.7-3.2 4.6-8.5 6.5s-10.1 2.1-10.5.4c-.4-1.1 1-2.7 3.3-4.3",
 	globe: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18"
 };
 function Icon({ name }) {
@@ -3447,6 +3454,20 @@ var AREAS = [
 	channels,
 	clients,
 	health,
+	{
+		pages: [{
+			at: "/worlds/:id?",
+			shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.WorldsPage), __vite__mapDeps([3,4,5,1,6,7,8])))
+		}],
+		entries: [{
+			to: "/worlds",
+			icon: "worlds",
+			says: () => shell().nav.worlds,
+			group: "operator",
+			key: "KeyW",
+			isShown: hasWorlds
+		}]
+	},
 	reference
 ];
 function hasPage(path) {
@@ -3491,7 +3512,7 @@ var GROUPS = [
 ];
 var BAR = 3;
 function entries() {
-	const mine = AREAS.flatMap((area) => area.entries).filter((entry) => isAdministrator.value || entry.administratorsOnly !== true && entry.group !== "operator");
+	const mine = AREAS.flatMap((area) => area.entries).filter((entry) => entry.isShown?.value !== false).filter((entry) => isAdministrator.value || entry.administratorsOnly !== true && entry.group !== "operator");
 	return GROUPS.flatMap((group) => mine.filter((entry) => entry.group === group));
 }
 function Navigation() {
@@ -3598,12 +3619,19 @@ function forgetOperator() {
 	keep(void 0);
 	tell({ is: "forgotten" });
 }
-async function askAsOperator(path, how = {}) {
+function askAsOperator(path, how = {}) {
+	return withToken(() => ask(path, asOperator(how)));
+}
+function askTextAsOperator(path, how = {}) {
+	return withToken(() => askText(path, asOperator(how)));
+}
+var asOperator = (how) => ({
+	...how,
+	bearer: operatorToken.peek() ?? ""
+});
+async function withToken(work) {
 	try {
-		return await ask(path, {
-			...how,
-			bearer: operatorToken.peek() ?? ""
-		});
+		return await work();
 	} catch (failure) {
 		if (failure instanceof Problem && failure.status === 401) forgetOperator();
 		throw failure;
@@ -3975,4 +4003,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { recall$1 as $, visits as A, ProblemNote as B, Choices as C, T$1 as Ct, narrow as D, nameWindow as E, $ as Et, readable as F, shell as G, Icon as H, shortcuts as I, paused as J, on as K, switchLetters as L, Command as M, Copy as N, open as O, letters as P, me as Q, useShortcuts as R, ownPath as S, P as St, Page as T, w$2 as Tt, a as U, Button as V, lasting as W, csrf as X, whenBack as Y, isAdministrator as Z, release as _, r as _t, hasPage as a, bytes as at, Initials as b, A$1 as bt, find as c, dictionary as ct, withCallback as d, number as dt, signOut as et, Meanwhile as f, shortMoment as ft, outbox as g, O as gt, hold as h, useSignalEffect as ht, operatorToken as i, isAborted as it, Empty as j, place as k, put as l, exactClock as lt, portrait as m, useSignal as mt, askAsOperator as n, asProblem as nt, preview as o, clock as ot, nameOf as p, useComputed as pt, pause as q, becomeOperator as r, ask as rt, colleagues as s, day as st, Field as t, Problem as tt, rows as u, moment as ut, keepWriting as v, x$1 as vt, inbox$1 as w, d$2 as wt, Outside as x, F$1 as xt, writing as y, y$1 as yt, Skeleton as z };
+export { command as $, narrow as A, w$2 as At, switchLetters as B, ownPath as C, x$1 as Ct, inbox$1 as D, P as Dt, Choices as E, F$1 as Et, Command as F, Icon as G, Skeleton as H, Copy as I, shell as J, a as K, letters as L, place as M, visits as N, Page as O, T$1 as Ot, Empty as P, whenBack as Q, readable as R, Outside as S, r as St, reveal as T, A$1 as Tt, ProblemNote as U, useShortcuts as V, Button as W, pause as X, on as Y, paused as Z, outbox as _, shortMoment as _t, operatorToken as a, signOut as at, writing as b, useSignalEffect as bt, colleagues as c, ask as ct, rows as d, clock as dt, csrf as et, withCallback as f, day as ft, hold as g, number as gt, portrait as h, moment as ht, becomeOperator as i, recall$1 as it, open as j, $ as jt, nameWindow as k, d$2 as kt, find as l, isAborted as lt, nameOf as m, exactClock as mt, askAsOperator as n, isAdministrator as nt, hasPage as o, Problem as ot, Meanwhile as p, dictionary as pt, lasting as q, askTextAsOperator as r, me as rt, preview as s, asProblem as st, Field as t, hasWorlds as tt, put as u, bytes as ut, release as v, useComputed as vt, WindowedList as w, y$1 as wt, Initials as x, O as xt, keepWriting as y, useSignal as yt, shortcuts as z };

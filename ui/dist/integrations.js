@@ -1,7 +1,7 @@
-import { B as ProblemNote, C as Choices, D as narrow, Et as $, G as shell, M as Command, N as Copy, O as open$1, R as useShortcuts, T as Page, U as a, V as Button, W as lasting, at as bytes, bt as A, ct as dictionary, dt as number, ht as useSignalEffect, j as Empty, k as place, mt as useSignal, n as askAsOperator, nt as asProblem, st as day, t as Field, tt as Problem, ut as moment, z as Skeleton } from "./app.js";
+import { $ as command, A as narrow, E as Choices, F as Command, H as Skeleton, I as Copy, J as shell, K as a, M as place, O as Page, Ot as T, P as Empty, T as reveal, Tt as A, U as ProblemNote, V as useShortcuts, W as Button, a as operatorToken, bt as useSignalEffect, ft as day, gt as number, ht as moment, j as open$1, jt as $, mt as exactClock, n as askAsOperator, ot as Problem, pt as dictionary, q as lasting, r as askTextAsOperator, st as asProblem, t as Field, tt as hasWorlds, ut as bytes, w as WindowedList, yt as useSignal } from "./app.js";
 import { a as typed, m as useLoad, n as OperatorGate, o as Dialog, p as useWork, s as Badge, t as reasonOf } from "./parts.js";
 import { t as counted } from "./start.js";
-import { C as Confirm, D as Fact, E as usePolled, O as Facts, S as Program, T as operator, _ as parsed, a as OutcomeNote, c as ChannelChoice, d as nameOf, f as useChannels, g as laidOut, h as Body, i as GROUPS, k as Part, l as accounts, m as Headers, n as namesOf, o as Pause, p as Status, r as put, s as curl, t as AccountsChoice, u as channels$1, v as Once, w as Split, x as Moment, y as Listed } from "./operator.js";
+import { A as Part, C as Program, D as usePolled, E as operator, O as Fact, S as Moment, T as Split, _ as laidOut, a as GROUPS, b as Listed, c as curl, d as channels$1, f as nameOf, g as Body, h as Headers, i as useWalk, k as Facts, l as ChannelChoice, m as Status, n as namesOf, o as OutcomeNote, p as useChannels, r as put, s as Pause, t as AccountsChoice, u as accounts, v as parsed, w as Confirm, y as Once } from "./operator.js";
 // src/words/callbacks.ts
 var callbacks = dictionary({
 	en: {
@@ -762,7 +762,7 @@ function Callback({ id, channels }) {
 }
 // src/areas/callbacks/list.tsx
 var STEP = 50;
-var MOST$1 = 1e3;
+var MOST$3 = 1e3;
 var PAGE = 250;
 async function newest(wanted, query, signal) {
 	const deliveries = [];
@@ -786,7 +786,7 @@ async function newest(wanted, query, signal) {
 		next: next ?? null
 	};
 }
-function List$1({ selected, channels, children }) {
+function List$2({ selected, channels, children }) {
 	const words = callbacks();
 	const { query } = place.value;
 	const wanted = {
@@ -802,7 +802,7 @@ function List$1({ selected, channels, children }) {
 	const count = most.value.key === key ? most.value.count : STEP;
 	const loaded = usePolled(key, 2e3, (signal) => newest(count, wanted, signal));
 	const all = loaded.data.value?.deliveries ?? [];
-	const isMore = (loaded.data.value?.next ?? null) !== null && count < MOST$1;
+	const isMore = (loaded.data.value?.next ?? null) !== null && count < MOST$3;
 	const more = () => {
 		most.value = {
 			key,
@@ -813,33 +813,12 @@ function List$1({ selected, channels, children }) {
 		if (count > STEP) loaded.reload();
 	}, [count]);
 	const at = (id) => `/callbacks/${encodeURIComponent(id)}${location.search}`;
-	const go = (step) => {
-		const here = all.findIndex((row) => row.id === selected);
-		const found = all[Math.max(0, Math.min(all.length - 1, here + step))];
-		if (found !== void 0) open$1(at(found.id));
-	};
-	useShortcuts([
-		{
-			keys: "KeyJ",
-			says: words.next,
-			run: () => go(1)
-		},
-		{
-			keys: "ArrowDown",
-			says: words.next,
-			run: () => go(1)
-		},
-		{
-			keys: "KeyK",
-			says: words.previous,
-			run: () => go(-1)
-		},
-		{
-			keys: "ArrowUp",
-			says: words.previous,
-			run: () => go(-1)
-		}
-	]);
+	useWalk({
+		rows: all,
+		selected,
+		at,
+		words
+	});
 	const problem = loaded.problem.value;
 	const isNarrowed = Object.values(wanted).some((value) => value !== "");
 	const filters = a($, { children: [
@@ -1100,7 +1079,7 @@ function Callbacks({ id }) {
 		title: words.title,
 		actions,
 		fills: true,
-		children: [a(List$1, {
+		children: [a(List$2, {
 			selected: id,
 			channels,
 			children: id === void 0 ? a(Empty, {
@@ -1830,7 +1809,7 @@ function Test({ path, accounts }) {
 	});
 }
 // src/areas/channels/secret.tsx
-function Secret({ channel, accounts, onClose }) {
+function Secret$1({ channel, accounts, onClose }) {
 	const words = channels().secret;
 	return a(Once, {
 		title: words.made(channel.name),
@@ -1930,7 +1909,7 @@ function Channels({ id }) {
 				onSave: register,
 				onClose: () => registering.value = false
 			}),
-			made.value !== void 0 && a(Secret, {
+			made.value !== void 0 && a(Secret$1, {
 				channel: made.value,
 				accounts: people,
 				onClose: () => made.value = void 0
@@ -2752,11 +2731,11 @@ function Grants({ path, accounts }) {
 	});
 }
 // src/areas/oauth-clients/token-requests.tsx
-var EVERY = 2e3;
+var EVERY$2 = 2e3;
 function TokenRequests({ path, accounts }) {
 	const words = clients$1().requests;
 	const at = `${path}/token-requests`;
-	const loaded = usePolled(at, EVERY, async (signal) => {
+	const loaded = usePolled(at, EVERY$2, async (signal) => {
 		return (await askAsOperator(at, { signal })).token_requests;
 	});
 	const all = loaded.data.value;
@@ -3175,8 +3154,8 @@ var requests = dictionary({
 	}
 });
 // src/areas/requests/list.tsx
-var MOST = 1e3;
-function List({ selected, channels, children }) {
+var MOST$2 = 1e3;
+function List$1({ selected, channels, children }) {
 	const words = requests();
 	const { query } = place.value;
 	const outcome = query.get("outcome") ?? "";
@@ -3212,8 +3191,8 @@ function List({ selected, channels, children }) {
 	});
 	const rows = known.value.key === key && first.data.value !== void 0 ? [...known.value.rows.values()] : [];
 	rows.sort((one, other) => other.id.length - one.id.length || (other.id > one.id ? 1 : -1));
-	rows.length = Math.min(rows.length, MOST);
-	const next = rows.length < MOST ? known.value.next : null;
+	rows.length = Math.min(rows.length, MOST$2);
+	const next = rows.length < MOST$2 ? known.value.next : null;
 	const more = async () => {
 		try {
 			const page = await ask(next ?? void 0);
@@ -3229,33 +3208,12 @@ function List({ selected, channels, children }) {
 		}
 	};
 	const at = (id) => `/requests/${encodeURIComponent(id)}${location.search}`;
-	const go = (step) => {
-		const here = rows.findIndex((row) => row.id === selected);
-		const found = rows[Math.max(0, Math.min(rows.length - 1, here + step))];
-		if (found !== void 0) open$1(at(found.id));
-	};
-	useShortcuts([
-		{
-			keys: "KeyJ",
-			says: words.next,
-			run: () => go(1)
-		},
-		{
-			keys: "ArrowDown",
-			says: words.next,
-			run: () => go(1)
-		},
-		{
-			keys: "KeyK",
-			says: words.previous,
-			run: () => go(-1)
-		},
-		{
-			keys: "ArrowUp",
-			says: words.previous,
-			run: () => go(-1)
-		}
-	]);
+	useWalk({
+		rows,
+		selected,
+		at,
+		words
+	});
 	const problem = trouble.value ?? first.problem.value;
 	const page = first.data.value;
 	const filters = a($, { children: [
@@ -3736,7 +3694,7 @@ function Requests({ id }) {
 		title: words.title,
 		actions: a(Pause, {}),
 		fills: true,
-		children: a(List, {
+		children: a(List$1, {
 			selected: id,
 			channels,
 			children: id === void 0 ? a(Empty, { title: words.choose }) : a(Request, {
@@ -3746,4 +3704,1311 @@ function Requests({ id }) {
 		})
 	});
 }
-export { CallbacksPage, ChannelsPage, ClientsPage, HealthPage, RequestsPage };
+// src/words/worlds.ts
+var worlds$1 = dictionary({
+	en: {
+		title: "Worlds",
+		list: "Worlds",
+		find: "Find by name or id",
+		all: "All",
+		next: "next world",
+		previous: "previous world",
+		choose: "Choose a world.",
+		chooseText: "A world is a whole service in memory, with a clock of its own. Tests make worlds and end them.",
+		without: "This service has no worlds",
+		withoutText: "A service has worlds only if it was started with switchboard dev. A world is a service in memory for tests.",
+		empty: "There are no worlds",
+		emptyText: "Tests make worlds here by a request. You can do the same, or use the button.",
+		emptyStart: "A test can also start a service of its own:",
+		nothing: "No worlds match the filter.",
+		missing: "This world does not exist.",
+		gone: "This world has ended",
+		create: "New world",
+		name: "Name",
+		nameHint: "Leave empty for none. The list shows the id then.",
+		webhookHint: "The world sends callbacks to this address. Leave empty, and the world receives them itself.",
+		lifetime: "Lifetime, in minutes",
+		lifetimeHint: "From 1 to 1440, by the clock of the machine.",
+		end: "End world",
+		endTitle: (name) => `End the world ${name}?`,
+		endText: "The world stops now, and its data is gone. A test that uses the world fails. The page still shows the journal.",
+		ended: (time) => `The world ended on ${time}`,
+		facts: {
+			title: "Access",
+			base: "Base address",
+			credentials: "Account, channel and tokens",
+			secret: "Secret of the channel",
+			token: (user) => `Token of ${user}`,
+			hidden: "Hidden",
+			show: "Show secrets",
+			hide: "Hide secrets",
+			webhook: "Webhook",
+			inMemory: "None: the world receives callbacks itself.",
+			ends: "Ends"
+		},
+		clock: {
+			title: "Clock",
+			now: "Time of the world",
+			mode: "How time passes",
+			modes: {
+				skip: "Skip",
+				frozen: "Frozen",
+				real: "Real time"
+			},
+			explained: {
+				skip: "While a client waits, the clock jumps to the next timer.",
+				frozen: "The clock stands still until somebody advances it.",
+				real: "The clock runs like that of the machine."
+			},
+			advance: "Advance by",
+			submit: "Advance",
+			amount: "Amount",
+			unit: "Unit",
+			names: {
+				seconds: "seconds",
+				minutes: "minutes",
+				hours: "hours",
+				days: "days"
+			},
+			units: {
+				seconds: (count) => counted("en", count, {
+					one: "second",
+					other: "seconds"
+				}),
+				minutes: (count) => counted("en", count, {
+					one: "minute",
+					other: "minutes"
+				}),
+				hours: (count) => counted("en", count, {
+					one: "hour",
+					other: "hours"
+				}),
+				days: (count) => counted("en", count, {
+					one: "day",
+					other: "days"
+				})
+			}
+		},
+		faults: {
+			title: "Faults are active in this world",
+			filter: "Faults",
+			only: "With faults",
+			count: (count) => counted("en", count, {
+				one: "fault",
+				other: "faults"
+			}),
+			on: {
+				answers: "answers",
+				callbacks: "callbacks",
+				engine: "engine"
+			},
+			left: (count) => `${count} left`,
+			lasting: "until somebody ends it",
+			match: (text) => `only with «${text}»`,
+			more: (count) => `And ${counted("en", count, {
+				one: "more fault",
+				other: "more faults"
+			})}.`,
+			end: "End all faults"
+		},
+		journal: {
+			title: "Journal",
+			kind: "Kind",
+			kinds: {
+				request: "Requests",
+				callback: "Callbacks",
+				note: "Notes"
+			},
+			of: {
+				request: "Request",
+				callback: "Callback",
+				note: "Note"
+			},
+			find: "Find in the journal",
+			empty: "Nothing has happened in this world yet.",
+			nothing: "No entries match the filter.",
+			missing: (count) => `The page does not have ${counted("en", count, {
+				one: "entry",
+				other: "entries"
+			})} here. The downloads have what the service keeps.`,
+			unanswered: "No answer",
+			attempt: (number) => `attempt ${number}`,
+			fault: (name) => `fault: ${name}`,
+			download: "Download the journal",
+			forms: {
+				text: "Text",
+				har: "HAR",
+				html: "HTML"
+			}
+		}
+	},
+	ru: {
+		title: "Миры",
+		list: "Миры",
+		find: "Найти по имени или id",
+		all: "Все",
+		next: "следующий мир",
+		previous: "предыдущий мир",
+		choose: "Выберите мир.",
+		chooseText: "Мир — это целый сервис в памяти, у которого свои часы. Тесты создают миры и завершают их.",
+		without: "В этом сервисе нет миров",
+		withoutText: "Миры есть только в сервисе, запущенном командой switchboard dev. Мир — это сервис в памяти для тестов.",
+		empty: "Миров нет",
+		emptyText: "Тесты создают здесь миры запросом. Вы можете сделать так же или нажать кнопку.",
+		emptyStart: "Тест может запустить и собственный сервис:",
+		nothing: "Фильтру не соответствует ни один мир.",
+		missing: "Такого мира нет.",
+		gone: "Этот мир завершён",
+		create: "Новый мир",
+		name: "Имя",
+		nameHint: "Можно оставить пустым. Тогда список показывает id.",
+		webhookHint: "Мир отправляет вебхуки на этот адрес. Если оставить пустым, мир принимает их сам.",
+		lifetime: "Время жизни, минут",
+		lifetimeHint: "От 1 до 1440, по часам машины.",
+		end: "Завершить мир",
+		endTitle: (name) => `Завершить мир ${name}?`,
+		endText: "Мир остановится сейчас, его данные пропадут. Тест, который использует мир, не пройдёт. Страница по-прежнему покажет журнал.",
+		ended: (time) => `Мир завершён ${time}`,
+		facts: {
+			title: "Доступ",
+			base: "Основной адрес",
+			credentials: "Аккаунт, канал и токены",
+			secret: "Секрет канала",
+			token: (user) => `Токен ${user}`,
+			hidden: "Скрыт",
+			show: "Показать секреты",
+			hide: "Скрыть секреты",
+			webhook: "Адрес вебхуков",
+			inMemory: "Нет: мир принимает вебхуки сам.",
+			ends: "Завершится"
+		},
+		clock: {
+			title: "Часы",
+			now: "Время мира",
+			mode: "Ход времени",
+			modes: {
+				skip: "Скачками",
+				frozen: "Стоит",
+				real: "Как в жизни"
+			},
+			explained: {
+				skip: "Пока клиент ждёт, часы переходят к следующему таймеру.",
+				frozen: "Часы стоят, пока кто-нибудь их не переведёт.",
+				real: "Часы идут так же, как часы машины."
+			},
+			advance: "Перевести на",
+			submit: "Перевести",
+			amount: "Сколько",
+			unit: "Единица",
+			names: {
+				seconds: "секунды",
+				minutes: "минуты",
+				hours: "часы",
+				days: "дни"
+			},
+			units: {
+				seconds: (count) => counted("ru", count, {
+					one: "секунду",
+					few: "секунды",
+					many: "секунд",
+					other: "секунды"
+				}),
+				minutes: (count) => counted("ru", count, {
+					one: "минуту",
+					few: "минуты",
+					many: "минут",
+					other: "минуты"
+				}),
+				hours: (count) => counted("ru", count, {
+					one: "час",
+					few: "часа",
+					many: "часов",
+					other: "часа"
+				}),
+				days: (count) => counted("ru", count, {
+					one: "день",
+					few: "дня",
+					many: "дней",
+					other: "дня"
+				})
+			}
+		},
+		faults: {
+			title: "В этом мире действуют сбои",
+			filter: "Сбои",
+			only: "Со сбоями",
+			count: (count) => counted("ru", count, {
+				one: "сбой",
+				few: "сбоя",
+				many: "сбоев",
+				other: "сбоя"
+			}),
+			on: {
+				answers: "ответы",
+				callbacks: "вебхуки",
+				engine: "движок"
+			},
+			left: (count) => `осталось: ${count}`,
+			lasting: "пока его не завершат",
+			match: (text) => `только с «${text}»`,
+			more: (count) => `И ещё ${counted("ru", count, {
+				one: "сбой",
+				few: "сбоя",
+				many: "сбоев",
+				other: "сбоя"
+			})}.`,
+			end: "Завершить все сбои"
+		},
+		journal: {
+			title: "Журнал",
+			kind: "Вид",
+			kinds: {
+				request: "Запросы",
+				callback: "Вебхуки",
+				note: "Заметки"
+			},
+			of: {
+				request: "Запрос",
+				callback: "Вебхук",
+				note: "Заметка"
+			},
+			find: "Найти в журнале",
+			empty: "В этом мире ещё ничего не произошло.",
+			nothing: "Фильтру не соответствует ни одна запись.",
+			missing: (count) => `На странице нет ${counted("ru", count, {
+				one: "записи",
+				few: "записей",
+				many: "записей",
+				other: "записи"
+			})} из этого места. В загрузках есть всё, что хранит сервис.`,
+			unanswered: "Нет ответа",
+			attempt: (number) => `попытка ${number}`,
+			fault: (name) => `сбой: ${name}`,
+			download: "Скачать журнал",
+			forms: {
+				text: "Текст",
+				har: "HAR",
+				html: "HTML"
+			}
+		}
+	},
+	es: {
+		title: "Mundos",
+		list: "Mundos",
+		find: "Buscar por nombre o id",
+		all: "Todos",
+		next: "mundo siguiente",
+		previous: "mundo anterior",
+		choose: "Elija un mundo.",
+		chooseText: "Un mundo es un servicio completo en memoria, con su propio reloj. Las pruebas crean mundos y los terminan.",
+		without: "Este servicio no tiene mundos",
+		withoutText: "Un servicio tiene mundos solo si se inició con switchboard dev. Un mundo es un servicio en memoria para pruebas.",
+		empty: "No hay mundos",
+		emptyText: "Las pruebas crean mundos aquí con una solicitud. Usted puede hacer lo mismo, o usar el botón.",
+		emptyStart: "Una prueba también puede iniciar su propio servicio:",
+		nothing: "Ningún mundo coincide con el filtro.",
+		missing: "Este mundo no existe.",
+		gone: "Este mundo ha terminado",
+		create: "Nuevo mundo",
+		name: "Nombre",
+		nameHint: "Puede dejarlo vacío. La lista muestra entonces el id.",
+		webhookHint: "El mundo envía los callbacks a esta dirección. Si la deja vacía, el mundo mismo los recibe.",
+		lifetime: "Duración, en minutos",
+		lifetimeHint: "De 1 a 1440, según el reloj de la máquina.",
+		end: "Terminar el mundo",
+		endTitle: (name) => `¿Terminar el mundo ${name}?`,
+		endText: "El mundo se detiene ahora y sus datos se pierden. Una prueba que use el mundo falla. La página sigue mostrando el diario.",
+		ended: (time) => `El mundo terminó el ${time}`,
+		facts: {
+			title: "Acceso",
+			base: "Dirección base",
+			credentials: "Cuenta, canal y tokens",
+			secret: "Secreto del canal",
+			token: (user) => `Token de ${user}`,
+			hidden: "Oculto",
+			show: "Mostrar secretos",
+			hide: "Ocultar secretos",
+			webhook: "Webhook",
+			inMemory: "Ninguno: el mundo mismo recibe los callbacks.",
+			ends: "Termina"
+		},
+		clock: {
+			title: "Reloj",
+			now: "Hora del mundo",
+			mode: "Cómo pasa el tiempo",
+			modes: {
+				skip: "Con saltos",
+				frozen: "Detenido",
+				real: "Tiempo real"
+			},
+			explained: {
+				skip: "Mientras un cliente espera, el reloj salta al siguiente temporizador.",
+				frozen: "El reloj está detenido hasta que alguien lo adelanta.",
+				real: "El reloj avanza como el de la máquina."
+			},
+			advance: "Adelantar",
+			submit: "Adelantar",
+			amount: "Cantidad",
+			unit: "Unidad",
+			names: {
+				seconds: "segundos",
+				minutes: "minutos",
+				hours: "horas",
+				days: "días"
+			},
+			units: {
+				seconds: (count) => counted("es", count, {
+					one: "segundo",
+					other: "segundos"
+				}),
+				minutes: (count) => counted("es", count, {
+					one: "minuto",
+					other: "minutos"
+				}),
+				hours: (count) => counted("es", count, {
+					one: "hora",
+					other: "horas"
+				}),
+				days: (count) => counted("es", count, {
+					one: "día",
+					other: "días"
+				})
+			}
+		},
+		faults: {
+			title: "Hay fallos activos en este mundo",
+			filter: "Fallos",
+			only: "Con fallos",
+			count: (count) => counted("es", count, {
+				one: "fallo",
+				other: "fallos"
+			}),
+			on: {
+				answers: "respuestas",
+				callbacks: "callbacks",
+				engine: "motor"
+			},
+			left: (count) => count === 1 ? "queda 1" : `quedan ${count}`,
+			lasting: "hasta que alguien lo termine",
+			match: (text) => `solo con «${text}»`,
+			more: (count) => `Y ${counted("es", count, {
+				one: "fallo más",
+				other: "fallos más"
+			})}.`,
+			end: "Terminar todos los fallos"
+		},
+		journal: {
+			title: "Diario",
+			kind: "Tipo",
+			kinds: {
+				request: "Solicitudes",
+				callback: "Callbacks",
+				note: "Notas"
+			},
+			of: {
+				request: "Solicitud",
+				callback: "Callback",
+				note: "Nota"
+			},
+			find: "Buscar en el diario",
+			empty: "Todavía no ha pasado nada en este mundo.",
+			nothing: "Ninguna entrada coincide con el filtro.",
+			missing: (count) => `La página no tiene ${counted("es", count, {
+				one: "entrada",
+				other: "entradas"
+			})} de esta parte. Las descargas tienen lo que guarda el servicio.`,
+			unanswered: "Sin respuesta",
+			attempt: (number) => `intento ${number}`,
+			fault: (name) => `fallo: ${name}`,
+			download: "Descargar el diario",
+			forms: {
+				text: "Texto",
+				har: "HAR",
+				html: "HTML"
+			}
+		}
+	}
+});
+// src/areas/worlds/address.ts
+var WORLDS = "/dev/v1/worlds";
+var pathOf = (id) => `${WORLDS}/${encodeURIComponent(id)}`;
+function pageOf(id) {
+	const query = place.value.query.toString();
+	return `/worlds/${encodeURIComponent(id)}${query === "" ? "" : `?${query}`}`;
+}
+var secondsOf = (moment) => Date.parse(moment) / 1e3;
+// src/areas/worlds/no-worlds.tsx
+var request = (token) => curl({
+	method: "POST",
+	url: location.origin + WORLDS,
+	headers: [{
+		name: "Authorization",
+		value: `Bearer ${token}`
+	}, {
+		name: "Content-Type",
+		value: "application/json"
+	}],
+	body: "{\"name\":\"first\"}"
+});
+function NoWorlds() {
+	const words = worlds$1();
+	return a(Empty, {
+		title: words.empty,
+		children: [
+			a("p", { children: words.emptyText }),
+			a(Command, {
+				text: request(operatorToken.value ?? ""),
+				shown: request("••••••••")
+			}),
+			a("p", { children: words.emptyStart }),
+			a(Command, { text: command("dev --ephemeral") })
+		]
+	});
+}
+// src/areas/worlds/list.tsx
+var ROW = 60;
+function List({ loaded, selected, children }) {
+	const words = worlds$1();
+	const text = useSignal("");
+	const only = place.value.query.get("only") === "faults" ? "faults" : "";
+	const all = loaded.data.value;
+	const wanted = text.value.trim().toLowerCase();
+	const rows = (all ?? []).filter((world) => `${world.name ?? ""} ${world.id}`.toLowerCase().includes(wanted) && (only === "" || world.faults.length > 0));
+	useWalk({
+		rows,
+		selected,
+		at: pageOf,
+		words,
+		onStep: (step) => reveal(document.querySelector(".split-list [data-scroller]"), step, ROW)
+	});
+	const clear = () => {
+		text.value = "";
+		narrow({ only: null });
+	};
+	const problem = loaded.problem.value;
+	const filters = a($, { children: [a("input", {
+		type: "search",
+		"aria-label": words.find,
+		placeholder: words.find,
+		...typed(text)
+	}), a(Choices, {
+		label: words.faults.filter,
+		value: only,
+		options: [{
+			value: "",
+			says: words.all
+		}, {
+			value: "faults",
+			says: words.faults.only
+		}],
+		onChoose: (chosen) => narrow({ only: chosen })
+	})] });
+	return a(Split, {
+		label: words.list,
+		narrow: filters,
+		isChosen: selected !== void 0,
+		home: "/worlds",
+		rows: a($, { children: [
+			problem !== void 0 && a(ProblemNote, {
+				problem,
+				retry: loaded.reload
+			}),
+			all === void 0 && problem === void 0 && a(Skeleton, {}),
+			all?.length === 0 && a(NoWorlds, {}),
+			all !== void 0 && all.length > 0 && rows.length === 0 && a(Empty, {
+				title: words.nothing,
+				children: a(Button, {
+					onClick: clear,
+					children: shell().clear
+				})
+			}),
+			rows.length > 0 && a(WindowedList, {
+				rows,
+				height: ROW,
+				keyOf: (world) => world.id,
+				label: words.list,
+				render: (world) => a(Row, {
+					world,
+					isSelected: world.id === selected
+				})
+			})
+		] }),
+		children
+	});
+}
+function Row({ world, isSelected }) {
+	const words = worlds$1();
+	return a("a", {
+		class: "line",
+		href: pageOf(world.id),
+		"aria-current": isSelected ? "true" : void 0,
+		title: world.name ?? world.id,
+		children: [
+			a("span", { children: a("bdi", { children: world.name ?? world.id }) }),
+			world.faults.length > 0 && a(Badge, {
+				tone: "warn",
+				icon: "warning",
+				children: words.faults.count(world.faults.length)
+			}),
+			a("span", {
+				class: "under",
+				children: [
+					world.name !== null && `${world.id} · `,
+					words.clock.modes[world.clock.mode],
+					" · ",
+					a(Moment, { at: world.clock.now_ms / 1e3 })
+				]
+			})
+		]
+	});
+}
+// src/areas/worlds/types.ts
+var MODES = [
+	"skip",
+	"frozen",
+	"real"
+];
+var KINDS = [
+	"request",
+	"callback",
+	"note"
+];
+// src/areas/worlds/new-world.tsx
+var LONGEST = 1440;
+function NewWorld({ onCreate, onClose }) {
+	const words = worlds$1();
+	const name = useSignal("");
+	const mode = useSignal("skip");
+	const webhook = useSignal("");
+	const minutes = useSignal("60");
+	const task = useWork();
+	const create = () => task.run(() => onCreate({
+		...name.value.trim() === "" ? {} : { name: name.value.trim() },
+		clock: mode.value,
+		...webhook.value.trim() === "" ? {} : { webhook: webhook.value.trim() },
+		ttl: Math.round(Number(minutes.value) * 60)
+	}));
+	return a(Dialog, {
+		title: words.create,
+		onClose,
+		children: a("form", {
+			class: "form",
+			onSubmit: (event) => {
+				event.preventDefault();
+				create();
+			},
+			children: [
+				a(Field, {
+					label: words.name,
+					hint: words.nameHint,
+					children: (input) => a("input", {
+						...input,
+						maxLength: 100,
+						...typed(name)
+					})
+				}),
+				a("div", {
+					class: "stacked",
+					children: [
+						a("span", { children: words.clock.title }),
+						a(Choices, {
+							label: words.clock.mode,
+							value: mode.value,
+							options: MODES.map((value) => ({
+								value,
+								says: words.clock.modes[value]
+							})),
+							onChoose: (chosen) => {
+								mode.value = chosen;
+							}
+						}),
+						a("p", {
+							class: "soft",
+							children: words.clock.explained[mode.value]
+						})
+					]
+				}),
+				a(Field, {
+					label: words.facts.webhook,
+					hint: words.webhookHint,
+					children: (input) => a("input", {
+						...input,
+						inputMode: "url",
+						placeholder: "http://127.0.0.1:3000/callbacks",
+						...typed(webhook)
+					})
+				}),
+				a(Field, {
+					label: words.lifetime,
+					hint: words.lifetimeHint,
+					children: (input) => a("input", {
+						...input,
+						type: "number",
+						min: "1",
+						max: LONGEST,
+						required: true,
+						...typed(minutes)
+					})
+				}),
+				task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
+				a("div", {
+					class: "actions",
+					children: [a(Button, {
+						onClick: onClose,
+						children: shell().cancel
+					}), a(Button, {
+						type: "submit",
+						look: "primary",
+						busy: task.busy,
+						children: words.create
+					})]
+				})
+			]
+		})
+	});
+}
+// src/areas/worlds/clock.tsx
+var UNITS = {
+	seconds: 1,
+	minutes: 60,
+	hours: 3600,
+	days: 86400
+};
+var STEPS = [
+	[1, "minutes"],
+	[15, "minutes"],
+	[1, "hours"],
+	[1, "days"]
+];
+var MOST$1 = 30 * UNITS.days;
+function Clock({ clock, path, onChange }) {
+	const words = worlds$1().clock;
+	const task = useWork();
+	const post = (what, body) => task.run(async () => {
+		await askAsOperator(`${path}/${what}`, {
+			method: "POST",
+			body
+		});
+		onChange();
+	});
+	const advance = (seconds) => void post("advance", { seconds });
+	const now = clock.now_ms / 1e3;
+	return a(Part, {
+		title: words.title,
+		children: [
+			a(Facts, { children: [a(Fact, {
+				name: words.now,
+				copy: clock.now,
+				children: a("time", {
+					dateTime: clock.now,
+					children: [
+						day(now),
+						", ",
+						exactClock(now)
+					]
+				})
+			}), a(Fact, {
+				name: words.mode,
+				children: a(Choices, {
+					label: words.mode,
+					value: clock.mode,
+					options: MODES.map((value) => ({
+						value,
+						says: words.modes[value]
+					})),
+					onChoose: (mode) => void post("clock", { mode })
+				})
+			})] }),
+			a("p", {
+				class: "soft",
+				children: words.explained[clock.mode]
+			}),
+			a("div", {
+				class: "advance",
+				role: "group",
+				"aria-label": words.advance,
+				children: [
+					a("span", { children: words.advance }),
+					STEPS.map(([count, unit]) => a(Button, {
+						busy: task.busy,
+						onClick: () => advance(count * UNITS[unit]),
+						children: words.units[unit](count)
+					}, unit + count)),
+					a(Own, {
+						isBusy: task.busy,
+						onAdvance: advance
+					})
+				]
+			}),
+			task.problem !== void 0 && a(ProblemNote, { problem: task.problem })
+		]
+	});
+}
+function Own({ isBusy, onAdvance }) {
+	const words = worlds$1().clock;
+	const count = useSignal("30");
+	const unit = useSignal("seconds");
+	return a("form", {
+		onSubmit: (event) => {
+			event.preventDefault();
+			onAdvance(Number(count.value) * UNITS[unit.value]);
+		},
+		children: [
+			a("input", {
+				type: "number",
+				"aria-label": words.amount,
+				min: "0.001",
+				max: MOST$1 / UNITS[unit.value],
+				step: "any",
+				required: true,
+				...typed(count)
+			}),
+			a("select", {
+				"aria-label": words.unit,
+				value: unit.value,
+				onChange: (event) => unit.value = event.currentTarget.value,
+				children: Object.keys(UNITS).map((name) => a("option", {
+					value: name,
+					children: words.names[name]
+				}, name))
+			}),
+			a(Button, {
+				type: "submit",
+				icon: "clock",
+				busy: isBusy,
+				children: words.submit
+			})
+		]
+	});
+}
+// src/areas/worlds/facts.tsx
+function WorldFacts({ world }) {
+	const words = worlds$1().facts;
+	return a(Part, {
+		title: words.title,
+		children: [a(Facts, { children: [
+			a(Fact, {
+				name: words.base,
+				copy: world.base_url,
+				children: a("code", { children: world.base_url })
+			}),
+			a(Fact, {
+				name: words.webhook,
+				copy: world.webhook ?? void 0,
+				children: world.webhook ?? words.inMemory
+			}),
+			a(Fact, {
+				name: words.ends,
+				children: a("time", {
+					dateTime: world.ends_at,
+					children: moment(secondsOf(world.ends_at))
+				})
+			})
+		] }), a("details", {
+			class: "credentials",
+			children: [a("summary", { children: words.credentials }), a(Credentials, { world })]
+		})]
+	});
+}
+function Credentials({ world }) {
+	const words = worlds$1().facts;
+	const isShown = useSignal(false);
+	return a($, { children: [a(Facts, { children: [
+		a(Fact, {
+			name: operator().account,
+			copy: world.account.id,
+			children: a("code", { children: world.account.id })
+		}),
+		a(Fact, {
+			name: operator().channel,
+			copy: world.channel.id,
+			children: a("code", { children: world.channel.id })
+		}),
+		a(Secret, {
+			name: words.secret,
+			text: world.channel.secret,
+			isShown: isShown.value
+		}),
+		a(Fact, {
+			name: operator().scope,
+			copy: world.scope_id,
+			children: a("code", { children: world.scope_id })
+		}),
+		world.users.map((user) => a(Secret, {
+			name: words.token(user.name),
+			text: user.token,
+			isShown: isShown.value
+		}, user.name))
+	] }), a(Button, {
+		icon: "key",
+		"aria-pressed": isShown.value,
+		onClick: () => isShown.value = !isShown.value,
+		children: isShown.value ? words.hide : words.show
+	})] });
+}
+function Secret({ name, text, isShown }) {
+	return a(Fact, {
+		name,
+		copy: text,
+		children: isShown ? a("code", { children: text }) : a("span", {
+			class: "soft",
+			children: worlds$1().facts.hidden
+		})
+	});
+}
+// src/areas/worlds/faults.tsx
+var NAMED = 8;
+function Faults({ faults, path, onChange }) {
+	const words = worlds$1().faults;
+	const task = useWork();
+	const end = () => task.run(async () => {
+		await askAsOperator(`${path}/faults`, { method: "DELETE" });
+		onChange();
+	});
+	return a("section", {
+		class: "note warn faults",
+		"aria-label": words.title,
+		children: [
+			a("div", {
+				role: "status",
+				children: [
+					a(Badge, {
+						tone: "warn",
+						icon: "warning",
+						children: a("strong", { children: words.title })
+					}),
+					a("ul", { children: faults.slice(0, NAMED).map((fault) => a("li", { children: said(fault) }, fault.id)) }),
+					faults.length > NAMED && a("p", { children: words.more(faults.length - NAMED) })
+				]
+			}),
+			a(Button, {
+				icon: "close",
+				busy: task.busy,
+				onClick: () => void end(),
+				children: words.end
+			}),
+			task.problem !== void 0 && a(ProblemNote, { problem: task.problem })
+		]
+	});
+}
+function said({ on, do: what, match, left }) {
+	const words = worlds$1().faults;
+	const places = words.on;
+	const lasting = left === null ? words.lasting : words.left(left);
+	const narrowed = match === null ? "" : `, ${words.match(match)}`;
+	return `${places[on] ?? on}: ${what}, ${lasting}${narrowed}`;
+}
+// src/areas/worlds/downloads.tsx
+var FORMS = [
+	{
+		form: "text",
+		ending: "txt",
+		type: "text/plain"
+	},
+	{
+		form: "har",
+		ending: "har",
+		type: "application/json"
+	},
+	{
+		form: "html",
+		ending: "html",
+		type: "text/html"
+	}
+];
+function Downloads({ id }) {
+	const words = worlds$1().journal;
+	const task = useWork();
+	const download = ({ form, ending, type }) => task.run(async () => {
+		const text = await askTextAsOperator(`${pathOf(id)}/journal`, { query: { form } });
+		const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+		const link = document.createElement("a");
+		link.href = address;
+		link.download = `journal-${id}.${ending}`;
+		link.click();
+		setTimeout(() => URL.revokeObjectURL(address));
+	});
+	return a("div", {
+		class: "buttons",
+		role: "group",
+		"aria-label": words.download,
+		children: [FORMS.map((it) => a(Button, {
+			icon: "requests",
+			label: `${words.download}: ${words.forms[it.form]}`,
+			busy: task.busy,
+			onClick: () => void download(it),
+			children: words.forms[it.form]
+		}, it.form)), task.problem !== void 0 && a(ProblemNote, { problem: task.problem })]
+	});
+}
+// src/areas/worlds/entry.tsx
+var ICONS = {
+	request: "requests",
+	callback: "callbacks",
+	note: "edit"
+};
+function EntryRow({ entry }) {
+	const isOpen = useSignal(false);
+	if (entry.kind === "note") return a("li", { children: a("div", {
+		class: "happening",
+		children: a(Line, { entry })
+	}) });
+	return a("li", { children: a("details", {
+		onToggle: (event) => isOpen.value = event.currentTarget.open,
+		children: [a("summary", {
+			class: "happening",
+			children: a(Line, { entry })
+		}), isOpen.value && a(Bodies, { entry })]
+	}) });
+}
+function Line({ entry }) {
+	return a($, { children: [
+		a(Moment, { at: secondsOf(entry.at) }),
+		a(Badge, {
+			icon: ICONS[entry.kind],
+			children: worlds$1().journal.of[entry.kind]
+		}),
+		a("span", {
+			class: "what",
+			children: entry.kind === "note" ? `${entry.who} ${entry.what}` : entry.what
+		}),
+		entry.kind === "request" && a(Answered, { entry }),
+		entry.kind === "callback" && a(Came, { entry })
+	] });
+}
+function Answered({ entry }) {
+	return a("span", {
+		class: "result",
+		children: entry.status === null ? a(Badge, {
+			tone: "warn",
+			icon: "stopped",
+			children: worlds$1().journal.unanswered
+		}) : a(Status, { status: entry.status })
+	});
+}
+function Came({ entry }) {
+	const words = worlds$1().journal;
+	return a("span", {
+		class: "result",
+		children: [a("span", { children: [
+			words.attempt(entry.attempt),
+			": ",
+			a("span", {
+				lang: "en",
+				children: entry.outcome
+			})
+		] }), entry.fault !== void 0 && a(Badge, {
+			tone: "warn",
+			icon: "warning",
+			children: words.fault(entry.fault)
+		})]
+	});
+}
+function Bodies({ entry }) {
+	const words = requests();
+	const bodies = entry.kind === "callback" ? [[words.body, entry.body]] : [[words.body, entry.request], [words.answer, entry.answer]];
+	return a("div", {
+		class: "bodies",
+		children: bodies.map(([label, text]) => a("div", {
+			class: "stacked",
+			children: [a("h3", { children: label }), text === "" ? a("p", {
+				class: "soft",
+				children: words.noBody
+			}) : a(Body, {
+				text,
+				label
+			})]
+		}, label))
+	});
+}
+// src/areas/worlds/journal.tsx
+function rowsOf(entries, isWanted) {
+	const rows = [];
+	let before = 0;
+	for (const entry of entries) {
+		const missing = entry.cursor - before - 1;
+		if (missing > 0) rows.push({
+			missing,
+			before: entry.cursor
+		});
+		if (isWanted(entry)) rows.push({ entry });
+		before = entry.cursor;
+	}
+	return rows.reverse();
+}
+function textOf(entry) {
+	if (entry.kind === "note") return `${entry.who} ${entry.what}`;
+	if (entry.kind === "request") return `${entry.what} ${entry.status ?? ""} ${entry.request} ${entry.answer}`;
+	return `${entry.what} ${entry.message_id} ${entry.outcome} ${entry.fault ?? ""} ${entry.body}`;
+}
+function Journal({ id, happened }) {
+	const words = worlds$1().journal;
+	const text = useSignal("");
+	const kind = KINDS.find((known) => known === place.value.query.get("kind")) ?? "";
+	const wanted = text.value.trim().toLowerCase();
+	const isWanted = (entry) => (kind === "" || entry.kind === kind) && (wanted === "" || textOf(entry).toLowerCase().includes(wanted));
+	const rows = rowsOf(happened.entries, isWanted);
+	const isNothing = rows.every((row) => "missing" in row);
+	return a(Part, {
+		title: words.title,
+		actions: a(Downloads, { id }),
+		children: [
+			a("div", {
+				class: "journal-filter",
+				children: [a(Choices, {
+					label: words.kind,
+					value: kind,
+					options: [{
+						value: "",
+						says: worlds$1().all
+					}, ...KINDS.map((value) => ({
+						value,
+						says: words.kinds[value]
+					}))],
+					onChoose: (chosen) => narrow({ kind: chosen })
+				}), a("input", {
+					type: "search",
+					"aria-label": words.find,
+					placeholder: words.find,
+					...typed(text)
+				})]
+			}),
+			happened.entries.length === 0 && a("p", {
+				class: "soft",
+				children: words.empty
+			}),
+			happened.entries.length > 0 && isNothing && a("p", {
+				class: "soft",
+				children: [
+					words.nothing,
+					" ",
+					a(Button, {
+						look: "quiet",
+						onClick: () => {
+							text.value = "";
+							narrow({ kind: null });
+						},
+						children: shell().clear
+					})
+				]
+			}),
+			a("ol", {
+				class: "journal",
+				reversed: true,
+				"aria-label": words.title,
+				children: rows.map((row) => "entry" in row ? a(EntryRow, { entry: row.entry }, row.entry.cursor) : a("li", {
+					class: "soft",
+					children: words.missing(row.missing)
+				}, `before ${row.before}`))
+			})
+		]
+	});
+}
+// src/areas/worlds/happened.ts
+var EVERY$1 = 1e3;
+var [PIECE, MOST] = [200, 1e3];
+var PATIENCE = 5e3;
+var NOTHING = {
+	entries: [],
+	cursor: 0,
+	ended: null,
+	open: new Map()
+};
+function useJournal(id) {
+	const known = T(NOTHING);
+	return usePolled(id, EVERY$1, async (signal) => {
+		if (known.current.ended !== null) return known.current;
+		const query = {
+			form: "document",
+			after: after(known.current, Date.now()),
+			limit: PIECE
+		};
+		const piece = await askAsOperator(`${pathOf(id)}/journal`, {
+			query,
+			signal
+		});
+		known.current = joined(known.current, piece, Date.now());
+		return known.current;
+	});
+}
+function after({ cursor, open }, now) {
+	const waiting = [...open].flatMap(([entry, since]) => now - since < PATIENCE ? [entry - 1] : []);
+	return Math.min(cursor, ...waiting);
+}
+function joined(known, piece, now) {
+	const [first] = piece.entries;
+	if (first === void 0 && piece.ended === null) return known;
+	const before = new Map(known.entries.map((entry) => [entry.cursor, entry]));
+	const entries = new Map(before);
+	for (const entry of piece.entries) entries.set(entry.cursor, same(before.get(entry.cursor), entry));
+	const all = [...entries.values()].sort((one, other) => one.cursor - other.cursor).slice(-MOST);
+	const open = all.flatMap((entry) => {
+		return entry.kind === "request" && entry.status === null ? [[entry.cursor, known.open.get(entry.cursor) ?? now]] : [];
+	});
+	return {
+		entries: all,
+		cursor: Math.max(known.cursor, piece.cursor),
+		ended: piece.ended,
+		open: new Map(open)
+	};
+}
+function same(known, entry) {
+	if (known === void 0) return entry;
+	return known.kind === "request" && entry.kind === "request" && known.status !== entry.status ? entry : known;
+}
+// src/areas/worlds/world.tsx
+var [MISSING, GONE] = [404, 410];
+function WorldView({ id, world, onChange }) {
+	const words = worlds$1();
+	const journal = useJournal(id);
+	const ending = useSignal(false);
+	const known = T(world);
+	known.current = world ?? known.current;
+	const shown = known.current;
+	const path = pathOf(id);
+	const happened = journal.data.value;
+	const problem = journal.problem.value;
+	const change = () => {
+		onChange();
+		journal.reload();
+	};
+	const end = async () => {
+		await askAsOperator(path, { method: "DELETE" });
+		ending.value = false;
+		change();
+	};
+	if (happened === void 0 && problem === void 0) return a(Skeleton, {});
+	if (happened === void 0 && problem?.status === MISSING) return a(Empty, { title: words.missing });
+	if (happened === void 0 && problem?.status === GONE) return a(Empty, {
+		title: words.gone,
+		children: a("p", {
+			lang: "en",
+			children: problem.detail
+		})
+	});
+	const ended = happened?.ended ?? void 0;
+	const isThere = world !== void 0 && ended === void 0;
+	return a("article", { children: [
+		a("header", {
+			class: "head",
+			children: [a("h2", { children: [
+				a("bdi", { children: shown?.name ?? id }),
+				" ",
+				shown?.name != null && a("span", {
+					class: "soft",
+					children: id
+				})
+			] }), isThere && a(Button, {
+				icon: "trash",
+				onClick: () => ending.value = true,
+				children: words.end
+			})]
+		}),
+		problem !== void 0 && a(ProblemNote, {
+			problem,
+			retry: journal.reload
+		}),
+		ended !== void 0 && a(EndNote, { ended }),
+		isThere && world.faults.length > 0 && a(Faults, {
+			faults: world.faults,
+			path,
+			onChange: change
+		}),
+		shown !== void 0 && a(WorldFacts, { world: shown }),
+		isThere && a(Clock, {
+			clock: world.clock,
+			path,
+			onChange: change
+		}),
+		happened !== void 0 && a(Journal, {
+			id,
+			happened
+		}),
+		ending.value && a(Confirm, {
+			title: words.endTitle(shown?.name ?? id),
+			text: words.endText,
+			action: words.end,
+			icon: "trash",
+			onConfirm: end,
+			onClose: () => ending.value = false
+		})
+	] });
+}
+function EndNote({ ended }) {
+	const words = worlds$1();
+	return a("div", {
+		class: "note",
+		role: "status",
+		children: [a("p", { children: a("strong", { children: words.ended(moment(secondsOf(ended.at))) }) }), a("p", {
+			lang: "en",
+			children: ended.why
+		})]
+	});
+}
+// src/areas/worlds/page.tsx
+var EVERY = 1e3;
+function WorldsPage({ id }) {
+	const words = worlds$1();
+	if (hasWorlds.value) return a(OperatorGate, {
+		title: words.title,
+		children: () => a(Worlds, { id })
+	});
+	return a(Page, {
+		title: words.title,
+		children: a(Empty, {
+			title: words.without,
+			command: "dev --ephemeral",
+			children: a("p", { children: words.withoutText })
+		})
+	});
+}
+var newestFirst = new Intl.Collator("en", { numeric: true });
+async function worlds(signal) {
+	return (await askAsOperator(WORLDS, { signal })).worlds.sort((one, other) => newestFirst.compare(other.id, one.id));
+}
+function Worlds({ id }) {
+	const words = worlds$1();
+	const loaded = usePolled("worlds", EVERY, worlds);
+	const creating = useSignal(false);
+	const create = async (fields) => {
+		const made = await askAsOperator(WORLDS, {
+			method: "POST",
+			body: fields
+		});
+		creating.value = false;
+		loaded.reload();
+		open$1(pageOf(made.id));
+	};
+	const chosen = loaded.data.value?.find((world) => world.id === id);
+	const actions = a($, { children: [a(Pause, {}), a(Button, {
+		look: "primary",
+		icon: "plus",
+		onClick: () => creating.value = true,
+		children: words.create
+	})] });
+	return a(Page, {
+		title: words.title,
+		about: chosen?.name ?? id,
+		actions,
+		fills: true,
+		children: [a(List, {
+			loaded,
+			selected: id,
+			children: id === void 0 ? a(Empty, {
+				title: words.choose,
+				children: a("p", {
+					class: "soft",
+					children: words.chooseText
+				})
+			}) : a(WorldView, {
+				id,
+				world: chosen,
+				onChange: loaded.reload
+			}, id)
+		}), creating.value && a(NewWorld, {
+			onCreate: create,
+			onClose: () => creating.value = false
+		})]
+	});
+}
+export { CallbacksPage, ChannelsPage, ClientsPage, HealthPage, RequestsPage, WorldsPage };

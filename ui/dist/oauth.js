@@ -1,6 +1,6 @@
-import { B as ProblemNote, E as nameWindow, Et as $, G as shell, H as Icon, Q as me, T as Page, U as a, V as Button, Z as isAdministrator, bt as A, ct as dictionary, et as signOut, j as Empty, k as place, lt as exactClock, mt as useSignal, rt as ask, st as day, t as Field, z as Skeleton } from "./app.js";
+import { G as Icon, H as Skeleton, J as shell, K as a, M as place, O as Page, P as Empty, Tt as A, U as ProblemNote, W as Button, at as signOut, ct as ask, ft as day, jt as $, k as nameWindow, mt as exactClock, nt as isAdministrator, pt as dictionary, rt as me, t as Field, yt as useSignal } from "./app.js";
 import { a as typed, d as useBook, f as userName, m as useLoad, o as Dialog, p as useWork, s as Badge } from "./parts.js";
-import { C as Confirm, D as Fact, E as usePolled, O as Facts, b as CallerNote, k as Part, v as Once, w as Split, x as Moment, y as Listed } from "./operator.js";
+import { A as Part, D as usePolled, O as Fact, S as Moment, T as Split, b as Listed, k as Facts, w as Confirm, x as CallerNote, y as Once } from "./operator.js";
 // src/words/oauth.ts
 var oauth = dictionary({
 	en: {

@@ -1,5 +1,5 @@
 import { t as counted } from "./start.js";
-import { B as ProblemNote, C as Choices, Et as $, G as shell, J as paused, N as Copy, O as open, U as a, V as Button, at as bytes, ct as dictionary, dt as number, ht as useSignalEffect, mt as useSignal, n as askAsOperator, q as pause, ut as moment, yt as y } from "./app.js";
+import { E as Choices, I as Copy, J as shell, K as a, U as ProblemNote, V as useShortcuts, W as Button, X as pause, Z as paused, bt as useSignalEffect, gt as number, ht as moment, j as open, jt as $, n as askAsOperator, pt as dictionary, ut as bytes, wt as y, yt as useSignal } from "./app.js";
 import { m as useLoad, o as Dialog, p as useWork, s as Badge, t as reasonOf } from "./parts.js";
 // src/areas/operator/facts.tsx
 function Facts({ children }) {
@@ -554,6 +554,39 @@ var GROUPS = [
 	"waiting",
 	"delivered"
 ];
+// src/areas/operator/walk.ts
+function useWalk({ rows, selected, at, words, onStep }) {
+	const go = (step) => {
+		const here = rows.findIndex((row) => row.id === selected);
+		const place = Math.max(0, Math.min(rows.length - 1, here + step));
+		const found = rows[place];
+		if (found === void 0) return;
+		onStep?.(place);
+		open(at(found.id));
+	};
+	useShortcuts([
+		{
+			keys: "KeyJ",
+			says: words.next,
+			run: () => go(1)
+		},
+		{
+			keys: "ArrowDown",
+			says: words.next,
+			run: () => go(1)
+		},
+		{
+			keys: "KeyK",
+			says: words.previous,
+			run: () => go(-1)
+		},
+		{
+			keys: "ArrowUp",
+			says: words.previous,
+			run: () => go(-1)
+		}
+	]);
+}
 // src/areas/operator/put.ts
 function put(loaded, told) {
 	const { secret: _, ...shown } = told;
@@ -598,4 +631,4 @@ function AccountsChoice({ accounts, value, onChange }) {
 		}, id))
 	] });
 }
-export { Confirm as C, Fact as D, usePolled as E, Facts as O, Program as S, operator as T, parsed as _, OutcomeNote as a, CallerNote as b, ChannelChoice as c, nameOf as d, useChannels as f, laidOut as g, Body as h, GROUPS as i, Part as k, accounts as l, Headers as m, namesOf as n, Pause as o, Status as p, put as r, curl as s, AccountsChoice as t, channels as u, Once as v, Split as w, Moment as x, Listed as y };
+export { Part as A, Program as C, usePolled as D, operator as E, Fact as O, Moment as S, Split as T, laidOut as _, GROUPS as a, Listed as b, curl as c, channels as d, nameOf as f, Body as g, Headers as h, useWalk as i, Facts as k, ChannelChoice as l, Status as m, namesOf as n, OutcomeNote as o, useChannels as p, put as r, Pause as s, AccountsChoice as t, accounts as u, parsed as v, Confirm as w, CallerNote as x, Once as y };

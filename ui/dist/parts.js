@@ -1,4 +1,4 @@
-import { B as ProblemNote, Ct as T, Et as $, G as shell, H as Icon, K as on, Q as me, St as P, T as Page, U as a, V as Button, Y as whenBack, Z as isAdministrator, bt as A, ct as dictionary, i as operatorToken, it as isAborted, mt as useSignal, nt as asProblem, r as becomeOperator, rt as ask, t as Field, tt as Problem, vt as x, xt as F, yt as y } from "./app.js";
+import { Ct as x, Dt as P, Et as F, G as Icon, J as shell, K as a, O as Page, Ot as T, Q as whenBack, Tt as A, U as ProblemNote, W as Button, Y as on, a as operatorToken, ct as ask, i as becomeOperator, jt as $, lt as isAborted, nt as isAdministrator, ot as Problem, pt as dictionary, rt as me, st as asProblem, t as Field, wt as y, yt as useSignal } from "./app.js";
 // src/parts/load.ts
 function useLoad(key, load) {
 	const data = useSignal(void 0);

@@ -1,4 +1,4 @@
-import { A as visits, B as ProblemNote, Ct as T, D as narrow, Et as $, G as shell, H as Icon, M as Command, N as Copy, O as open, Q as me, R as useShortcuts, St as P, T as Page, U as a, V as Button, Z as isAdministrator, ct as dictionary, j as Empty, k as place, mt as useSignal, nt as asProblem, rt as ask, t as Field, tt as Problem, xt as F, yt as y, z as Skeleton } from "./app.js";
+import { A as narrow, Dt as P, Et as F, F as Command, G as Icon, H as Skeleton, I as Copy, J as shell, K as a, M as place, N as visits, O as Page, Ot as T, P as Empty, U as ProblemNote, V as useShortcuts, W as Button, ct as ask, j as open, jt as $, nt as isAdministrator, ot as Problem, pt as dictionary, rt as me, st as asProblem, t as Field, wt as y, yt as useSignal } from "./app.js";
 import { m as useLoad, o as Dialog, s as Badge } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts

@@ -1,7 +1,7 @@
 import { i as Prose, m as useLoad, p as useWork, r as OperatorToken } from "./parts.js";
-import { $ as recall, B as ProblemNote, C as Choices, Ct as T, D as narrow, Et as $, G as shell, M as Command, O as open, Q as me, R as useShortcuts, T as Page, U as a, V as Button, X as csrf, at as bytes, bt as A, ct as dictionary, dt as number, i as operatorToken, j as Empty, k as place, mt as useSignal, n as askAsOperator, nt as asProblem, rt as ask, t as Field, tt as Problem, wt as d, yt as y, z as Skeleton } from "./app.js";
+import { A as narrow, E as Choices, F as Command, H as Skeleton, J as shell, K as a, M as place, O as Page, Ot as T, P as Empty, Tt as A, U as ProblemNote, V as useShortcuts, W as Button, a as operatorToken, ct as ask, et as csrf, gt as number, it as recall, j as open, jt as $, kt as d, n as askAsOperator, ot as Problem, pt as dictionary, rt as me, st as asProblem, t as Field, ut as bytes, wt as y, yt as useSignal } from "./app.js";
 import { t as counted } from "./start.js";
-import { h as Body, k as Part, m as Headers, p as Status, s as curl, u as channels, w as Split } from "./operator.js";
+import { A as Part, T as Split, c as curl, d as channels, g as Body, h as Headers, m as Status } from "./operator.js";
 // src/words/reference.ts
 var reference$1 = dictionary({
 	en: {

@@ -189,6 +189,7 @@ var es$1 = {
 		channels: "Canales",
 		oauthClients: "Clientes de OAuth",
 		health: "Estado",
+		worlds: "Mundos",
 		api: "API"
 	},
 	connection: {

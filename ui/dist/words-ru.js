@@ -204,6 +204,7 @@ var ru$1 = {
 		channels: "Каналы",
 		oauthClients: "Клиенты OAuth",
 		health: "Состояние",
+		worlds: "Миры",
 		api: "API"
 	},
 	connection: {

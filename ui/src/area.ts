@@ -27,6 +27,8 @@ export interface Entry {
   /** What waits there; none shows nothing. */
   count?: ReadonlySignal<Count>;
   administratorsOnly?: boolean;
+  /** Whether there is something to show; always without. */
+  isShown?: ReadonlySignal<boolean>;
 }
 
 export interface Area {

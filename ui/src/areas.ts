@@ -12,9 +12,10 @@ import { clients } from './areas/oauth-clients/area';
 import { people } from './areas/people/area';
 import { reference } from './areas/reference/area';
 import { requests } from './areas/requests/area';
+import { worlds } from './areas/worlds/area';
 import { match } from './router';
 
-export const AREAS: readonly Area[] = [inbox, deals, contacts, people, oauth, callbacks, requests, channels, clients, health, reference];
+export const AREAS: readonly Area[] = [inbox, deals, contacts, people, oauth, callbacks, requests, channels, clients, health, worlds, reference];
 
 /** Whether there is a page at a path: what leads to a page of another area asks before it is shown. */
 export function hasPage(path: string): boolean {

@@ -5,3 +5,4 @@ export { ChannelsPage } from './areas/channels/page';
 export { HealthPage } from './areas/health/page';
 export { ClientsPage } from './areas/oauth-clients/page';
 export { RequestsPage } from './areas/requests/page';
+export { WorldsPage } from './areas/worlds/page';

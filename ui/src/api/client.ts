@@ -60,6 +60,13 @@ export function address(path: string, query: Ask['query'] = {}): string {
 
 /** Asks. What is not 2xx is thrown as a `Problem`; an aborted request as the browser throws it. */
 export async function ask<T>(path: string, how: Ask = {}): Promise<T> {
+  const text = await askText(path, how);
+  // A 202 may have nothing to say either.
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+/** As `ask`, for an answer that is no JSON: gives it as it is. */
+export async function askText(path: string, how: Ask = {}): Promise<string> {
   const method = how.method ?? 'GET';
   const headers: Record<string, string> = { ...AS_USER.headers, ...how.headers };
   if (how.bearer !== undefined) headers.Authorization = `Bearer ${how.bearer}`;
@@ -86,8 +93,7 @@ export async function ask<T>(path: string, how: Ask = {}): Promise<T> {
     if (failure instanceof DOMException && failure.name === 'AbortError') throw failure;
     throw new Problem(0, '');
   }
-  // A 202 may have nothing to say either.
-  if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T;
+  if (response.ok) return text;
   const problem = await told(response);
   if (response.status === 401 && how.bearer === undefined && path !== '/inbox/v1/session') signedOut();
   throw problem;

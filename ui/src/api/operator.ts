@@ -2,7 +2,7 @@
 // them is there; it is gone when the last one is closed, and when whoever gave it signs out.
 
 import { effect, signal } from '@preact/signals';
-import { type Ask, Problem, ask } from './client';
+import { type Ask, Problem, ask, askText } from './client';
 import { me } from './session';
 
 const NAME = 'switchboard.operator';
@@ -63,10 +63,22 @@ export function forgetOperator(): void {
   tell({ is: 'forgotten' });
 }
 
-/** Asks `/admin/v1` as the operator. A token that is no longer good is forgotten, and the page asks for another. */
-export async function askAsOperator<T>(path: string, how: Ask = {}): Promise<T> {
+/** Asks `/admin/v1` or `/dev/v1` as the operator. */
+export function askAsOperator<T>(path: string, how: Ask = {}): Promise<T> {
+  return withToken(() => ask<T>(path, asOperator(how)));
+}
+
+/** As `askAsOperator`, for an answer that is no JSON. */
+export function askTextAsOperator(path: string, how: Ask = {}): Promise<string> {
+  return withToken(() => askText(path, asOperator(how)));
+}
+
+const asOperator = (how: Ask): Ask => ({ ...how, bearer: operatorToken.peek() ?? '' });
+
+/** A token that is no longer good is forgotten, and the page asks for another. */
+async function withToken<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await ask<T>(path, { ...how, bearer: operatorToken.peek() ?? '' });
+    return await work();
   } catch (failure) {
     if (failure instanceof Problem && failure.status === 401) forgetOperator();
     throw failure;

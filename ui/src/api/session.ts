@@ -29,12 +29,15 @@ export interface Me {
   csrf_token: string | null;
   /** How a command of the program begins where the service was started: `switchboard`, or `cargo run --`. */
   program: string;
+  /** Whether the service runs worlds: it was started as `switchboard dev`. */
+  has_worlds: boolean;
 }
 
 /** Undefined until it is known, null when nobody is signed in. */
 export const me = signal<Me | null | undefined>(undefined);
 export const csrf = computed(() => me.value?.csrf_token ?? undefined);
 export const isAdministrator = computed(() => me.value?.user.rights.is_admin ?? false);
+export const hasWorlds = computed(() => me.value?.has_worlds ?? false);
 /** A command of the program, as it works where the service was started. */
 export const command = (words: string): string => `${me.value?.program ?? 'switchboard'} ${words}`;
 /** Whether a session ended by itself, so that the sign-in page can say so. */

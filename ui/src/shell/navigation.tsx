@@ -12,9 +12,9 @@ const GROUPS: readonly Entry['group'][] = ['work', 'people', 'operator'];
 /** How many entries the bar of a narrow screen has room for, beside «more». */
 const BAR = 3;
 
-/** The pages that whoever is signed in can go to. What only administrators can use is shown to them alone. */
+/** The pages of this service that whoever is signed in can go to. What only administrators can use is shown to them alone. */
 export function entries(): readonly Entry[] {
-  const all = AREAS.flatMap((area) => area.entries);
+  const all = AREAS.flatMap((area) => area.entries).filter((entry) => entry.isShown?.value !== false);
   const mine = all.filter((entry) => isAdministrator.value || (entry.administratorsOnly !== true && entry.group !== 'operator'));
   return GROUPS.flatMap((group) => mine.filter((entry) => entry.group === group));
 }

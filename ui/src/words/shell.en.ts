@@ -19,6 +19,7 @@ export const en = {
     channels: 'Channels',
     oauthClients: 'OAuth clients',
     health: 'Health',
+    worlds: 'Worlds',
     api: 'API',
   },
   connection: {

@@ -20,6 +20,7 @@ export const es: ShellWords = {
     channels: 'Canales',
     oauthClients: 'Clientes de OAuth',
     health: 'Estado',
+    worlds: 'Mundos',
     api: 'API',
   },
   connection: {

@@ -20,6 +20,7 @@ export const ru: ShellWords = {
     channels: 'Каналы',
     oauthClients: 'Клиенты OAuth',
     health: 'Состояние',
+    worlds: 'Миры',
     api: 'API',
   },
   connection: {

@@ -7,14 +7,7 @@ import { cases, settings } from '../support/cases.mjs';
 import { awkwardDay, badDay, workingDay } from '../support/days.mjs';
 import { busyClient, oauthClient } from '../support/oauth.mjs';
 import { PAGES } from '../support/pages.mjs';
-
-/** Words are as wide in the dark: one language shows what the themes do. */
-const THEMES = { en: ['light', 'dark'], ru: ['light'], es: ['light'] };
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 1024, height: 768 },
-  { width: 390, height: 780, isPhone: true },
-];
+import { SIZES, resize, wrongOnScreens } from '../support/screens.mjs';
 
 /** A world in which much has happened, with a user who sees none of it. */
 async function full(visit) {
@@ -28,14 +21,6 @@ async function full(visit) {
   world.client = await busyClient(world, { name: 'Bridge for Telegram, WhatsApp and all other messengers of the group' });
   await oauthClient(world);
   return world;
-}
-
-/** Makes the window a screen of this size; that of a telephone is met by a finger. */
-async function resize(visit, { width, height, isPhone = false }) {
-  await visit.page.setViewportSize({ width, height });
-  visit.devtools ??= await visit.context.newCDPSession(visit.page);
-  await visit.devtools.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 0, mobile: isPhone });
-  await visit.devtools.send('Emulation.setTouchEmulationEnabled', { enabled: isPhone });
 }
 
 /** Shows a page in a language, and measures it at every width and in its themes. */
@@ -64,20 +49,10 @@ async function measured(visit, page, world, { kind, language }) {
   await visit.page.locator('.skeleton').waitFor({ state: 'detached' });
   // What was opened may lie further down.
   await visit.page.locator('main').evaluate((it) => (it.scrollTop = 0));
-  for (const size of SIZES) {
-    await resize(visit, size);
-    for (const theme of THEMES[language]) {
-      await visit.page.evaluate(async (theme) => {
-        document.documentElement.dataset.theme = theme;
-        await document.fonts.ready;
-        await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
-      }, theme);
-      const wrong = await wrongBoxes(visit.page, { touch: size.isPhone });
-      if (wrong.length === 0) continue;
-      const where = `${kind} ${page.name} ${size.width} ${theme} ${language}`;
-      await visit.shot(`layout ${where}`);
-      said.push(...wrong.map((wrong) => ({ where, wrong })));
-    }
+  for await (const { size, theme, wrong } of wrongOnScreens(visit, language)) {
+    const where = `${kind} ${page.name} ${size.width} ${theme} ${language}`;
+    await visit.shot(`layout ${where}`);
+    said.push(...wrong.map((wrong) => ({ where, wrong })));
   }
   return said;
 }

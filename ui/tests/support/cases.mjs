@@ -127,7 +127,7 @@ function watch(page, watched) {
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     // The browser notes each answer that is no 2xx. What the service refuses on purpose, the case looks at itself.
-    const isAnswer = message.text().startsWith('Failed to load resource') && /\/(inbox|api|admin|v2)\//.test(message.location().url);
+    const isAnswer = message.text().startsWith('Failed to load resource') && /\/(inbox|api|admin|dev|v2)\//.test(message.location().url);
     if (!isAnswer) watched.wrong.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => watched.wrong.push(`error: ${error.stack}`));

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { askAsOperator } from '../../api/operator';
-import { useShortcuts } from '../../keys';
 import { Button } from '../../parts/button';
 import { Choices } from '../../parts/choices';
 import { Empty } from '../../parts/empty';
@@ -16,6 +15,7 @@ import { ChannelChoice, nameOf } from '../operator/channels';
 import { usePolled } from '../operator/polled';
 import { Split } from '../operator/split';
 import { type Channel, type DeliveryLine, GROUPS } from '../operator/types';
+import { useWalk } from '../operator/walk';
 import { StateBadge, answerOf } from './state';
 
 interface Rows {
@@ -74,17 +74,7 @@ export function List({ selected, channels, children }: Props) {
     if (count > STEP) loaded.reload();
   }, [count]);
   const at = (id: string): string => `/callbacks/${encodeURIComponent(id)}${location.search}`;
-  const go = (step: number): void => {
-    const here = all.findIndex((row) => row.id === selected);
-    const found = all[Math.max(0, Math.min(all.length - 1, here + step))];
-    if (found !== undefined) open(at(found.id));
-  };
-  useShortcuts([
-    { keys: 'KeyJ', says: words.next, run: () => go(1) },
-    { keys: 'ArrowDown', says: words.next, run: () => go(1) },
-    { keys: 'KeyK', says: words.previous, run: () => go(-1) },
-    { keys: 'ArrowUp', says: words.previous, run: () => go(-1) },
-  ]);
+  useWalk({ rows: all, selected, at, words });
   const problem = loaded.problem.value;
   const isNarrowed = Object.values(wanted).some((value) => value !== '');
   const filters = (

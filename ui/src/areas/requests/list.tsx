@@ -2,13 +2,12 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { type Problem, asProblem } from '../../api/client';
 import { askAsOperator } from '../../api/operator';
-import { useShortcuts } from '../../keys';
 import { Button } from '../../parts/button';
 import { Choices } from '../../parts/choices';
 import { Empty } from '../../parts/empty';
 import { ProblemNote } from '../../parts/problem';
 import { Skeleton } from '../../parts/skeleton';
-import { narrow, open, place } from '../../router';
+import { narrow, place } from '../../router';
 import { moment } from '../../words/language';
 import { requests } from '../../words/requests';
 import { shell } from '../../words/shell';
@@ -17,6 +16,7 @@ import { usePolled } from '../operator/polled';
 import { Split } from '../operator/split';
 import type { Channel, RequestLine } from '../operator/types';
 import { Status } from '../operator/status';
+import { useWalk } from '../operator/walk';
 
 interface Rows {
   requests: RequestLine[];
@@ -81,17 +81,7 @@ export function List({ selected, channels, children }: Props) {
     }
   };
   const at = (id: string): string => `/requests/${encodeURIComponent(id)}${location.search}`;
-  const go = (step: number): void => {
-    const here = rows.findIndex((row) => row.id === selected);
-    const found = rows[Math.max(0, Math.min(rows.length - 1, here + step))];
-    if (found !== undefined) open(at(found.id));
-  };
-  useShortcuts([
-    { keys: 'KeyJ', says: words.next, run: () => go(1) },
-    { keys: 'ArrowDown', says: words.next, run: () => go(1) },
-    { keys: 'KeyK', says: words.previous, run: () => go(-1) },
-    { keys: 'ArrowUp', says: words.previous, run: () => go(-1) },
-  ]);
+  useWalk({ rows, selected, at, words });
   const problem = trouble.value ?? first.problem.value;
   const page = first.data.value;
   const filters = (
