@@ -41,6 +41,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use crate::http::address::Address;
 use crate::http::extract::numbered::nothing_at;
 use crate::http::reply::problem::Problem;
+use crate::http::worlds::order;
 
 addresses! {
     ACCOUNT_ADDRESSES, account_routes:
@@ -193,7 +194,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .configure(account_routes)
         .configure(admin::routes)
         .configure(service_routes)
-        .service(web::resource(worlds::PATH).default_service(web::to(worlds::order)))
+        .service(web::resource(order::PATH).default_service(web::to(order::take)))
         .default_service(web::to(unknown));
 }
 

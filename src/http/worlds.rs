@@ -1,21 +1,9 @@
-//! `/dev/v1`: orders about worlds, which the console gives as the operator. Only `switchboard dev` has worlds; elsewhere
-//! nothing is registered at these addresses.
+//! What orders about worlds are, to the service that hands them on. Only `switchboard dev` has worlds.
 
-use actix_web::http::{StatusCode, header};
-use actix_web::{FromRequest as _, HttpRequest, HttpResponse, web};
+pub(super) mod order;
+
 use bytes::Bytes;
 use futures_util::future::LocalBoxFuture;
-
-use crate::http::extract::body;
-use crate::http::extract::numbered::nothing_at;
-use crate::http::extract::operator::Operator;
-use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
-
-/// The addresses of orders.
-pub(super) const PATH: &str = "/dev/v1/worlds{rest:.*}";
-/// The longest body of an order, in bytes.
-const BODY_MAX: usize = 256 << 10;
 
 /// What takes orders about worlds.
 pub(crate) trait TakesOrders: Send + Sync {
@@ -23,7 +11,7 @@ pub(crate) trait TakesOrders: Send + Sync {
     fn take(&self, order: WorldOrder) -> LocalBoxFuture<'_, WorldAnswer>;
 }
 
-/// A request about worlds, from whoever may order it.
+/// A request about worlds, from a caller that may order it.
 pub(crate) struct WorldOrder {
     pub(crate) method: String,
     /// The path, with a query if there is one.
@@ -37,33 +25,4 @@ pub(crate) struct WorldAnswer {
     pub(crate) status: u16,
     pub(crate) media_type: &'static str,
     pub(crate) body: Bytes,
-}
-
-/// Hands an order of the operator on.
-pub(super) async fn order(
-    request: HttpRequest,
-    payload: web::Payload,
-    state: web::Data<AppState>,
-) -> Result<HttpResponse, Problem> {
-    let Some(worlds) = state.worlds() else {
-        return Err(nothing_at(&request));
-    };
-    Operator::extract(&request).await?;
-    let body = body::read_whole(&request, payload, BODY_MAX).await?;
-    let media_type = request.headers().get(header::CONTENT_TYPE);
-    let media_type = media_type.and_then(|it| it.to_str().ok());
-    let answer = worlds
-        .take(WorldOrder {
-            method: request.method().to_string(),
-            target: request.uri().to_string(),
-            media_type: media_type.map(str::to_owned),
-            body,
-        })
-        .await;
-    let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    Ok(HttpResponse::build(status)
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
-        .content_type(answer.media_type)
-        .body(answer.body))
 }

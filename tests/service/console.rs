@@ -38,6 +38,10 @@ fn missing() -> Option<String> {
 
 /// Runs the cases of a file against a service of their own. Blocks: nothing else runs in this process meanwhile.
 async fn pass(file: &str) {
+    pass_with(Setup::default(), file).await;
+}
+
+async fn pass_with(setup: Setup, file: &str) {
     if let Some(why) = missing() {
         return skipped(
             &why,
@@ -45,7 +49,7 @@ async fn pass(file: &str) {
         );
     }
     let _turn = turn().await;
-    let server = Setup::default().start().await;
+    let server = setup.start().await;
     let said = cases(file, &server);
     // Passed cases are printed too: the list of the cases is what this test promises.
     println!("{said}");
@@ -74,7 +78,7 @@ fn no_file_of_cases_is_left_out() {
     let this = include_str!("console.rs");
     for entry in std::fs::read_dir(ui().join("tests/cases")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        assert!(this.contains(&format!("pass(\"{name}\")")), "{name}");
+        assert!(this.contains(&format!("\"{name}\")")), "{name}");
     }
 }
 
@@ -144,6 +148,11 @@ async fn the_feed_is_live_and_shows_when_it_is_not() {
 #[tokio::test]
 async fn a_draft_is_kept_until_it_is_sent() {
     pass("kept.mjs").await;
+}
+
+#[tokio::test]
+async fn worlds_are_watched_and_their_faults_ended() {
+    pass_with(Setup::default().with_worlds(), "worlds.mjs").await;
 }
 
 #[tokio::test]

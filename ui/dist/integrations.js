@@ -3742,7 +3742,7 @@ var worlds$1 = dictionary({
 			hidden: "Hidden",
 			show: "Show secrets",
 			hide: "Hide secrets",
-			webhook: "Webhook",
+			webhook: "Callback address",
 			inMemory: "None: the world receives callbacks itself.",
 			ends: "Ends"
 		},
@@ -3757,7 +3757,7 @@ var worlds$1 = dictionary({
 			},
 			explained: {
 				skip: "While a client waits, the clock jumps to the next timer.",
-				frozen: "The clock stands still until somebody advances it.",
+				frozen: "The clock stands still until you advance it.",
 				real: "The clock runs like that of the machine."
 			},
 			advance: "Advance by",
@@ -3803,7 +3803,7 @@ var worlds$1 = dictionary({
 				engine: "engine"
 			},
 			left: (count) => `${count} left`,
-			lasting: "until somebody ends it",
+			lasting: "until you end it",
 			match: (text) => `only with «${text}»`,
 			more: (count) => `And ${counted("en", count, {
 				one: "more fault",

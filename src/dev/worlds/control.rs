@@ -58,7 +58,7 @@ impl Control {
         })
     }
 
-    /// Does what a request orders; whoever sent it may order it.
+    /// Does what a request orders; its sender is known to be allowed.
     ///
     /// # Errors
     /// What is wrong with it, or why it cannot be done.

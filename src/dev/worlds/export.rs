@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::dev::worlds::journal::{Entry, Event, Journal, JournalForm};
 use crate::dev::worlds::reply::{MediaType, Reply};
 
-/// A journal that somebody reads, with what is known of its world.
+/// A journal to be read, with what is known of its world.
 pub(super) struct ShownJournal {
     pub(super) journal: Journal,
     pub(super) title: String,

@@ -179,8 +179,8 @@ impl Host {
                 drop(done.send(Ok(self.described().into())));
             }
             Order::Act { ordered, done } => {
-                self.journal.ordered(self.world.now(), &ordered);
-                self.act(ordered.act, done);
+                let entry = self.journal.ordered(self.world.now(), &ordered);
+                self.act(ordered.act, entry, done);
             }
             Order::Copy { snapshot, copied } => {
                 // A client that has gone needs no answer.
@@ -191,7 +191,7 @@ impl Host {
         }
     }
 
-    fn act(&mut self, act: Act, done: Done) {
+    fn act(&mut self, act: Act, entry: Option<u64>, done: Done) {
         let result = match act {
             Act::Describe => Ok(self.described()),
             Act::SetClock(mode) => Ok(self.set_clock(mode)),
@@ -215,6 +215,9 @@ impl Host {
             Act::Faults => Ok(self.faults.shown()),
             Act::EndFaults => Ok(self.end_faults()),
         };
+        if let (Err(refusal), Some(entry)) = (&result, entry) {
+            self.journal.refused(entry, &refusal.detail);
+        }
         // A client that has gone needs no answer.
         drop(done.send(result.map(Reply::from)));
     }

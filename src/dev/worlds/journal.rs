@@ -78,7 +78,7 @@ pub(super) enum JournalForm {
     /// One entry for each line.
     #[default]
     Json,
-    /// One JSON document, for whoever asks again for what came after.
+    /// One JSON document, for a client that asks again for what came after.
     Document,
     Text,
     Har,
@@ -124,11 +124,26 @@ impl Journal {
         self.add(at, Event::Note { who, what, order });
     }
 
-    /// Adds an order, if it changes anything or waits.
-    pub(super) fn ordered(&self, at: UnixMillis, ordered: &Ordered) {
-        if let Some((who, what)) = ordered.act.line() {
-            let order = Some(ordered.request.clone());
-            self.add(at, Event::Note { who, what, order });
+    /// Adds an order, if it changes anything or waits; gives its number.
+    pub(super) fn ordered(&self, at: UnixMillis, ordered: &Ordered) -> Option<u64> {
+        let (who, what) = ordered.act.line()?;
+        let order = Some(ordered.request.clone());
+        Some(self.add(at, Event::Note { who, what, order }))
+    }
+
+    /// The order of this entry is refused: it is not to be sent again.
+    pub(super) fn refused(&self, cursor: u64, why: &str) {
+        let mut entries = self.entries();
+        let noted = entries.kept.iter_mut().rev();
+        let mut noted = noted.filter(|entry| entry.cursor == cursor);
+        if let Some(Entry {
+            event: Event::Note { what, order, .. },
+            ..
+        }) = noted.next()
+        {
+            what.push_str(": refused: ");
+            what.push_str(beginning(why, WHY_MAX));
+            *order = None;
         }
     }
 

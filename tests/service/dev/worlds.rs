@@ -1,7 +1,9 @@
 //! Worlds over HTTP, as a test kit in any language meets them.
 
+mod console;
 mod ends;
 mod faults;
+mod reported;
 mod snapshots;
 mod time;
 mod world;
@@ -180,8 +182,10 @@ async fn only_who_knows_the_token_makes_worlds_and_serve_has_none() {
     let client = crate::support::client::Client::undescribed(url);
     let answer = client.get_as("another token", "/dev/v1/worlds").await;
     assert_eq!(answer.status, 401);
-    assert_eq!(server.client().get("/dev/v1/worlds").await.status, 404);
+    let service = server.client().undescribed_at(server.url());
+    assert_eq!(service.get("/dev/v1/worlds").await.status, 401);
     let plain = Server::start().await;
     assert_eq!(plain.ready()["dev"], Value::Null);
-    assert_eq!(plain.client().get("/dev/v1/worlds").await.status, 404);
+    let service = plain.client().undescribed_at(plain.url());
+    assert_eq!(service.get("/dev/v1/worlds").await.status, 404);
 }

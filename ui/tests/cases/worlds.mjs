@@ -54,11 +54,11 @@ await cases({
     await form.getByLabel('Name').fill(name);
     await form.getByRole('button', { name: 'Frozen' }).click();
     await form.getByText('The clock stands still').waitFor();
-    await form.getByLabel('Webhook').fill('nowhere');
+    await form.getByLabel('Callback address').fill('nowhere');
     await form.getByRole('button', { name: 'New world' }).click();
     await form.getByRole('alert').waitFor();
     await visit.isAccessible('new world');
-    await form.getByLabel('Webhook').fill('');
+    await form.getByLabel('Callback address').fill('');
     await form.getByRole('button', { name: 'New world' }).click();
     await visit.sees('heading', new RegExp(name));
     await row(page, new RegExp(`${name}.*Frozen`)).waitFor();
@@ -209,7 +209,7 @@ await cases({
     await strip.getByText('callbacks: drop, 2 left').waitFor();
     await entries(page).filter({ hasText: 'fault: drop' }).first().waitFor();
     await order('POST', `/${world.id}/faults`, { on: 'engine', do: 'slow_sync', seconds: 0.001 });
-    await strip.getByText('engine: slow_sync, until somebody ends it').waitFor();
+    await strip.getByText('engine: slow_sync, until you end it').waitFor();
     await page.getByRole('button', { name: 'With faults' }).click();
     await row(page, new RegExp(`${world.name}.*2 faults`)).waitFor();
     await strip.getByRole('button', { name: 'End all faults' }).click();

@@ -9,7 +9,7 @@ use switchboard_actors::testkit::fixtures;
 
 /// How long the text of a huge callback is, in bytes.
 const HUGE: usize = 1 << 20;
-/// The account of a callback that belongs to somebody else.
+/// The account of a callback that is for another integration.
 const OTHER_ACCOUNT: [u8; 16] = [0x5a; 16];
 
 /// With a signature over something else.
@@ -20,7 +20,7 @@ pub(super) fn with_bad_signature(attempt: &Attempt) -> Attempt {
 
 /// Signed with another secret, as before it was changed.
 pub(super) fn with_old_secret(attempt: &Attempt) -> Attempt {
-    match "the secret before".parse() {
+    match "the-secret-before".parse() {
         Ok(old) => with_signature(attempt, sign_body(&old, &attempt.body).to_string()),
         Err(_never) => attempt.clone(),
     }

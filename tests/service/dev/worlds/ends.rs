@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::started;
 use super::world::World;
@@ -37,6 +37,11 @@ async fn an_ended_world_says_when_it_ended_and_why() {
         let asked = world.client().request("GET", "/healthz").attempt().await;
         assert!(asked.is_none(), "nothing listens there any more");
     }
+    // What happened can still be read.
+    let journal = deleted.text("/journal?form=document").await;
+    let journal: Value = serde_json::from_str(&journal).unwrap();
+    assert_eq!(journal["ended"]["why"], "deleted", "{journal}");
+    assert_eq!(journal["entries"][0]["kind"], "note", "{journal}");
     let never = super::world::order(&server, "GET", "/worlds/w99", json!(null)).await;
     assert_eq!(never.status, 404);
 }

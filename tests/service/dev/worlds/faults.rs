@@ -1,5 +1,7 @@
 //! Each fault, as a program outside sees it.
 
+use std::time::Instant;
+
 use serde_json::{Value, json};
 
 use super::started;
@@ -18,7 +20,11 @@ async fn faults_of_answers_reach_the_client_once() {
             Some(429),
             false,
         ),
+        (json!({ "do": "token_expired" }), Some(401), false),
+        (json!({ "do": "account_unpaid" }), Some(402), false),
         (json!({ "do": "bad_gateway_html" }), Some(502), false),
+        (json!({ "do": "ip_blocked_html" }), Some(403), false),
+        (json!({ "do": "slow", "seconds": 0.2 }), Some(200), true),
         (json!({ "do": "lost_before_commit" }), None, false),
         (json!({ "do": "lost_after_commit" }), None, true),
         (json!({ "do": "truncated" }), None, true),
@@ -34,7 +40,10 @@ async fn faults_of_answers_reach_the_client_once() {
             .get_as("token of Ada", "/api/v4/account")
             .await;
         assert_eq!(account.status, 200);
+        let begun = Instant::now();
         let answer = world.try_post("m-1").await;
+        let late = fault["seconds"].as_f64().unwrap_or_default();
+        assert!(begun.elapsed().as_secs_f64() >= late, "{fault}");
         assert_eq!(answer.as_ref().map(|it| it.status), status, "{fault}");
         if status == Some(429) {
             assert_eq!(answer.unwrap().header("retry-after"), "3");
@@ -66,8 +75,14 @@ async fn faults_of_callbacks_reach_the_receiver() {
         (json!({ "do": "drop" }), 1, 2),
         (json!({ "do": "answer_lost" }), 2, 2),
         (json!({ "do": "duplicate" }), 2, 1),
+        (json!({ "do": "twice_at_once" }), 2, 1),
+        (json!({ "do": "delay", "seconds": 900 }), 1, 1),
         (json!({ "do": "bad_signature" }), 1, 1),
+        (json!({ "do": "old_secret" }), 1, 1),
+        (json!({ "do": "other_scope" }), 1, 1),
         (json!({ "do": "unknown_field" }), 1, 1),
+        (json!({ "do": "unknown_type" }), 1, 1),
+        (json!({ "do": "huge" }), 1, 1),
     ];
     for (mut fault, arrivals, attempts) in cases {
         let receiver = Receiver::start().await;
@@ -84,11 +99,87 @@ async fn faults_of_callbacks_reach_the_receiver() {
         assert_eq!(requests.len(), arrivals, "{fault}");
         let first = &requests[0];
         let body: Value = serde_json::from_slice(&first.body).unwrap();
-        let is_known = body.get("unknown_field").is_none();
-        assert_eq!(is_known, fault["do"] != "unknown_field", "{body}");
+        let does = |what: &str| fault["do"] == what;
+        let content = &body["message"]["message"];
+        assert_eq!(
+            body.get("unknown_field").is_some(),
+            does("unknown_field"),
+            "{body}"
+        );
+        assert_eq!(content["type"] != "text", does("unknown_type"), "{body}");
+        let is_huge = content["text"].as_str().unwrap().len() > 1_000_000;
+        assert_eq!(is_huge, does("huge"), "{fault}");
+        let is_of_another = body["account_id"] != world.made["account"]["id"];
+        assert_eq!(is_of_another, does("other_scope"), "{body}");
         let right = signature("secret", &first.body);
         let is_right = first.header("x-signature") == Some(right.as_str());
-        assert_eq!(is_right, fault["do"] != "bad_signature", "{fault}");
+        let is_to_be_wrong = does("bad_signature") || does("old_secret");
+        assert_eq!(is_right, !is_to_be_wrong, "{fault}");
+    }
+}
+
+/// The time of the world passes while a callback is late, and no time of the machine.
+#[tokio::test]
+async fn a_late_callback_costs_no_time() {
+    let server = started().await;
+    let world = World::make(&server, json!({})).await;
+    let late = json!({ "on": "callbacks", "do": "delay", "seconds": 900 });
+    world.fault(late).await;
+    world.say("bo", "Have you any tulips?").await;
+    world.reply("ada", "bo", "Red ones.").await;
+    let met = world.wait("until=callback.delivered").await;
+    assert_eq!(met["met"], true, "{met}");
+    let shown = world.order("GET", "", json!(null)).await;
+    let now = |shown: &Value| shown["clock"]["now_ms"].as_u64().unwrap();
+    assert!(now(&shown) >= now(&world.made) + 900_000, "{shown}");
+}
+
+/// Two replies arrive in the other order; one alone waits for another, and the wait says so.
+#[tokio::test]
+async fn a_callback_arrives_behind_the_next_one() {
+    let (server, receiver) = (started().await, Receiver::start().await);
+    let world = World::make(&server, json!({ "webhook": receiver.webhook("v2") })).await;
+    world.say("bo", "Have you any tulips?").await;
+    world
+        .fault(json!({ "on": "callbacks", "do": "reorder" }))
+        .await;
+    world.reply("ada", "bo", "Red ones.").await;
+    let held = world.wait("until=quiet").await;
+    assert_eq!(held["met"], false, "{held}");
+    assert!(held["why"].as_str().unwrap().contains("reorder"), "{held}");
+    world.reply("ada", "bo", "And yellow ones.").await;
+    assert_eq!(world.wait("until=quiet").await["met"], true);
+    let texts: Vec<Value> = receiver
+        .requests(2)
+        .await
+        .iter()
+        .map(|request| serde_json::from_slice(&request.body).unwrap())
+        .map(|body: Value| body["message"]["message"]["text"].clone())
+        .collect();
+    assert_eq!(texts, ["And yellow ones.", "Red ones."]);
+}
+
+/// Faults of media strike files, and nothing else.
+#[tokio::test]
+async fn faults_of_media_strike_files_only() {
+    let server = started().await;
+    let world = World::make(&server, json!({})).await;
+    for (fault, status) in [
+        (json!({ "on": "media", "do": "status", "status": 403 }), 403),
+        (json!({ "on": "media", "do": "wrong_type" }), 404),
+    ] {
+        world.fault(fault.clone()).await;
+        let account = world
+            .client()
+            .get_as("token of Ada", "/api/v4/account")
+            .await;
+        assert_eq!(account.status, 200);
+        let file = "/media/00000000-0000-4000-8000-000000000000/a.png";
+        let client = server.client().undescribed_at(world.url());
+        let file = client.request("GET", file).send().await;
+        assert_eq!(file.status, status, "{fault}");
+        let is_page = file.header("content-type").starts_with("text/html");
+        assert_eq!(is_page, fault["do"] == "wrong_type", "{file:?}");
     }
 }
 

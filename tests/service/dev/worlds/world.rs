@@ -139,11 +139,23 @@ impl<'s> World<'s> {
         self.try_post(msgid).await.expect("a whole answer")
     }
 
+    /// Reports what became of a reply, as its integration does: 1 is delivered, 2 is read.
+    pub(super) async fn report(&self, message: &str, status: u8) {
+        let body = json!({ "msgid": message, "delivery_status": status }).to_string();
+        let target = format!("{}/{message}/delivery_status", self.chat());
+        let answer = self.signed_to(&target, &body).attempt().await.unwrap();
+        assert_eq!(answer.status, 200, "{answer:?}");
+    }
+
     fn signed(&self, body: &str) -> Request<'_> {
+        self.signed_to(&self.chat(), body)
+    }
+
+    fn signed_to(&self, target: &str, body: &str) -> Request<'_> {
         let secret = self.made["channel"]["secret"].as_str().unwrap();
         let signature = signature(secret, body.as_bytes());
         self.faulty
-            .request("POST", &self.chat())
+            .request("POST", target)
             .header("Content-Type", "application/json")
             .header("X-Signature", &signature)
             .body(body)

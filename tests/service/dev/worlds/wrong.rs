@@ -49,7 +49,7 @@ fn cases() -> [(&'static str, &'static str, Value, &'static str); 13] {
             "POST",
             "/faults",
             json!({ "on": "moon", "do": "drop" }),
-            "answers, callbacks, engine",
+            "answers, media, callbacks, engine",
         ),
         (
             "POST",
@@ -88,8 +88,11 @@ async fn wrong_orders_are_400_and_name_what_there_is() {
         assert!(detail.contains(words), "{method} {tail}: {answer:?}");
         assert_eq!(answer.status, 400, "{method} {tail}");
     }
-    let journal = world.text("/journal").await;
-    assert_eq!(journal, "", "nothing was done");
+    let journal = world.text("/journal?form=text").await;
+    let mut lines = journal.lines();
+    assert!(lines.next().unwrap().contains("makes the world"));
+    let mut orders = lines.filter(|line| !line.contains("waits for"));
+    assert!(orders.all(|line| line.contains(": refused: ")), "{journal}");
 }
 
 #[tokio::test]

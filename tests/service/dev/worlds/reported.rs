@@ -1,0 +1,57 @@
+//! Waits for what the tested program brings about: reports of deliveries, and deals that it moves.
+
+use serde_json::{Value, json};
+
+use super::started;
+use super::world::World;
+
+/// A report that a message was read counts as one that it was delivered, and not the other way round.
+#[tokio::test]
+async fn reports_of_deliveries_are_waited_for() {
+    let server = started().await;
+    let world = World::make(&server, json!({})).await;
+    world.say("bo", "Have you any tulips?").await;
+    let reply = world.reply("ada", "bo", "Red ones.").await;
+    let id = reply["message_id"].as_str().unwrap();
+    let nothing = world.wait("until=delivery>=delivered&timeout=1").await;
+    assert_eq!(nothing["met"], false, "{nothing}");
+    world.report(id, 1).await;
+    let wait = format!("until=delivery>=delivered&message={id}");
+    assert_eq!(world.wait(&wait).await["met"], true);
+    let unread = world.wait("until=delivery>=read&timeout=1").await;
+    assert_eq!(unread["met"], false, "{unread}");
+    // It is waited for while the program reports.
+    let (read, ()) = tokio::join!(world.wait("until=delivery>=read"), world.report(id, 2));
+    assert_eq!(read["met"], true, "{read}");
+    let delivered = world.wait("until=delivery>=delivered").await;
+    assert_eq!(delivered["met"], true, "{delivered}");
+}
+
+#[tokio::test]
+async fn a_deal_that_is_moved_is_waited_for() {
+    let server = started().await;
+    let world = World::make(&server, json!({})).await;
+    world.say("bo", "Have you any tulips?").await;
+    let client = world.client();
+    let unsorted = client
+        .get_as("token of Ada", "/api/v4/leads/unsorted")
+        .await;
+    let uid = unsorted.json["_embedded"]["unsorted"][0]["uid"].clone();
+    let accept = format!("/api/v4/leads/unsorted/{}/accept", uid.as_str().unwrap());
+    let accept = client.request("POST", &accept).bearer("token of Ada");
+    let accepted = accept.header("Content-Type", "application/json").body("{}");
+    assert_eq!(accepted.send().await.status, 200);
+    let leads = client.get_as("token of Ada", "/api/v4/leads").await.is(200);
+    let stage: &Value = &leads.json["_embedded"]["leads"][0]["status_id"];
+    let here = world.wait(&format!("until=deal.stage&stage={stage}")).await;
+    assert_eq!(here["met"], true, "{here}");
+    let lost = world.wait("until=deal.stage&stage=143&timeout=1").await;
+    assert_eq!(lost["met"], false, "{lost}");
+    for wrong in ["until=deal.stage", "until=quiet&stage=1"] {
+        let answer = world
+            .try_order("GET", &format!("/wait?{wrong}"), json!(null))
+            .await;
+        let detail = answer.is(400).json["detail"].as_str().unwrap().to_owned();
+        assert!(detail.contains("deal.stage needs stage"), "{detail}");
+    }
+}
