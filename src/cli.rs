@@ -103,8 +103,8 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
             Ok((settings, options)) => return serve(settings, options),
             Err(failure) => Err(failure),
         },
-        Command::Dev(args) => match args.prepare() {
-            Ok((settings, options)) => return serve(settings, options),
+        Command::Dev(args) => match args.run(serve) {
+            Ok(code) => return code,
             Err(failure) => Err(failure),
         },
         Command::Listen(args) => listen::run(args),

@@ -8,6 +8,7 @@ mod environment;
 mod forward;
 mod problem;
 mod proxy;
+pub(crate) mod scenario;
 mod vendor_host;
 mod worlds;
 

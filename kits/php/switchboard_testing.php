@@ -209,9 +209,9 @@ final class World
     /** Waits for a state; gives `cursor` and the `entries` that met it, or throws NotMet. */
     public function wait(
         string $until, int $count = 1, ?string $message = null, ?string $match = null,
-        int|float|null $timeout = null, ?int $after = null,
+        int|float|null $timeout = null, ?int $after = null, ?int $stage = null,
     ): array {
-        $answer = $this->call('GET', '/wait', null, compact('until', 'count', 'message', 'match', 'timeout', 'after'), 60);
+        $answer = $this->call('GET', '/wait', null, compact('until', 'count', 'message', 'match', 'timeout', 'after', 'stage'), 60);
         $what = "$until (count $count" . ($match === null ? ')' : ", match \"$match\")");
         return $answer['met'] ? $answer : throw new NotMet($what, $answer['why'], $answer['near'] ?? []);
     }

@@ -1,10 +1,14 @@
 //! `switchboard dev`: the service as `serve` runs it, with what only the development of integrations needs: worlds and a
-//! proxy.
+//! proxy; and `switchboard dev run`, which runs scenario files.
+
+mod run;
 
 use std::net::SocketAddr;
+use std::process::ExitCode;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 
+use self::run::RunArgs;
 use super::output::CommandFailure;
 use super::serve::{DevOptions, ProxyOptions, ServeArgs, ServeOptions};
 use crate::config::Settings;
@@ -12,7 +16,8 @@ use crate::config::Settings;
 const EXAMPLES: &str = "Examples:
   switchboard dev --ephemeral --listen 127.0.0.1:0 --ready-file ready.json --stop-with-stdin
   switchboard dev --proxy > proxy.env            then, in the shell of an integration:  . ./proxy.env
-  switchboard dev --proxy 127.0.0.1:0 --json --ephemeral --ready-file ready.json";
+  switchboard dev --proxy 127.0.0.1:0 --json --ephemeral --ready-file ready.json
+  switchboard dev run examples/scenarios/*.toml  run scenario files";
 
 /// Run the service with worlds and a proxy for the tests of integrations
 ///
@@ -24,8 +29,10 @@ const EXAMPLES: &str = "Examples:
 /// signed by an authority in the data directory (dev/ca.pem), which is valid for these domains only. The command prints
 /// the environment variables that lead curl, Python, Node, PHP, Ruby and Go to the proxy.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(super) struct DevArgs {
+    #[command(subcommand)]
+    command: Option<DevCommand>,
     #[command(flatten)]
     serve: ServeArgs,
     /// The address of the proxy, on loopback; port 0 selects a free port [without a value: 127.0.0.1:8090]
@@ -45,9 +52,27 @@ pub(super) struct DevArgs {
     stop_with_stdin: bool,
 }
 
+#[derive(Debug, Subcommand)]
+enum DevCommand {
+    Run(RunArgs),
+}
+
 impl DevArgs {
+    /// Does what is asked; `serve` is called for the service.
+    pub(super) fn run(
+        mut self,
+        serve: impl FnOnce(Settings, ServeOptions) -> ExitCode,
+    ) -> Result<ExitCode, CommandFailure> {
+        match self.command.take() {
+            Some(DevCommand::Run(args)) => run::run(&args).map(|()| ExitCode::SUCCESS),
+            None => self
+                .prepare()
+                .map(|(settings, options)| serve(settings, options)),
+        }
+    }
+
     /// The settings and options to run with.
-    pub(super) fn prepare(self) -> Result<(Settings, ServeOptions), CommandFailure> {
+    fn prepare(self) -> Result<(Settings, ServeOptions), CommandFailure> {
         let (settings, options) = self.serve.prepare()?;
         let proxy = self.proxy.map(|listen| ProxyOptions {
             listen,

@@ -24,6 +24,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use bytes::Bytes;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -31,7 +32,7 @@ use tokio::task::JoinHandle;
 use crate::dev::worlds::control::Control;
 use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::registry::{Registry, WORLDS_MAX};
-use crate::http::worlds::TakesOrders;
+use crate::http::worlds::{TakesOrders, WorldOrder};
 
 /// Connections for orders at once. Those that wait for something in a world must not keep back the orders that bring it
 /// about: in each world one may wait while another acts.
@@ -80,7 +81,25 @@ impl Worlds {
 
     /// What takes orders from the service of this process, which knows who may give them.
     pub(crate) fn orders(&self) -> Arc<dyn TakesOrders> {
-        Arc::clone(&self.control) as Arc<dyn TakesOrders>
+        Arc::<Control>::clone(&self.control)
+    }
+
+    /// Gives an order; the path is what follows `/dev/v1/worlds`. Gives the status and the document or text of the answer.
+    pub(super) async fn order(&self, method: &str, path: &str, body: &Value) -> (u16, Value) {
+        let order = WorldOrder {
+            method: method.to_owned(),
+            target: format!("/dev/v1/worlds{path}"),
+            media_type: Some("application/json".to_owned()),
+            body: if body.is_null() {
+                Bytes::new()
+            } else {
+                body.to_string().into()
+            },
+        };
+        let answer = self.control.take(order).await;
+        let text = || Value::from(String::from_utf8_lossy(&answer.body));
+        let body = serde_json::from_slice(&answer.body).unwrap_or_else(|_text| text());
+        (answer.status, body)
     }
 
     /// Where worlds are made.

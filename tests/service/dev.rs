@@ -1,7 +1,8 @@
 //! The proxy for the development of integrations, as clients meet it that know only the counterpart's hosts.
 
+mod scenarios;
 mod tunnel;
-mod worlds;
+pub(crate) mod worlds;
 
 use std::fs;
 use std::io::{BufRead, BufReader};

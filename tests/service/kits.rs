@@ -1,5 +1,7 @@
 //! The test kits for other languages and the examples that use them, each with the test runner of its language.
 
+mod journal;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

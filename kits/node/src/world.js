@@ -39,7 +39,8 @@ import { camelNames, secondsOf } from './values.js';
  * @property {string} [body] of a callback
  * @property {string} [who] of a note
  *
- * @typedef {'callback.delivered' | 'callback.failed' | 'callback.attempt' | 'request.seen' | 'quiet'} Until
+ * @typedef {'callback.delivered' | 'callback.failed' | 'callback.attempt' | 'request.seen'
+ *   | 'delivery>=delivered' | 'delivery>=read' | 'deal.stage' | 'quiet'} Until
  *
  * A world at a moment. `restore` goes back to it and ends the ordered faults; `fork` makes another world that goes on from it.
  * @typedef {object} Snapshot
@@ -51,11 +52,15 @@ import { camelNames, secondsOf } from './values.js';
  * @property {number} [count] how many entries, 1 if absent
  * @property {string} [message] only callbacks of the message with this id
  * @property {string} [match] only entries that contain this text: method and path of a request, or body of a callback
+ * @property {number} [stage] for `deal.stage`: the number of a status
  * @property {import('./values.js').Duration} [timeout] in the time of the world, one hour if absent
  * @property {number} [after] only entries after this cursor
  *
- * @typedef {{ answers: 'status' | 'rate_limited' | 'bad_gateway_html' | 'truncated' | 'lost_before_commit' | 'lost_after_commit',
- *   callbacks: 'status' | 'drop' | 'answer_lost' | 'duplicate' | 'bad_signature' | 'unknown_field',
+ * @typedef {{ answers: 'status' | 'rate_limited' | 'token_expired' | 'account_unpaid' | 'bad_gateway_html' | 'ip_blocked_html'
+ *     | 'slow' | 'truncated' | 'lost_before_commit' | 'lost_after_commit',
+ *   media: 'status' | 'slow' | 'truncated' | 'wrong_type',
+ *   callbacks: 'status' | 'drop' | 'delay' | 'reorder' | 'answer_lost' | 'duplicate' | 'twice_at_once' | 'bad_signature'
+ *     | 'old_secret' | 'other_scope' | 'unknown_field' | 'unknown_type' | 'huge',
  *   engine: 'disk_full' | 'power_cut' | 'slow_sync' }} Faults
  *
  * @typedef {object} FaultOptions
@@ -63,7 +68,7 @@ import { camelNames, secondsOf } from './values.js';
  * @property {string} [match] only where method and path, or the body of a callback, contain this text
  * @property {number} [status] of the fault `status`
  * @property {number} [retryAfter] of `rate_limited`, in seconds
- * @property {number} [seconds] of `slow_sync`
+ * @property {number} [seconds] of `slow_sync`, `slow` and `delay`
  *
  * @typedef {object} Fault
  * @property {number} id

@@ -30,7 +30,7 @@ for (const [framework, args] of Object.entries(FRAMEWORKS)) {
   test(`a failed test of ${framework} shows the journal`, async (t) => {
     const { code, output } = await run(process.execPath, [...args, ...paths('failing')], { env: { TMPDIR: temporary(t) } });
     assert.equal(code, 1, output);
-    assert.match(output, /Journal of world "an assertion fails" \(w\d+, seed \d+\):\n.*bo writes "Hello from a failing test"/, output);
+    assert.match(output, /Journal of world "an assertion fails" \(w\d+, seed \d+\):\n.*makes the world.*\n.*bo writes "Hello from a failing test"/, output);
     assert.match(output, /Journal of world "a wait fails"/, output);
     assert.match(output, /wait\('callback\.delivered'\) was not met: \w+/, output);
     assert.match(output, /failing\.spec\.js:\d+/, output);

@@ -72,7 +72,7 @@ export type JournalEntry = {
      */
     who?: string;
 };
-export type Until = 'callback.delivered' | 'callback.failed' | 'callback.attempt' | 'request.seen' | 'quiet';
+export type Until = 'callback.delivered' | 'callback.failed' | 'callback.attempt' | 'request.seen' | 'delivery>=delivered' | 'delivery>=read' | 'deal.stage' | 'quiet';
 export type Snapshot = {
     id: string;
     restore: () => Promise<void>;
@@ -92,6 +92,10 @@ export type WaitOptions = {
      */
     match?: string;
     /**
+     * for `deal.stage`: the number of a status
+     */
+    stage?: number;
+    /**
      * in the time of the world, one hour if absent
      */
     timeout?: import('./values.js').Duration;
@@ -101,8 +105,9 @@ export type WaitOptions = {
     after?: number;
 };
 export type Faults = {
-    answers: 'status' | 'rate_limited' | 'bad_gateway_html' | 'truncated' | 'lost_before_commit' | 'lost_after_commit';
-    callbacks: 'status' | 'drop' | 'answer_lost' | 'duplicate' | 'bad_signature' | 'unknown_field';
+    answers: 'status' | 'rate_limited' | 'token_expired' | 'account_unpaid' | 'bad_gateway_html' | 'ip_blocked_html' | 'slow' | 'truncated' | 'lost_before_commit' | 'lost_after_commit';
+    media: 'status' | 'slow' | 'truncated' | 'wrong_type';
+    callbacks: 'status' | 'drop' | 'delay' | 'reorder' | 'answer_lost' | 'duplicate' | 'twice_at_once' | 'bad_signature' | 'old_secret' | 'other_scope' | 'unknown_field' | 'unknown_type' | 'huge';
     engine: 'disk_full' | 'power_cut' | 'slow_sync';
 };
 export type FaultOptions = {
@@ -123,7 +128,7 @@ export type FaultOptions = {
      */
     retryAfter?: number;
     /**
-     * of `slow_sync`
+     * of `slow_sync`, `slow` and `delay`
      */
     seconds?: number;
 };

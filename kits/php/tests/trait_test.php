@@ -53,9 +53,22 @@ function test_a_test_may_end_its_world_by_itself(): void
     same('', $printed);
 }
 
-function test_a_failed_test_without_a_journal_says_why(): void
+function test_a_failed_test_shows_the_journal_of_a_world_that_ended(): void
 {
     [, $printed] = (new PlainTest())->run(true, fn (World $world) => $world->end());
+    contains('The journal of world plain:', $printed);
+    contains('makes the world', $printed);
+}
+
+function test_a_failed_test_without_a_journal_says_why(): void
+{
+    [, $printed] = (new PlainTest())->run(true, function (World $world): void {
+        $world->end();
+        // The journals of the 20 worlds that ended last can be read.
+        for ($ended = 0; $ended < 20; $ended++) {
+            (new World())->end();
+        }
+    });
     contains('There is no journal of world plain: ', $printed);
     contains('410', $printed);
 }

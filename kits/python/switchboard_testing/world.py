@@ -66,19 +66,21 @@ class World:
         *,
         message: Sent | str | None = None,
         match: str | None = None,
+        stage: int | None = None,
         timeout: float | None = None,
         after: Met | int | None = None,
     ) -> Met:
         """Waits until something happened `count` times; raises `NotMet` when it cannot happen any more.
 
         `timeout` is in seconds of the world. `message` and `match` select entries of the journal, and `after` only
-        counts those after an earlier wait.
+        counts those after an earlier wait. `stage` is the number of the status for `deal.stage`.
         """
         query = {
             "until": until,
             "count": count,
             "message": message.message_id if isinstance(message, Sent) else message,
             "match": match,
+            "stage": stage,
             "timeout": timeout,
             "after": after.cursor if isinstance(after, Met) else after,
         }

@@ -47,7 +47,7 @@ def test_a_failed_test_without_a_world_has_no_such_section(pytester):
     done.stdout.no_fnmatch_line(f"*{SECTION}*")
 
 
-def test_a_journal_that_cannot_be_read_says_why(pytester):
+def test_the_journal_of_a_world_that_ended_is_shown(pytester):
     pytester.makepyfile(
         """
         def test_fails(world):
@@ -57,7 +57,25 @@ def test_a_journal_that_cannot_be_read_says_why(pytester):
     )
     done = pytester.runpytest_inprocess()
     done.assert_outcomes(failed=1)
-    done.stdout.fnmatch_lines([f"*{SECTION}*", "The journal cannot be read: * answered 410: *"])
+    done.stdout.fnmatch_lines([f"*{SECTION}*", "*makes the world*"])
+
+
+def test_a_journal_that_cannot_be_read_says_why(pytester):
+    pytester.makepyfile(
+        """
+        from switchboard_testing.errors import SwitchboardError
+
+        def test_fails(world):
+            def unreadable():
+                raise SwitchboardError("nobody answers")
+
+            world.journal_text = unreadable
+            assert False
+        """
+    )
+    done = pytester.runpytest_inprocess()
+    done.assert_outcomes(failed=1)
+    done.stdout.fnmatch_lines([f"*{SECTION}*", "The journal cannot be read: nobody answers"])
 
 
 def test_a_long_journal_shows_its_end(pytester):

@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
 use self::body::{Nothing, check_webhook, json_of, query_of};
-use crate::dev::worlds::journal::JournalForm;
+use crate::dev::worlds::export::JournalForm;
 use crate::dev::worlds::kept::NewWorld;
 use crate::dev::worlds::listener::{Answers, Content};
 use crate::dev::worlds::order::Ordered;

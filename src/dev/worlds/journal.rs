@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use switchboard_actors::domain::id::MessageId;
 use switchboard_actors::domain::text::beginning;
 use switchboard_actors::domain::time::UnixMillis;
@@ -69,20 +69,6 @@ pub(super) enum Event {
         #[serde(skip_serializing_if = "Option::is_none")]
         order: Option<OrderRequest>,
     },
-}
-
-/// The form of a journal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum JournalForm {
-    /// One entry for each line.
-    #[default]
-    Json,
-    /// One JSON document, for a client that asks again for what came after.
-    Document,
-    Text,
-    Har,
-    Html,
 }
 
 impl Journal {

@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
-use crate::dev::worlds::clock::{machine_now, shown};
+use crate::dev::worlds::clock::{ClockMode, machine_now, shown};
 use crate::dev::worlds::export::ShownJournal;
 use crate::dev::worlds::host::{Host, Plan};
 use crate::dev::worlds::journal::Journal;
@@ -71,6 +71,8 @@ struct Ended {
 struct KeptJournal {
     journal: Journal,
     title: String,
+    seed: u64,
+    clock: ClockMode,
     base_url: String,
 }
 
@@ -116,6 +118,8 @@ impl Registry {
                 kept: KeptJournal {
                     journal: journal.clone(),
                     title: wanted.name.clone().unwrap_or_else(|| id.clone()),
+                    seed: wanted.seed,
+                    clock: wanted.clock,
                     base_url: format!("http://{address}"),
                 },
             };
@@ -279,6 +283,8 @@ impl KeptJournal {
         ShownJournal {
             journal: self.journal.clone(),
             title: self.title.clone(),
+            seed: self.seed,
+            clock: self.clock,
             base_url: self.base_url.clone(),
             ended,
         }

@@ -6,7 +6,7 @@ mod faults;
 mod reported;
 mod snapshots;
 mod time;
-mod world;
+pub(crate) mod world;
 mod wrong;
 
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use self::world::World;
 use crate::support::receiver::Receiver;
 use crate::support::server::{Server, Setup};
 
-async fn started() -> Server {
+pub(crate) async fn started() -> Server {
     Setup::default().with_worlds().start().await
 }
 

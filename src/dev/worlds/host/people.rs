@@ -109,10 +109,8 @@ impl Host {
             .world
             .request("GET", "/inbox/v1/conversations?limit=250");
         let mut list = list.user("ada").try_send()?.json();
-        match list.get_mut("conversations")?.take() {
-            Value::Array(conversations) => Some(conversations),
-            _ => None,
-        }
+        let conversations = list.get_mut("conversations")?.as_array_mut()?;
+        Some(std::mem::take(conversations))
     }
 }
 

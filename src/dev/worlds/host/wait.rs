@@ -80,26 +80,29 @@ impl Host {
     /// The entries that count, and whether they are enough.
     fn met(&self, wait: &Wait) -> (Found, bool) {
         let counted = |found: usize| (Found::Count(found), found >= wait.count);
-        match wait.until {
-            Until::Quiet => return (Found::Count(0), self.is_quiet()),
-            Until::ReportedDelivered => return counted(self.reported(wait, false)),
-            Until::ReportedRead => return counted(self.reported(wait, true)),
-            Until::Stage => return counted(self.deals_in(wait.stage)),
-            Until::Delivered | Until::Failed | Until::Attempt | Until::Request => {}
-        }
-        let entries = self.journal.after(wait.after).into_iter();
-        let entries: Vec<Entry> = entries.filter(|entry| counts(wait, &entry.event)).collect();
-        let entries = match wait.until {
-            Until::Delivered => self.last_of_messages(entries, |state| {
-                matches!(state, DeliveryState::Delivered { .. })
-            }),
-            Until::Failed => {
-                self.last_of_messages(entries, |state| matches!(state, DeliveryState::Dead { .. }))
-            }
-            _ => entries,
+        let listed = |entries: Vec<Entry>| {
+            let is_met = entries.len() >= wait.count;
+            (Found::Entries(entries), is_met)
         };
-        let is_met = entries.len() >= wait.count;
-        (Found::Entries(entries), is_met)
+        match wait.until {
+            Until::Quiet => (Found::Count(0), self.is_quiet()),
+            Until::ReportedDelivered => counted(self.reported(wait, false)),
+            Until::ReportedRead => counted(self.reported(wait, true)),
+            Until::Stage => counted(self.deals_in(wait.stage)),
+            Until::Attempt | Until::Request => listed(self.entries(wait)),
+            Until::Delivered => listed(self.last_of_messages(self.entries(wait), |state| {
+                matches!(state, DeliveryState::Delivered { .. })
+            })),
+            Until::Failed => listed(self.last_of_messages(self.entries(wait), |state| {
+                matches!(state, DeliveryState::Dead { .. })
+            })),
+        }
+    }
+
+    /// The entries of the journal that count.
+    fn entries(&self, wait: &Wait) -> Vec<Entry> {
+        let entries = self.journal.after(wait.after).into_iter();
+        entries.filter(|entry| counts(wait, &entry.event)).collect()
     }
 
     /// Nothing is under way, and nothing waits.

@@ -7,7 +7,7 @@ use crate::support::client::{Client, Request, content_md5, date, message, signat
 use crate::support::server::Server;
 
 /// Sends an order about worlds; `null`: without a body.
-pub(super) async fn order(server: &Server, method: &str, tail: &str, body: Value) -> Answer {
+pub(crate) async fn order(server: &Server, method: &str, tail: &str, body: Value) -> Answer {
     let dev = &server.ready()["dev"];
     let base = dev["url"]
         .as_str()
@@ -26,23 +26,23 @@ pub(super) async fn order(server: &Server, method: &str, tail: &str, body: Value
 }
 
 /// A world.
-pub(super) struct World<'s> {
+pub(crate) struct World<'s> {
     server: &'s Server,
     client: Client,
     /// Meets ordered faults.
     faulty: Client,
     /// As it was answered when it was made.
-    pub(super) made: Value,
+    pub(crate) made: Value,
 }
 
 impl<'s> World<'s> {
     /// Makes a world.
-    pub(super) async fn make(server: &'s Server, body: Value) -> Self {
+    pub(crate) async fn make(server: &'s Server, body: Value) -> Self {
         Self::of(server, order(server, "POST", "/worlds", body).await)
     }
 
     /// Makes a world that goes on from a snapshot.
-    pub(super) async fn fork(&self, snapshot: &str) -> Self {
+    pub(crate) async fn fork(&self, snapshot: &str) -> Self {
         let tail = format!("/snapshots/{snapshot}/fork");
         Self::of(self.server, self.try_order("POST", &tail, json!({})).await)
     }
@@ -58,16 +58,16 @@ impl<'s> World<'s> {
         }
     }
 
-    pub(super) fn client(&self) -> &Client {
+    pub(crate) fn client(&self) -> &Client {
         &self.client
     }
 
-    pub(super) fn url(&self) -> &str {
+    pub(crate) fn url(&self) -> &str {
         self.made["base_url"].as_str().unwrap()
     }
 
     /// Where messages are posted.
-    pub(super) fn chat(&self) -> String {
+    pub(crate) fn chat(&self) -> String {
         format!(
             "/v2/origin/custom/{}",
             self.made["scope_id"].as_str().unwrap()
@@ -75,45 +75,45 @@ impl<'s> World<'s> {
     }
 
     /// Sends an order, which may be refused.
-    pub(super) async fn try_order(&self, method: &str, tail: &str, body: Value) -> Answer {
+    pub(crate) async fn try_order(&self, method: &str, tail: &str, body: Value) -> Answer {
         let id = self.made["id"].as_str().unwrap();
         order(self.server, method, &format!("/worlds/{id}{tail}"), body).await
     }
 
     /// Sends an order that is taken.
-    pub(super) async fn order(&self, method: &str, tail: &str, body: Value) -> Value {
+    pub(crate) async fn order(&self, method: &str, tail: &str, body: Value) -> Value {
         let answer = self.try_order(method, tail, body).await;
         assert!(matches!(answer.status, 200 | 201), "{answer:?}");
         answer.json
     }
 
-    pub(super) async fn text(&self, tail: &str) -> String {
+    pub(crate) async fn text(&self, tail: &str) -> String {
         let answer = self.try_order("GET", tail, json!(null)).await.is(200);
         answer.body
     }
 
-    pub(super) async fn say(&self, customer: &str, text: &str) -> Value {
+    pub(crate) async fn say(&self, customer: &str, text: &str) -> Value {
         let tail = format!("/customers/{customer}/say");
         self.order("POST", &tail, json!({ "text": text })).await
     }
 
-    pub(super) async fn reply(&self, user: &str, customer: &str, text: &str) -> Value {
+    pub(crate) async fn reply(&self, user: &str, customer: &str, text: &str) -> Value {
         let tail = format!("/users/{user}/reply");
         let body = json!({ "text": text, "customer": customer });
         self.order("POST", &tail, body).await
     }
 
-    pub(super) async fn wait(&self, query: &str) -> Value {
+    pub(crate) async fn wait(&self, query: &str) -> Value {
         self.order("GET", &format!("/wait?{query}"), json!(null))
             .await
     }
 
-    pub(super) async fn fault(&self, body: Value) {
+    pub(crate) async fn fault(&self, body: Value) {
         self.order("POST", "/faults", body).await;
     }
 
     /// The texts of a customer's conversation, each behind its direction.
-    pub(super) async fn texts(&self, customer: &str) -> Vec<String> {
+    pub(crate) async fn texts(&self, customer: &str) -> Vec<String> {
         let tail = format!("/customers/{customer}/messages");
         let messages = self.order("GET", &tail, json!(null)).await;
         let messages = messages["messages"].as_array().unwrap().iter();
@@ -129,18 +129,18 @@ impl<'s> World<'s> {
     }
 
     /// Posts a message; `None`: no whole answer came.
-    pub(super) async fn try_post(&self, msgid: &str) -> Option<Answer> {
+    pub(crate) async fn try_post(&self, msgid: &str) -> Option<Answer> {
         let body = message(msgid, "program").to_string();
         self.signed(&body).attempt().await
     }
 
     /// Posts a message that is answered.
-    pub(super) async fn post(&self, msgid: &str) -> Answer {
+    pub(crate) async fn post(&self, msgid: &str) -> Answer {
         self.try_post(msgid).await.expect("a whole answer")
     }
 
     /// Reports what became of a reply, as its integration does: 1 is delivered, 2 is read.
-    pub(super) async fn report(&self, message: &str, status: u8) {
+    pub(crate) async fn report(&self, message: &str, status: u8) {
         let body = json!({ "msgid": message, "delivery_status": status }).to_string();
         let target = format!("{}/{message}/delivery_status", self.chat());
         let answer = self.signed_to(&target, &body).attempt().await.unwrap();
@@ -162,7 +162,7 @@ impl<'s> World<'s> {
     }
 
     /// Posts a message as one of the current generation does, with a date so many seconds later.
-    pub(super) async fn post_today(&self, msgid: &str, later: i64) -> Answer {
+    pub(crate) async fn post_today(&self, msgid: &str, later: i64) -> Answer {
         let secret = self.made["channel"]["secret"].as_str().unwrap();
         let body = message(msgid, "program").to_string();
         let request = self.client.request("POST", &self.chat());

@@ -1,0 +1,83 @@
+//! The program that a scenario tests.
+
+use std::net::{Ipv4Addr, TcpListener};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use tokio::net::TcpStream;
+use tokio::time::Instant;
+
+use super::file::TestedProgram;
+
+/// How long the program may take until it accepts connections.
+const STARTS_WITHIN: Duration = Duration::from_secs(30);
+/// How often that is tried.
+const EACH: Duration = Duration::from_millis(20);
+
+/// The program while it runs; it is killed when this is dropped.
+pub(super) struct Program(Child);
+
+impl Program {
+    /// Starts it with what it needs to know of the world, and waits until it accepts connections.
+    ///
+    /// # Errors
+    /// When it cannot be started, or does not accept connections in time.
+    pub(super) async fn start(program: &TestedProgram, port: u16, world: &Value) -> Result<Self> {
+        let text = |pointer: &str| {
+            let value = world.pointer(pointer).and_then(Value::as_str);
+            value.unwrap_or_default().to_owned()
+        };
+        let shown = program.command.join(" ");
+        let (name, arguments) = program.command.split_first().context("no program")?;
+        let child = Command::new(name)
+            .args(arguments)
+            .env("PORT", port.to_string())
+            .env("SWITCHBOARD_URL", text("/base_url"))
+            .env("SWITCHBOARD_ACCOUNT", text("/account/id"))
+            .env("SWITCHBOARD_CHANNEL", text("/channel/id"))
+            .env("SWITCHBOARD_SCOPE", text("/scope_id"))
+            .env("SWITCHBOARD_SECRET", text("/channel/secret"))
+            .env("SWITCHBOARD_TOKEN", text("/users/0/token"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn()
+            .with_context(|| format!("the program «{shown}» does not start"))?;
+        let mut started = Self(child);
+        let deadline = Instant::now() + STARTS_WITHIN;
+        while TcpStream::connect((Ipv4Addr::LOCALHOST, port))
+            .await
+            .is_err()
+        {
+            if let Some(end) = started.ended() {
+                bail!("{end}, before it accepted connections on port {port} (PORT)");
+            }
+            if Instant::now() >= deadline {
+                bail!("the program «{shown}» accepts no connection on port {port} (PORT)");
+            }
+            tokio::time::sleep(EACH).await;
+        }
+        Ok(started)
+    }
+
+    /// How it ended, if it did.
+    pub(super) fn ended(&mut self) -> Option<String> {
+        let status = self.0.try_wait().ok()??;
+        Some(format!("the program ended ({status})"))
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        self.0.kill().unwrap_or_default();
+        self.0.wait().map(drop).unwrap_or_default();
+    }
+}
+
+/// A port that the program can listen on: nothing else is likely to take it before.
+pub(super) fn free_port() -> Result<u16> {
+    let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|socket| socket.local_addr());
+    Ok(free.context("no port is free")?.port())
+}

@@ -1,0 +1,118 @@
+//! An order as a call of a test kit.
+
+use serde_json::{Map, Value};
+use url::form_urlencoded;
+
+use crate::dev::worlds::order::OrderRequest;
+
+/// An order as a call of a test kit.
+pub(super) struct Call<'o> {
+    /// The request, for languages without a kit.
+    pub(super) request: &'o OrderRequest,
+    pub(super) does: Does,
+}
+
+/// What a call does.
+pub(super) enum Does {
+    Says {
+        customer: String,
+        text: String,
+    },
+    Replies {
+        user: String,
+        text: String,
+        to: Option<String>,
+    },
+    Advance {
+        seconds: f64,
+    },
+    SetClock {
+        mode: String,
+    },
+    Restart,
+    Fault {
+        on: String,
+        what: String,
+        more: Map<String, Value>,
+    },
+    EndFaults,
+    SetWebhook {
+        url: Option<String>,
+    },
+    Wait {
+        until: String,
+        more: Map<String, Value>,
+    },
+    /// The kits have no call that is alike in all languages.
+    Other,
+}
+
+impl<'o> Call<'o> {
+    pub(super) fn of(request: &'o OrderRequest) -> Self {
+        let (path, query) = request.path.split_once('?').unwrap_or((&request.path, ""));
+        let words: Vec<&str> = path.split('/').skip(1).collect();
+        let body = &request.body;
+        let text = |name: &str| body.get(name).and_then(Value::as_str).map(str::to_owned);
+        let given = |name: &str| text(name).unwrap_or_default();
+        let does = match (request.method.as_str(), words.as_slice()) {
+            ("POST", ["customers", customer, "say"]) => Does::Says {
+                customer: decoded(customer),
+                text: given("text"),
+            },
+            ("POST", ["users", user, "reply"]) => Does::Replies {
+                user: decoded(user),
+                text: given("text"),
+                to: text("customer"),
+            },
+            ("POST", ["advance"]) => {
+                let seconds = body.get("seconds").and_then(Value::as_f64);
+                let seconds = seconds.unwrap_or_default();
+                Does::Advance { seconds }
+            }
+            ("POST", ["clock"]) => Does::SetClock {
+                mode: given("mode"),
+            },
+            ("POST", ["restart"]) => Does::Restart,
+            ("POST", ["faults"]) => {
+                let more = body.as_object().cloned().unwrap_or_default();
+                let more = more
+                    .into_iter()
+                    .filter(|(name, value)| name != "on" && name != "do" && !value.is_null());
+                Does::Fault {
+                    on: given("on"),
+                    what: given("do"),
+                    more: more.collect(),
+                }
+            }
+            ("DELETE", ["faults"]) => Does::EndFaults,
+            ("PUT", ["webhook"]) => Does::SetWebhook { url: text("url") },
+            ("GET", ["wait"]) => wait(query),
+            _ => Does::Other,
+        };
+        Self { request, does }
+    }
+}
+
+/// A wait counts from the beginning, since entries have other numbers when it is given again.
+fn wait(query: &str) -> Does {
+    let (mut until, mut more) = (String::new(), Map::new());
+    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        match &*name {
+            "until" => until = value.into_owned(),
+            "after" => {}
+            "count" | "timeout" | "stage" => {
+                let number = serde_json::from_str(&value).unwrap_or_default();
+                more.insert(name.into_owned(), number);
+            }
+            _ => {
+                more.insert(name.into_owned(), value.into_owned().into());
+            }
+        }
+    }
+    Does::Wait { until, more }
+}
+
+fn decoded(word: &str) -> String {
+    let decoded = percent_encoding::percent_decode_str(word);
+    decoded.decode_utf8_lossy().into_owned()
+}

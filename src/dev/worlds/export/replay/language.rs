@@ -1,0 +1,80 @@
+//! What a test is written in.
+
+use serde_json::json;
+
+use super::call::Call;
+use super::{World, node, php, python, scenario, shell};
+use crate::dev::worlds::export::form::Language;
+
+impl Language {
+    /// A whole file with these lines.
+    pub(super) fn whole(self, world: &World<'_>, lines: &[String]) -> String {
+        let (title, seed, clock) = (
+            world.title.replace(['\r', '\n'], " "),
+            world.seed,
+            world.clock,
+        );
+        let name = identifier(&title);
+        let lines = |indent: &str| -> String {
+            let lines = lines.iter().map(|line| format!("{indent}{line}\n"));
+            lines.collect()
+        };
+        match self {
+            Self::Pytest => format!(
+                "import pytest\n\n\n@pytest.mark.world(seed={seed}, clock=\"{clock}\")\ndef test_{name}(world):\n{}    assert world.id\n",
+                lines("    ")
+            ),
+            Self::Vitest => node::file("vitest", &title, world, &lines("  ")),
+            Self::NodeTest => node::file("node:test", &title, world, &lines("  ")),
+            Self::Phpunit => format!(
+                "<?php\ndeclare(strict_types=1);\n\nrequire_once 'switchboard_testing.php';\n\nfinal class JournalTest extends PHPUnit\\Framework\\TestCase\n{{\n    use Switchboard\\Testing\\UsesSwitchboard;\n\n    public function test_{name}(): void\n    {{\n        $world = $this->world(seed: {seed}, clock: '{clock}');\n{}        self::assertNotSame('', $world->id);\n    }}\n}}\n",
+                lines("        ")
+            ),
+            Self::Curl => format!(
+                "#!/bin/sh\n# {title}\n# READY is the ready file of «switchboard dev»; jq reads it.\nset -eu\nURL=$(jq -r .dev.url \"$READY\")\nTOKEN=$(jq -r .dev.token \"$READY\")\norder() {{\n  curl -fsS -X \"$1\" -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' ${{3:+-d \"$3\"}} \"$URL/worlds$2\"\n}}\nWORLD=$(order POST '' '{{\"seed\":{seed},\"clock\":\"{clock}\"}}' | jq -r .id)\n{}order DELETE \"/$WORLD\"\n",
+                lines("")
+            ),
+            Self::Scenario => format!(
+                "[[scenarios]]\nname = {}\nworld = {{ seed = {seed}, clock = \"{clock}\" }}\nsteps = [\n{}]\n",
+                scenario::toml(&json!(title)),
+                lines("  ")
+            ),
+        }
+    }
+
+    /// A line of its own, whatever the text is.
+    pub(super) fn comment(self, text: &str) -> String {
+        let text = text.replace(['\r', '\n'], " ");
+        match self {
+            Self::Pytest | Self::Curl | Self::Scenario => format!("# {text}"),
+            // PHP ends its code inside a comment, too.
+            Self::Vitest | Self::NodeTest | Self::Phpunit => {
+                format!("// {}", text.replace("?>", "? >"))
+            }
+        }
+    }
+
+    pub(super) fn call(self, call: &Call<'_>) -> String {
+        let line = match self {
+            Self::Pytest => python::call(&call.does),
+            Self::Vitest | Self::NodeTest => node::call(&call.does),
+            Self::Phpunit => php::call(&call.does),
+            Self::Curl => Some(shell::call(call.request)),
+            Self::Scenario => Some(scenario::call(call)),
+        };
+        line.unwrap_or_else(|| {
+            let request = call.request;
+            self.comment(&format!("Left out: {} {}", request.method, request.path))
+        })
+    }
+}
+
+/// A name as programs have it.
+fn identifier(text: &str) -> String {
+    let plain = |sign: char| match sign {
+        sign if sign.is_ascii_alphanumeric() => sign,
+        _ => '_',
+    };
+    let name = text.trim_start_matches("test_");
+    name.chars().map(plain).collect()
+}

@@ -1,0 +1,52 @@
+//! Calls of the kit for Node.
+
+use serde_json::{Map, Value, json};
+
+use super::World;
+use super::call::Does;
+
+/// A file with a test of these lines; `from` is where `test` comes from.
+pub(super) fn file(from: &str, title: &str, world: &World<'_>, lines: &str) -> String {
+    let (title, seed, clock) = (json!(title), world.seed, world.clock);
+    format!(
+        "import {{ test }} from '{from}';\nimport {{ withWorld }} from 'switchboard-testing';\n\ntest({title}, withWorld(async (world) => {{\n{lines}}}, {{ seed: {seed}, clock: '{clock}' }}));\n"
+    )
+}
+
+pub(super) fn call(does: &Does) -> Option<String> {
+    let call = match does {
+        Does::Says { customer, text } => {
+            format!("customer({}).says({})", json!(customer), json!(text))
+        }
+        Does::Replies { user, text, to } => {
+            let to = to.as_ref().map(|to| format!(", {{ to: {} }}", json!(to)));
+            let to = to.unwrap_or_default();
+            format!("user({}).replies({}{to})", json!(user), json!(text))
+        }
+        Does::Advance { seconds } => format!("advance({{ seconds: {seconds} }})"),
+        Does::SetClock { mode } => format!("setClock({})", json!(mode)),
+        Does::Restart => "restart()".to_owned(),
+        Does::Fault { on, what, more } => {
+            format!("fault({}, {}{})", json!(on), json!(what), options(more))
+        }
+        Does::EndFaults => "endFaults()".to_owned(),
+        Does::SetWebhook { url } => format!("setWebhook({})", json!(url)),
+        Does::Wait { until, more } => format!("wait({}{})", json!(until), options(more)),
+        Does::Other => return None,
+    };
+    Some(format!("await world.{call};"))
+}
+
+fn options(more: &Map<String, Value>) -> String {
+    let options = more.iter().map(|(name, value)| match name.as_str() {
+        // The kit takes lengths of time with their units.
+        "timeout" => ("timeout".to_owned(), json!({ "seconds": value })),
+        "retry_after" => ("retryAfter".to_owned(), value.clone()),
+        name => (name.to_owned(), value.clone()),
+    });
+    let options: Map<String, Value> = options.collect();
+    if options.is_empty() {
+        return String::new();
+    }
+    format!(", {}", Value::Object(options))
+}

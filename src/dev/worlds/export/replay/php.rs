@@ -1,0 +1,45 @@
+//! Calls of the kit for PHP.
+
+use serde_json::{Map, Value};
+
+use super::call::Does;
+
+pub(super) fn call(does: &Does) -> Option<String> {
+    let call = match does {
+        Does::Says { customer, text } => {
+            format!("customer({})->says({})", quoted(customer), quoted(text))
+        }
+        Does::Replies { user, text, to } => {
+            let to = to.as_ref().map(|to| format!(", to: {}", quoted(to)));
+            let to = to.unwrap_or_default();
+            format!("user({})->replies({}{to})", quoted(user), quoted(text))
+        }
+        Does::Advance { seconds } => format!("advance({seconds})"),
+        Does::SetClock { mode } => format!("setClock({})", quoted(mode)),
+        Does::Restart => "restart()".to_owned(),
+        Does::Fault { on, what, more } => {
+            format!("fault({}, {}{})", quoted(on), quoted(what), named(more))
+        }
+        Does::EndFaults => "endFaults()".to_owned(),
+        Does::SetWebhook { url: None } => "setWebhook(null)".to_owned(),
+        Does::SetWebhook { url: Some(url) } => format!("setWebhook({})", quoted(url)),
+        Does::Wait { until, more } => format!("wait({}{})", quoted(until), named(more)),
+        Does::Other => return None,
+    };
+    Some(format!("$world->{call};"))
+}
+
+fn named(more: &Map<String, Value>) -> String {
+    let named = more.iter().map(|(name, value)| match value {
+        Value::String(text) => format!(", {name}: {}", quoted(text)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+            format!(", {name}: {value}")
+        }
+    });
+    named.collect()
+}
+
+/// A text in single quotes, in which PHP reads nothing but these two escapes.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
+}

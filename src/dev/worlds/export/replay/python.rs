@@ -1,0 +1,35 @@
+//! Calls of the kit for Python.
+
+use serde_json::{Map, Value, json};
+
+use super::call::Does;
+
+pub(super) fn call(does: &Does) -> Option<String> {
+    let call = match does {
+        Does::Says { customer, text } => {
+            format!("customer({}).says({})", json!(customer), json!(text))
+        }
+        Does::Replies { user, text, to } => {
+            let to = to.as_ref().map(|to| format!(", to={}", json!(to)));
+            let to = to.unwrap_or_default();
+            format!("user({}).replies({}{to})", json!(user), json!(text))
+        }
+        Does::Advance { seconds } => format!("advance({seconds})"),
+        Does::SetClock { mode } => format!("clock({})", json!(mode)),
+        Does::Restart => "restart()".to_owned(),
+        Does::Fault { on, what, more } => {
+            format!("fault({}, {}{})", json!(on), json!(what), named(more))
+        }
+        Does::EndFaults => "end_faults()".to_owned(),
+        Does::SetWebhook { url: None } => "set_webhook(None)".to_owned(),
+        Does::SetWebhook { url: Some(url) } => format!("set_webhook({})", json!(url)),
+        Does::Wait { until, more } => format!("wait({}{})", json!(until), named(more)),
+        Does::Other => return None,
+    };
+    Some(format!("world.{call}"))
+}
+
+fn named(more: &Map<String, Value>) -> String {
+    let named = more.iter().map(|(name, value)| format!(", {name}={value}"));
+    named.collect()
+}

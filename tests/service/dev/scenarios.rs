@@ -1,0 +1,135 @@
+//! `switchboard dev run`: scenario files.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::support::skip::skipped;
+
+/// Runs a file with this text, and gives the report in XML too.
+fn run(text: &str) -> (Output, String) {
+    let directory = tempfile::tempdir().unwrap();
+    let (file, junit) = (
+        directory.path().join("a.toml"),
+        directory.path().join("r.xml"),
+    );
+    std::fs::write(&file, text).unwrap();
+    let output = program(&file).arg("--junit").arg(&junit).output().unwrap();
+    (output, std::fs::read_to_string(junit).unwrap_or_default())
+}
+
+fn program(file: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));
+    command.args(["dev", "run"]).arg(file);
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    command
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn the_scenarios_of_the_echo_bot_pass() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        return skipped("there is no python3", "install Python 3");
+    }
+    let output = program(Path::new("examples/scenarios/echo_bot.toml")).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.stdout, b"3 passed, 0 failed\n");
+}
+
+const FAILING: &str = r#"
+[[scenarios]]
+name = "Tulips & <roses>"
+world = { clock = "frozen" }
+[[scenarios.steps]]
+order = "POST /customers/bo/say"
+body = { text = "Have you any?" }
+[[scenarios.steps]]
+order = "GET /customers/bo/messages"
+expect = { messages = [{ text = "Others." }] }
+[[scenarios]]
+name = "An unknown fault is refused"
+[[scenarios.steps]]
+order = "POST /faults"
+body = { on = "moon", do = "drop" }
+status = 400
+"#;
+
+/// A failure names the step, what was expected and what happened; the report in XML has the same.
+#[test]
+fn a_failure_is_explained() {
+    let (output, junit) = run(FAILING);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(output.stdout, b"1 passed, 1 failed\n");
+    let said = said(&output);
+    for words in [
+        "failed  Tulips & <roses>",
+        "step 2 (GET /customers/bo/messages): /messages/0/text has to be \"Others.\", and is \"Have you any?\"",
+        "customer bo writes \"Have you any?\"",
+        "passed  An unknown fault is refused",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    for words in [
+        "tests=\"2\" failures=\"1\"",
+        "name=\"Tulips &amp; &lt;roses&gt;\"",
+        "<failure message=\"step 2",
+        "customer bo writes",
+    ] {
+        assert!(junit.contains(words), "{words}: {junit}");
+    }
+}
+
+/// A program that ends or does not start fails its scenario, and says so.
+#[test]
+fn a_program_that_is_not_there_is_named() {
+    for (command, words) in [
+        (r#"["no-such-program"]"#, "«no-such-program» does not start"),
+        (
+            r#"["true"]"#,
+            "the program ended (exit status: 0), before it accepted",
+        ),
+    ] {
+        let text = format!(
+            "[program]\ncommand = {command}\n[[scenarios]]\nname = \"a\"\n[[scenarios.steps]]\norder = \"GET /wait?until=quiet\"\n"
+        );
+        let (output, _) = run(&text);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(said(&output).contains(words), "{output:?}");
+    }
+}
+
+/// All errors of a file are named at once, and nothing is run.
+#[test]
+fn wrong_files_are_refused_with_all_their_errors() {
+    for (text, words) in [
+        ("", vec!["there is no [[scenarios]]"]),
+        ("scenarios = 7", vec!["invalid type", "line 1"]),
+        (
+            "[program]\ncommand = []\npath = \"x\"\n[[scenarios]]\nname = \"a\"\nworld = { webhook = \"http://x/\" }\nsteps = [{ order = \"say\" }]\n[[scenarios]]\nname = \"b\"\nsteps = []\n",
+            vec![
+                "program.command is empty",
+                "program.path begins with /",
+                "scenario «a»: the program receives the callbacks",
+                "scenario «a», step 1: order is a method and a path",
+                "scenario «b» has no steps",
+            ],
+        ),
+    ] {
+        let (output, junit) = run(text);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let said = said(&output);
+        for words in words {
+            assert!(said.contains(words), "{words}: {said}");
+        }
+        assert_eq!(junit, "");
+    }
+    let missing = program(Path::new("no/such/file.toml")).output().unwrap();
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(
+        said(&missing).contains("no/such/file.toml: "),
+        "{missing:?}"
+    );
+}
