@@ -3,6 +3,7 @@
 //! Programs that have those hosts built in run unchanged: variables of the environment lead them to the proxy, which
 //! presents certificates of an authority of its own and passes their requests to the service on this machine.
 
+pub(crate) mod attach;
 mod authority;
 mod environment;
 mod forward;

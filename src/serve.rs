@@ -203,6 +203,7 @@ async fn serve_on(
     let watchdog = supervisor::ready(system);
     let ended = tokio::select! {
         () = signals.signalled() => Ended::Signalled,
+        () = abandoned(worlds.as_ref(), options) => Ended::Signalled,
         () = damaged(system, again_from) => Ended::IndexDamaged,
     };
     Worlds::stop(worlds).await;
@@ -232,6 +233,15 @@ async fn worlds(options: &ServeOptions, system: &System) -> Result<Option<Worlds
     }
     let token = hex::encode(system.random());
     Worlds::start(token).await.map(Some)
+}
+
+/// Ends when no program uses the worlds any more, if the service is to stop then.
+async fn abandoned(worlds: Option<&Worlds>, options: &ServeOptions) {
+    let ends = options.dev.is_some_and(|dev| dev.end_with_leases);
+    match worlds.filter(|_| ends) {
+        Some(worlds) => worlds.abandoned().await,
+        None => std::future::pending().await,
+    }
 }
 
 /// Gives requests in progress this long; whether they ended in that time.

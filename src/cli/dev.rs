@@ -1,6 +1,8 @@
 //! `switchboard dev`: the service as `serve` runs it, with what only the development of integrations needs: worlds and a
-//! proxy; and `switchboard dev run`, which runs scenario files.
+//! proxy; `switchboard dev run`, which runs scenario files; and
+//! `switchboard dev attach`, by which programs share one process.
 
+mod attach;
 mod run;
 
 use std::net::SocketAddr;
@@ -8,6 +10,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
+use self::attach::AttachArgs;
 use self::run::RunArgs;
 use super::output::CommandFailure;
 use super::serve::{DevOptions, ProxyOptions, ServeArgs, ServeOptions};
@@ -50,11 +53,15 @@ pub(super) struct DevArgs {
     /// Stop when standard input is closed: a program that starts this one then never leaves it behind
     #[arg(long)]
     stop_with_stdin: bool,
+    /// Stop after the last program that has attached itself: see «switchboard dev attach»
+    #[arg(long)]
+    end_with_leases: bool,
 }
 
 #[derive(Debug, Subcommand)]
 enum DevCommand {
     Run(RunArgs),
+    Attach(AttachArgs),
 }
 
 impl DevArgs {
@@ -65,6 +72,7 @@ impl DevArgs {
     ) -> Result<ExitCode, CommandFailure> {
         match self.command.take() {
             Some(DevCommand::Run(args)) => run::run(&args).map(|()| ExitCode::SUCCESS),
+            Some(DevCommand::Attach(args)) => attach::run(&args).map(|()| ExitCode::SUCCESS),
             None => self
                 .prepare()
                 .map(|(settings, options)| serve(settings, options)),
@@ -81,6 +89,7 @@ impl DevArgs {
         let dev = Some(DevOptions {
             proxy,
             stop_with_stdin: self.stop_with_stdin,
+            end_with_leases: self.end_with_leases,
         });
         Ok((settings, ServeOptions { dev, ..options }))
     }

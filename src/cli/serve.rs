@@ -34,6 +34,8 @@ pub struct DevOptions {
     pub proxy: Option<ProxyOptions>,
     /// Whether the service stops when its standard input is closed.
     pub stop_with_stdin: bool,
+    /// Whether the service stops after the last lease.
+    pub end_with_leases: bool,
 }
 
 /// How the proxy for the development of integrations runs.

@@ -11,6 +11,7 @@ mod fault;
 mod host;
 mod journal;
 mod kept;
+mod lease;
 mod listener;
 mod mask;
 mod order;
@@ -105,6 +106,11 @@ impl Worlds {
     /// Where worlds are made.
     pub(crate) fn url(&self) -> String {
         format!("http://{}/dev/v1", self.address)
+    }
+
+    /// Ends when the last lease has.
+    pub(crate) async fn abandoned(&self) {
+        self.control.leases().abandoned().await;
     }
 
     /// Ends all worlds, if there are any.

@@ -1,5 +1,6 @@
 //! The proxy for the development of integrations, as clients meet it that know only the counterpart's hosts.
 
+mod attach;
 mod scenarios;
 mod tunnel;
 pub(crate) mod worlds;

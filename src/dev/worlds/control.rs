@@ -17,6 +17,7 @@ use subtle::ConstantTimeEq as _;
 use self::body::{Nothing, check_webhook, json_of, query_of};
 use crate::dev::worlds::export::JournalForm;
 use crate::dev::worlds::kept::NewWorld;
+use crate::dev::worlds::lease::Leases;
 use crate::dev::worlds::listener::{Answers, Content};
 use crate::dev::worlds::order::Ordered;
 use crate::dev::worlds::refusal::Refusal;
@@ -33,9 +34,13 @@ const NAME_MAX: usize = 200;
 /// The longest life of a world, in seconds.
 const TTL_MAX: u64 = 86_400;
 
+/// Where a lease is taken: it lasts as long as the connection.
+const LEASE: &str = "/dev/v1/lease";
+
 /// What answers orders.
 pub(super) struct Control {
     registry: Arc<Registry>,
+    leases: Leases,
     /// The hash of the token: both have the same length when they are compared.
     token: [u8; 32],
 }
@@ -44,8 +49,14 @@ impl Control {
     pub(super) fn new(registry: Arc<Registry>, token: &str) -> Self {
         Self {
             registry,
+            leases: Leases::default(),
             token: Sha256::digest(token).into(),
         }
+    }
+
+    /// The leases of programs that share this process.
+    pub(super) fn leases(&self) -> &Leases {
+        &self.leases
     }
 
     fn is_allowed(&self, request: &Request<Bytes>) -> bool {
@@ -129,6 +140,13 @@ impl Control {
 impl Answers for Control {
     async fn answer(&self, request: Request<Bytes>) -> Option<Response<Content>> {
         let result = if self.is_allowed(&request) {
+            if (request.method(), request.uri().path()) == (&Method::GET, LEASE) {
+                // One that comes too late starts a process of its own.
+                return self
+                    .leases
+                    .take()
+                    .map(|it| Response::new(Content::lease(it)));
+            }
             self.obey(&request).await
         } else {
             let why = "the header Authorization has to be «Bearer» and the token of the ready file (dev.token)";

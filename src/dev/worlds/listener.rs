@@ -17,6 +17,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::JoinSet;
 
+use crate::dev::worlds::lease::Lease;
 use crate::dev::worlds::order::{Asked, Given, Order, Orders};
 use crate::testing::http_world::Answer;
 
@@ -166,6 +167,8 @@ pub(super) struct Content {
     /// What its head promises.
     length: u64,
     is_truncated: bool,
+    /// It has no end: the client ends it.
+    lease: Option<Lease>,
 }
 
 impl Content {
@@ -175,6 +178,15 @@ impl Content {
             length: length_of(&bytes),
             bytes: Some(bytes),
             is_truncated: false,
+            lease: None,
+        }
+    }
+
+    /// A body that has nothing and lasts as long as the connection.
+    pub(super) fn lease(lease: Lease) -> Self {
+        Self {
+            lease: Some(lease),
+            ..Self::whole(Bytes::new())
         }
     }
 
@@ -183,6 +195,7 @@ impl Content {
             length: length_of(bytes),
             bytes: Some(bytes.slice(..bytes.len() / 2)),
             is_truncated: true,
+            lease: None,
         }
     }
 }
@@ -199,6 +212,10 @@ impl Body for Content {
         mut self: Pin<&mut Self>,
         _: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Broken>>> {
+        if self.lease.is_some() {
+            // The end of the connection wakes its task.
+            return Poll::Pending;
+        }
         match self.bytes.take() {
             Some(bytes) if !bytes.is_empty() => Poll::Ready(Some(Ok(Frame::data(bytes)))),
             Some(_) | None if self.is_truncated => Poll::Ready(Some(Err(Broken))),
@@ -207,10 +224,15 @@ impl Body for Content {
     }
 
     fn is_end_stream(&self) -> bool {
-        !self.is_truncated && self.bytes.as_ref().is_none_or(Bytes::is_empty)
+        self.lease.is_none()
+            && !self.is_truncated
+            && self.bytes.as_ref().is_none_or(Bytes::is_empty)
     }
 
     fn size_hint(&self) -> SizeHint {
+        if self.lease.is_some() {
+            return SizeHint::default();
+        }
         SizeHint::with_exact(self.length)
     }
 }

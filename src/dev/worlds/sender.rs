@@ -39,6 +39,11 @@ impl UnderWay {
         self.held().is_some()
     }
 
+    /// Drops it: the world goes back to a moment before.
+    pub(super) fn forget_held(&self) {
+        self.held().take();
+    }
+
     fn held(&self) -> MutexGuard<'_, Option<Attempt>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -34,6 +34,7 @@ impl Host {
     pub(super) fn restore(&mut self, id: &str) -> Result<Value, Refusal> {
         let kept = self.kept(id)?;
         self.faults.end();
+        self.under_way.forget_held();
         self.world = HttpWorld::at(kept.snapshot.fork(), self.address);
         self.world.disk_freed();
         self.mode = kept.mode;
