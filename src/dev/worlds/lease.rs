@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_process_that_nobody_uses_ends() {
+    async fn an_unused_process_ends() {
         let leases = Leases::default();
         timeout(FIRST_WITHIN + 2 * GRACE, leases.abandoned())
             .await
