@@ -167,6 +167,8 @@ async function run(name, work, options = {}) {
     await visit.shot(`failed ${name.replaceAll(/[^\w ]/g, '')}`).catch(() => {});
     return false;
   } finally {
+    // A page asks on until it is closed: what is answered for it then has no one to go to.
+    await Promise.all([context, ...context.pages()].map((it) => it.unrouteAll({ behavior: 'ignoreErrors' })));
     await context.close();
     for (const world of visit.worlds ?? []) await world.receiver.close();
     await visit.end?.();
