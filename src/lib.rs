@@ -11,6 +11,7 @@ mod media;
 mod nearest;
 mod observe;
 pub mod outbound;
+mod ready_file;
 pub mod serve;
 mod shares;
 pub mod testing;

@@ -5,6 +5,9 @@ pub(super) mod order;
 use bytes::Bytes;
 use futures_util::future::LocalBoxFuture;
 
+/// The longest body of an order, in bytes.
+pub(crate) const BODY_MAX: usize = 256 << 10;
+
 /// What takes orders about worlds.
 pub(crate) trait TakesOrders: Send + Sync {
     /// Does what a request orders.

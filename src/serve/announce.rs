@@ -1,9 +1,7 @@
 //! The messages of the service for people, and for programs that wait until it is ready.
 
-use std::fs::Permissions;
 use std::io::Write;
 use std::net::SocketAddr;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -24,6 +22,7 @@ use crate::config::exposure::PRINTED;
 use crate::config::program::command;
 use crate::dev::{ProxyEnvironment, Worlds};
 use crate::outbound::guard::AddressGuard;
+use crate::ready_file;
 
 /// Warns of callback addresses that are refused for their spelling: the settings may have become stricter since they
 /// were saved.
@@ -224,7 +223,6 @@ pub(super) fn if_open_to_others(directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Complete or not there: written beside its place and moved.
 fn write_ready_file(
     path: &Path,
     system: &System,
@@ -258,17 +256,13 @@ fn write_ready_file(
     if let (Some(worlds), Some(body)) = (reached.worlds, body.as_object_mut()) {
         body.insert("dev".to_owned(), worlds.document());
     }
-    let unfinished = path.with_extension("part");
     // Without a token it holds no secret, and the program that waits for it may belong to another user.
     let mode = if reached.worlds.is_some() {
-        0o600
+        ready_file::PRIVATE
     } else {
         0o644
     };
-    std::fs::write(&unfinished, "")
-        .and_then(|()| std::fs::set_permissions(&unfinished, Permissions::from_mode(mode)))
-        .and_then(|()| std::fs::write(&unfinished, format!("{body:#}\n")))
-        .and_then(|()| std::fs::rename(&unfinished, path))
+    ready_file::write(path, &format!("{body:#}\n"), mode)
         .with_context(|| format!("cannot write the ready file {}", path.display()))
 }
 

@@ -1,8 +1,6 @@
 //! `switchboard dev attach`: programs share one process.
 
-use std::fs::OpenOptions;
-use std::io::{Read as _, Write as _, stdin};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::io::{copy, sink, stdin};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,6 +9,7 @@ use clap::Args;
 
 use crate::cli::output::{CommandFailure, print};
 use crate::dev::attach::Attached;
+use crate::ready_file;
 
 const EXAMPLES: &str = "Examples:
   switchboard dev attach my-tests                 prints the ready file; ends when its standard input is closed
@@ -37,11 +36,8 @@ pub(super) fn run(args: &AttachArgs) -> Result<(), CommandFailure> {
     match &args.ready_file {
         None => print(&attached.ready)?,
         Some(path) => {
-            let mut options = OpenOptions::new();
-            let options = options.create(true).truncate(true).write(true).mode(0o600);
-            let written = options.open(path);
-            let written = written.and_then(|mut file| file.write_all(attached.ready.as_bytes()));
             let what = format!("cannot write {}", path.display());
+            let written = ready_file::write(path, &attached.ready, ready_file::PRIVATE);
             written.map_err(|why| CommandFailure::failed(&what, why))?;
         }
     }
@@ -51,8 +47,8 @@ pub(super) fn run(args: &AttachArgs) -> Result<(), CommandFailure> {
     let of_thread = Arc::clone(&is_done);
     let thread = std::thread::Builder::new().name("stdin".to_owned());
     let thread = thread.spawn(move || {
-        let mut dropped = [0; 1_024];
-        while stdin().read(&mut dropped).is_ok_and(|length| length > 0) {}
+        // What cannot be read has ended, too.
+        drop(copy(&mut stdin(), &mut sink()));
         of_thread.store(true, Ordering::Release);
         end();
     });

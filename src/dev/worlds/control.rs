@@ -23,12 +23,10 @@ use crate::dev::worlds::order::Ordered;
 use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::registry::Registry;
 use crate::dev::worlds::reply::{Carried, Reply};
-use crate::http::worlds::{TakesOrders, WorldAnswer, WorldOrder};
+use crate::http::worlds::{BODY_MAX, TakesOrders, WorldAnswer, WorldOrder};
 
 /// Where all of it is.
 const PREFIX: &str = "/dev/v1/worlds";
-/// The longest body of an order.
-const BODY_MAX: usize = 256 << 10;
 /// The longest name of a world, in bytes.
 const NAME_MAX: usize = 200;
 /// The longest life of a world, in seconds.
@@ -99,6 +97,7 @@ impl Control {
                 Ok((StatusCode::CREATED, world))
             }
             (&Method::GET, []) => Ok((StatusCode::OK, self.all().await)),
+            (&Method::GET, [id]) => Ok((StatusCode::OK, self.registry.described(id).await?)),
             (&Method::DELETE, [id]) => {
                 let ended = self.registry.end(id, "deleted").await?;
                 Ok((StatusCode::OK, ended.into()))

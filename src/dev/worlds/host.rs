@@ -193,7 +193,6 @@ impl Host {
 
     fn act(&mut self, act: Act, entry: Option<u64>, done: Done) {
         let result = match act {
-            Act::Describe => Ok(self.described()),
             Act::SetClock(mode) => Ok(self.set_clock(mode)),
             Act::Advance(by) => return self.aim_at(by, done),
             Act::SetWebhook(url) => self.set_webhook(url),

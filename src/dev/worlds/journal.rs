@@ -90,16 +90,20 @@ impl Journal {
 
     /// The request of this entry is answered.
     pub(super) fn answered(&self, cursor: u64, with: Option<u16>, body: String) {
+        self.change(cursor, |event| {
+            if let Event::Request { status, answer, .. } = event {
+                *status = with;
+                *answer = body;
+            }
+        });
+    }
+
+    /// Changes an entry, if it is still kept.
+    fn change(&self, cursor: u64, change: impl FnOnce(&mut Event)) {
         let mut entries = self.entries();
-        let asked = entries.kept.iter_mut().rev();
-        let mut asked = asked.filter(|entry| entry.cursor == cursor);
-        if let Some(Entry {
-            event: Event::Request { status, answer, .. },
-            ..
-        }) = asked.next()
-        {
-            *status = with;
-            *answer = body;
+        let mut newest_first = entries.kept.iter_mut().rev();
+        if let Some(entry) = newest_first.find(|entry| entry.cursor == cursor) {
+            change(&mut entry.event);
         }
     }
 
@@ -119,18 +123,13 @@ impl Journal {
 
     /// The order of this entry is refused: it is not to be sent again.
     pub(super) fn refused(&self, cursor: u64, why: &str) {
-        let mut entries = self.entries();
-        let noted = entries.kept.iter_mut().rev();
-        let mut noted = noted.filter(|entry| entry.cursor == cursor);
-        if let Some(Entry {
-            event: Event::Note { what, order, .. },
-            ..
-        }) = noted.next()
-        {
-            what.push_str(": refused: ");
-            what.push_str(beginning(why, WHY_MAX));
-            *order = None;
-        }
+        self.change(cursor, |event| {
+            if let Event::Note { what, order, .. } = event {
+                what.push_str(": refused: ");
+                what.push_str(beginning(why, WHY_MAX));
+                *order = None;
+            }
+        });
     }
 
     /// Keeps only so many of the newest entries.

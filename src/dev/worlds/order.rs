@@ -91,7 +91,6 @@ pub(super) enum Given {
 /// What is asked of a world at `/dev/v1`.
 #[derive(Clone, Debug)]
 pub(super) enum Act {
-    Describe,
     SetClock(ClockMode),
     Advance(Duration),
     SetWebhook(Option<String>),
@@ -123,7 +122,7 @@ impl Act {
     pub(super) fn line(&self) -> Option<(String, String)> {
         let test = |what: String| Some(("test".to_owned(), what));
         match self {
-            Self::Describe | Self::Messages { .. } | Self::Faults => None,
+            Self::Messages { .. } | Self::Faults => None,
             Self::SetClock(mode) => test(format!("sets the clock to {}", json!(mode))),
             Self::Advance(by) => test(format!("advances the clock by {} s", by.as_secs_f64())),
             Self::SetWebhook(Some(url)) => test(format!("sends callbacks to {url}")),

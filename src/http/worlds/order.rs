@@ -4,7 +4,7 @@
 use actix_web::http::{StatusCode, header};
 use actix_web::{FromRequest as _, HttpRequest, HttpResponse, web};
 
-use super::WorldOrder;
+use super::{BODY_MAX, WorldOrder};
 use crate::http::extract::body;
 use crate::http::extract::numbered::nothing_at;
 use crate::http::extract::operator::Operator;
@@ -13,8 +13,6 @@ use crate::http::state::AppState;
 
 /// The addresses of orders.
 pub(in crate::http) const PATH: &str = "/dev/v1/worlds{rest:.*}";
-/// The longest body of an order, in bytes.
-const BODY_MAX: usize = 256 << 10;
 
 /// Hands an order of the operator on.
 pub(in crate::http) async fn take(

@@ -1,6 +1,8 @@
 //! `switchboard dev attach`: programs that share one process.
 
+use std::fs::Permissions;
 use std::io::{BufRead as _, BufReader, Read as _};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
@@ -108,6 +110,28 @@ async fn a_lease_ends_with_its_program_or_the_process() {
     has_ended(of_third).await;
 }
 
+/// The file that a program asked for is complete and, since it has a token, for its user alone, even if it was there before.
+#[tokio::test]
+async fn a_ready_file_is_written_for_the_user_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("mine.json");
+    std::fs::write(&file, "").unwrap();
+    std::fs::set_permissions(&file, Permissions::from_mode(0o644)).unwrap();
+    let mut child = command(directory.path(), "a");
+    child.arg("--ready-file").arg(&file).stdin(Stdio::piped());
+    let mut child = child.spawn().unwrap();
+    let ready = eventually("the file is written", async || {
+        let text = std::fs::read_to_string(&file).unwrap();
+        (!text.is_empty()).then_some(text)
+    })
+    .await;
+    let ready: Value = serde_json::from_str(&ready).unwrap();
+    assert_eq!(file.metadata().unwrap().mode() & 0o777, 0o600);
+    assert!(child.wait().unwrap().success());
+    let pid = i32::try_from(ready["pid"].as_i64().unwrap()).unwrap();
+    has_ended(Pid::from_raw(pid).unwrap()).await;
+}
+
 #[test]
 fn wrong_names_and_directories_are_refused() {
     let directory = tempfile::tempdir().unwrap();
@@ -128,7 +152,6 @@ fn wrong_names_and_directories_are_refused() {
     // A directory that others can write to may hold a ready file of theirs.
     let open = directory.path().join("switchboard");
     std::fs::create_dir(&open).unwrap();
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o777);
-    std::fs::set_permissions(&open, mode).unwrap();
+    std::fs::set_permissions(&open, Permissions::from_mode(0o777)).unwrap();
     assert!(said("name").contains("not a directory of this user alone"));
 }

@@ -23,7 +23,6 @@ pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCod
     let created = |act| Ok((StatusCode::CREATED, act));
     let method = request.method();
     match (method, words) {
-        (&Method::GET, []) => ok(Act::Describe),
         (_, []) => Err(Refusal::not_allowed("GET, DELETE")),
         (&Method::POST, ["clock"]) => {
             let Clock { mode } = json_of(request)?;
