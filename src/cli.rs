@@ -4,6 +4,8 @@
 //! when it could not, with 2 when it was asked wrongly (flags or configuration), and with 3 when the service cannot be
 //! reached; `verify` has codes of its own.
 
+mod archive;
+mod backup;
 mod channel;
 mod chat;
 mod config;
@@ -20,6 +22,7 @@ mod people;
 mod progress;
 mod ready;
 mod reply;
+mod restore;
 mod secret;
 mod send;
 pub mod serve;
@@ -35,6 +38,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use self::backup::BackupArgs;
 use self::channel::ChannelArgs;
 use self::config::ConfigCommand;
 use self::delivery::DeliveryArgs;
@@ -49,6 +53,7 @@ use self::people::token::TokenArgs;
 use self::people::user::UserArgs;
 use self::ready::ReadyArgs;
 use self::reply::ReplyArgs;
+use self::restore::RestoreArgs;
 use self::send::SendArgs;
 use self::serve::{ServeArgs, ServeOptions};
 use self::sign::SignArgs;
@@ -87,6 +92,8 @@ enum Command {
     Token(Box<TokenArgs>),
     Delivery(Box<DeliveryArgs>),
     Config(ConfigCommand),
+    Backup(BackupArgs),
+    Restore(RestoreArgs),
     Verify(VerifyArgs),
     Ready(ReadyArgs),
     Completions(CompletionsArgs),
@@ -119,6 +126,8 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Group(args) => people::group::run(&args),
         Command::Token(args) => people::token::run(&args),
         Command::Delivery(args) => delivery::run(&args),
+        Command::Backup(args) => backup::run(&args),
+        Command::Restore(args) => restore::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Ready(args) => ready::run(&args),
         Command::Config(args) => config::run(&args),
@@ -160,7 +169,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 22);
+        assert_eq!(helps.len(), 24);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

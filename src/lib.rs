@@ -1,5 +1,6 @@
 //! Switchboard: a chat-channel service in one binary.
 
+mod archive;
 mod callback;
 pub mod cli;
 pub mod config;

@@ -7,6 +7,7 @@
 
 mod about;
 mod directory;
+mod kept;
 mod name;
 mod picture;
 mod sniff;
@@ -24,6 +25,7 @@ use tokio::task::spawn_blocking;
 
 pub(crate) use self::about::{About, PREFIX};
 use self::directory::MediaDirectory;
+pub(crate) use self::kept::{check_content, is_kept_mark, kept_marks, parts_of};
 pub(crate) use self::name::clean;
 use self::picture::Pictures;
 pub(crate) use self::sniff::{UNKNOWN, kind_of};

@@ -2,6 +2,7 @@
 
 mod again;
 mod announce;
+mod archiving;
 mod declare;
 mod descriptors;
 pub(crate) mod files;
@@ -17,7 +18,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::{Ports, System};
 use tokio::task::JoinHandle;
@@ -180,8 +181,10 @@ async fn serve_on(
     let vendor_key = run.proxy.as_ref().map(|_| VendorKey::of(system.random()));
     let http = http(settings, guard, callback_url, vendor_key.clone());
     let worlds = worlds(options, system).await?;
+    let archiver = archiving::start(settings, options, system)?;
     let state = AppState::new(system.clone(), http, media, console)
-        .with_worlds(worlds.as_ref().map(Worlds::orders));
+        .with_worlds(worlds.as_ref().map(Worlds::orders))
+        .with_archiver(archiver.clone());
     let started = server::start(listener, state.clone(), &settings::http(settings))
         .await
         .context("cannot start the HTTP server")?;
@@ -201,10 +204,16 @@ async fn serve_on(
     };
     announce::ready(system, settings, options, &reached)?;
     let watchdog = supervisor::ready(system);
+    let mut refused = None;
     let ended = tokio::select! {
         () = signals.signalled() => Ended::Signalled,
         () = abandoned(worlds.as_ref(), options) => Ended::Signalled,
         () = damaged(system, again_from) => Ended::IndexDamaged,
+        why = archiving::refused(archiver.as_ref()) => {
+            tracing::error!("{why}");
+            refused = Some(why);
+            Ended::Signalled
+        }
     };
     Worlds::stop(worlds).await;
     state.drain();
@@ -220,10 +229,11 @@ async fn serve_on(
     aside.stop();
     watchdog.stop();
     let report = system.clone().shutdown(patience(settings, system)).await;
+    archiving::stop(archiver).await;
     if ended == Ended::Signalled {
         announce::stopped(report);
     }
-    Ok(ended)
+    refused.map_or(Ok(ended), |why| Err(anyhow!(why)))
 }
 
 /// The worlds of `switchboard dev`.

@@ -30,6 +30,8 @@ use futures_util::future::AbortHandle;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
+use switchboard_engine::store::frontier::Frontier;
+
 use crate::actor::admission::Admission;
 use crate::actor::dispatcher::{Begin, Dispatcher, Leave};
 use crate::domain::time::UnixMillis;
@@ -133,6 +135,12 @@ impl System {
     #[must_use]
     pub fn random(&self) -> [u8; 16] {
         self.env.entropy.bytes()
+    }
+
+    /// How far the journal may be read, for those who copy it while it is written.
+    #[must_use]
+    pub fn journal_frontier(&self) -> Frontier {
+        self.env.frontier.clone()
     }
 
     /// Whether something can be stored now.

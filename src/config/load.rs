@@ -18,11 +18,11 @@ use super::kinds::{InvalidValue, NONE, or_none, parsed, switch, text, whole, wor
 use super::problem::{ConfigErrors, ConfigProblem};
 use super::reader::{Reader, Section};
 use super::tree::{self, ConfigNode};
-use super::values::{Durability, Listen, LogFormat, MediaPolicy, PublicUrl};
+use super::values::{Durability, Listen, LogFormat, MediaPolicy, PublicUrl, Secret};
 use super::variable::PREFIX;
 use super::{
-    Actors, Dispatch, Limits, Log, Media, Operator, Overrides, Requests, SHIPPED, Server, Settings,
-    Store,
+    Actors, Archive, Dispatch, Limits, Log, Media, Operator, Overrides, Requests, SHIPPED, Server, Settings,
+    Store, StoreVariables,
 };
 use crate::host::Host;
 
@@ -157,6 +157,7 @@ fn interpret(
     let server = server(&mut reader, &mut root);
     let limits = limits(&mut reader, &mut root);
     let store = store(&mut reader, &mut root);
+    let archive = archive(&mut reader, &mut root, env);
     let operator = operator(&mut reader, &mut root, &mut seen, &mut published);
     let actors = actors(&mut reader, &mut root);
     let requests = requests(&mut reader, &mut root);
@@ -172,6 +173,7 @@ fn interpret(
         server,
         limits,
         store,
+        archive,
         operator,
         actors,
         requests,
@@ -232,6 +234,35 @@ fn store(reader: &mut Reader, root: &mut Section) -> Store {
         checkpoint_records,
         low_water_bytes: low_water * MIB,
         durability,
+    }
+}
+
+/// The beginnings of the names of variables that set up the client of an object store.
+const STORE_VARIABLES: [&str; 3] = ["AWS_", "AZURE_", "GOOGLE_"];
+
+/// The variables that set up the client of an object store.
+#[must_use]
+pub fn store_variables(env: &BTreeMap<String, String>) -> StoreVariables {
+    let named = |name: &str| STORE_VARIABLES.iter().any(|it| name.starts_with(it));
+    env.iter()
+        .filter(|(name, _)| named(name))
+        .map(|(name, value)| (name.clone(), Secret::new(value)))
+        .collect()
+}
+
+fn archive(
+    reader: &mut Reader,
+    root: &mut Section,
+    env: &BTreeMap<String, String>,
+) -> Archive {
+    let mut section = reader.section(root, "archive");
+    let to = reader.usually(&mut section, "to", NONE.into(), or_none(parsed));
+    let every = reader.or(&mut section, "every_seconds", 1, whole(1..=3_600));
+    reader.close(section);
+    Archive {
+        to: to.flatten(),
+        every: Duration::from_secs(every),
+        variables: store_variables(env),
     }
 }
 

@@ -16,6 +16,8 @@ use prometheus_client::registry::Registry;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::metrics::{HEALTHS, Metrics, TIME_BOUNDS_MS, TimesRead};
 
+use crate::archive::status::ArchiveStatus;
+use crate::archive::thread::Archiver;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -28,6 +30,7 @@ pub(crate) async fn metrics(state: web::Data<AppState>) -> Result<HttpResponse, 
         metrics: state.system().metrics().await?,
         requests: state.requests().read(),
         in_flight: state.in_flight_now(),
+        archive: state.archiver().map(Archiver::status),
         now: state.now(),
     };
     let mut registry = Registry::with_prefix("switchboard");
@@ -44,6 +47,7 @@ struct Scrape {
     metrics: Metrics,
     requests: requests::RequestsRead,
     in_flight: usize,
+    archive: Option<ArchiveStatus>,
     now: UnixMillis,
 }
 
@@ -55,6 +59,7 @@ impl Collector for Scrape {
         self.callbacks_so_far(&mut page)?;
         self.callbacks_now(&mut page)?;
         self.store(&mut page)?;
+        self.archive(&mut page)?;
         self.http(&mut page)
     }
 }
@@ -178,6 +183,24 @@ impl Scrape {
         )?;
         page.gauge("actors_live", "Actors in memory", wide(all.actors))?;
         page.count("actors_deaths", "Actors that panicked", all.deaths)
+    }
+
+    /// Nothing without an archive: an age of 0 would say that there is one.
+    fn archive(&self, page: &mut Page<'_>) -> Written {
+        let Some(archive) = &self.archive else {
+            return Ok(());
+        };
+        page.gauge(
+            "archive_age_seconds",
+            "The archive may lack what was stored in this time",
+            archive.age_seconds(),
+        )?;
+        page.count("archive_records", "Records in the archive", archive.last)?;
+        page.gauge(
+            "archive_failing",
+            "1 while the archive does not go on, otherwise 0",
+            u64::from(archive.trouble.is_some() || archive.refused.is_some()),
+        )
     }
 
     fn http(&self, page: &mut Page<'_>) -> Written {

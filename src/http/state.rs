@@ -10,6 +10,7 @@ use switchboard_actors::domain::time::UnixMillis;
 use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
 use tokio::sync::{Notify, watch};
 
+use crate::archive::thread::Archiver;
 use crate::media::MediaStore;
 
 use crate::http::console::source::Console;
@@ -37,6 +38,7 @@ pub(crate) struct AppState {
     guesses: Arc<Guesses>,
     limits: Arc<RateLimits>,
     worlds: Option<Arc<dyn TakesOrders>>,
+    archiver: Option<Archiver>,
 }
 
 /// How many requests are in progress.
@@ -106,7 +108,18 @@ impl AppState {
             traffic: Arc::default(),
             requests: Arc::default(),
             worlds: None,
+            archiver: None,
         }
+    }
+
+    /// With this archive, if there is one.
+    pub(crate) fn with_archiver(self, archiver: Option<Archiver>) -> Self {
+        Self { archiver, ..self }
+    }
+
+    /// The archive; none unless it is set up.
+    pub(crate) fn archiver(&self) -> Option<&Archiver> {
+        self.archiver.as_ref()
     }
 
     /// With these worlds, if there are any.

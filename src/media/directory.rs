@@ -12,6 +12,9 @@ use switchboard_engine::store::disk::private;
 
 use super::about::{About, FORM};
 
+/// The ending of the mark of a file that a message refers to.
+pub(super) const KEPT: &str = ".kept";
+
 /// The directory of all files.
 #[derive(Debug)]
 pub(super) struct MediaDirectory {
@@ -79,7 +82,7 @@ impl MediaDirectory {
     }
 
     fn kept(&self, id: MediaId) -> PathBuf {
-        self.named(id, ".kept")
+        self.named(id, KEPT)
     }
 
     /// What is known about a file; `None` when it is not there, or was not complete.

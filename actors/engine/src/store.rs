@@ -16,6 +16,7 @@ pub mod frontier;
 pub mod identity;
 pub mod index;
 pub(crate) mod lock;
+pub mod portable;
 pub mod reader;
 pub mod record;
 pub mod recovery;

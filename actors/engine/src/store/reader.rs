@@ -11,7 +11,7 @@ use self::ahead::Ahead;
 use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
 use crate::store::lock::lock;
-use crate::store::record::{self, Defect, Payload, RecordKind};
+use crate::store::record::{self, Defect, Payload, Raw, RecordKind};
 use crate::store::segment::cursor::{RecordCursor, Stop};
 use crate::store::segment::{self, FIRST_OFFSET, Segment};
 use crate::store::width::field;
@@ -141,6 +141,17 @@ impl JournalReader {
         }
     }
 
+    /// Where the segment begins that has this record.
+    pub(in crate::store) fn segment_of(&self, seq: Seq) -> Result<Option<Position>, ReadError> {
+        let listed = segment::list(&*self.disk).map_err(|error| self.io(1, &error))?;
+        for number in listed.into_iter().rev() {
+            if self.segment(number)?.header.first <= seq {
+                return Ok(Some(Position::first_of(number)));
+            }
+        }
+        Ok(None)
+    }
+
     fn oldest(&self) -> Result<Option<Position>, ReadError> {
         let listed = segment::list(&*self.disk).map_err(|error| self.io(1, &error))?;
         Ok(listed.first().map(|&segment| Position {
@@ -171,27 +182,15 @@ impl ReadJournal for JournalReader {
         from: Option<Position>,
     ) -> Box<dyn Iterator<Item = Result<(Position, Record), ReadError>> + '_> {
         Box::new(Scan {
-            reader: self,
-            next: from,
-            // Once for the whole scan: it ends even when the writers are faster than the reader.
-            end: self.frontier.get(),
-            cursor: None,
-            due: None,
+            walk: Walk::new(self, from),
             over: false,
         })
     }
 }
 
-/// A walk over all records; over after the first error.
+/// A walk over all records as an iterator; over after the first error.
 struct Scan<'a> {
-    reader: &'a JournalReader,
-    /// Where the next segment is entered; `None` at first: at the oldest.
-    next: Option<Position>,
-    /// Where the scan ends.
-    end: Position,
-    cursor: Option<(u32, RecordCursor)>,
-    /// The number due next; `None` before the first record.
-    due: Option<Seq>,
+    walk: Walk<'a>,
     over: bool,
 }
 
@@ -202,14 +201,54 @@ impl Iterator for Scan<'_> {
         if self.over {
             return None;
         }
-        let found = self.advance().transpose();
+        let read = |raw: Raw<'_>| Ok(Payload::parse(raw.payload)?.to_record(raw.head.seq));
+        let found = self.walk.advance(read).transpose();
         self.over = !matches!(found, Some(Ok(_)));
         found
     }
 }
 
-impl Scan<'_> {
-    fn advance(&mut self) -> Result<Option<(Position, Record)>, ReadError> {
+/// A walk over all records up to the frontier, as it was at the beginning.
+pub(in crate::store) struct Walk<'a> {
+    reader: &'a JournalReader,
+    /// Where the next segment is entered; `None` at first: at the oldest.
+    next: Option<Position>,
+    /// Where the walk ends.
+    end: Position,
+    cursor: Option<(u32, RecordCursor)>,
+    /// The number due next; `None` before the first record.
+    due: Option<Seq>,
+}
+
+impl<'a> Walk<'a> {
+    /// Walks from this place on; `None`: from the first record.
+    pub(in crate::store) fn new(reader: &'a JournalReader, from: Option<Position>) -> Self {
+        Self {
+            reader,
+            next: from,
+            // Once for the whole walk: it ends even when the writers are faster than the reader.
+            end: reader.frontier.get(),
+            cursor: None,
+            due: None,
+        }
+    }
+
+    /// Where the walk goes on; `None` before it has begun.
+    pub(in crate::store) fn position(&self) -> Option<Position> {
+        match &self.cursor {
+            Some((segment, cursor)) => Some(Position {
+                segment: *segment,
+                offset: field(cursor.offset()),
+            }),
+            None => self.next,
+        }
+    }
+
+    /// What `read` makes of the next record, and where that lies; `None` at the end.
+    pub(in crate::store) fn advance<T>(
+        &mut self,
+        mut read: impl FnMut(Raw<'_>) -> Result<T, Defect>,
+    ) -> Result<Option<(Position, T)>, ReadError> {
         loop {
             if self.cursor.is_none() && !self.enter()? {
                 return Ok(None);
@@ -248,15 +287,13 @@ impl Scan<'_> {
                     found: found.0,
                 }));
             }
-            let record = Payload::parse(raw.payload)
-                .map_err(damaged)?
-                .to_record(found);
+            let read = read(raw).map_err(damaged)?;
             self.due = Some(Seq(found.0.saturating_add(1)));
             let position = Position {
                 segment: number,
                 offset: field(offset),
             };
-            return Ok(Some((position, record)));
+            return Ok(Some((position, read)));
         }
     }
 

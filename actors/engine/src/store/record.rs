@@ -189,7 +189,7 @@ pub fn lay(record: &NewRecord, out: &mut Vec<u8>) {
 }
 
 /// Writes down how long these bytes of a record are.
-fn note_length(record: &mut [u8]) {
+pub(in crate::store) fn note_length(record: &mut [u8]) {
     let length = field(wide(record.len().saturating_sub(FRAME_BYTES)));
     if let Some((place, _)) = record.split_first_chunk_mut() {
         *place = length.to_le_bytes();

@@ -1,0 +1,47 @@
+//! Whole groups of a journal as bytes that do not depend on the files they lie in, and a journal made of such bytes.
+//!
+//! An archive keeps these bytes. They are the records as a segment holds them, sealed with the salt 0 and without a claim
+//! of what was on disk: the same records give the same bytes on every machine.
+
+mod read;
+mod write;
+
+pub use read::PortableGroups;
+pub use write::{JournalWriter, PortableError, Wrote, check};
+
+use crate::store::record::{self, Defect, Raw};
+
+/// The salt of portable records.
+const SALT: u32 = 0;
+
+/// The records that portable bytes hold, in order.
+pub(in crate::store) struct PortableRecords<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> PortableRecords<'a> {
+    pub(in crate::store) fn of(bytes: &'a [u8]) -> Self {
+        Self { bytes }
+    }
+
+    /// The next record, with its bytes; `None` at the end.
+    pub(in crate::store) fn next(&mut self) -> Option<Result<(Raw<'a>, &'a [u8]), Defect>> {
+        if self.bytes.is_empty() {
+            return None;
+        }
+        let total = match record::length(self.bytes) {
+            Ok(total) => total,
+            Err(defect) => return Some(Err(defect)),
+        };
+        let raw = match record::decode(self.bytes, SALT) {
+            Ok(raw) => raw,
+            Err(defect) => return Some(Err(defect)),
+        };
+        let (record, rest) = self.bytes.split_at_checked(total)?;
+        self.bytes = rest;
+        Some(Ok((raw, record)))
+    }
+}
+
+#[cfg(test)]
+mod tests;

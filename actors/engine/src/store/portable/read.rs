@@ -1,0 +1,88 @@
+//! Reads groups of a journal that is being written.
+
+use crate::store::portable::SALT;
+use crate::store::reader::{JournalReader, Walk};
+use crate::store::record::{self, Defect, HEAD_BYTES, Raw, RecordHeader, RecordKind};
+use crate::store::{Position, ReadError, Seq};
+
+/// Whole groups, one behind the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PortableGroups {
+    /// Their records, in portable form.
+    pub bytes: Vec<u8>,
+    /// The first record.
+    pub first: Seq,
+    /// The last record.
+    pub last: Seq,
+    /// Where the records behind them are.
+    pub next: Position,
+}
+
+impl JournalReader {
+    /// The groups from this place on (`None`: from the first one), up to the frontier: whole groups until they have so
+    /// many bytes. `None` when there is no group yet.
+    ///
+    /// # Errors
+    /// When the disk refuses, or a record is damaged.
+    pub fn groups(
+        &self,
+        from: Option<Position>,
+        bytes_min: usize,
+    ) -> Result<Option<PortableGroups>, ReadError> {
+        let mut walk = Walk::new(self, from);
+        let mut bytes = Vec::new();
+        let mut whole: Option<PortableGroups> = None;
+        let mut first = None;
+        while let Some((_, head)) = walk.advance(|raw| append(raw, &mut bytes))? {
+            let first = *first.get_or_insert(head.seq);
+            if head.kind != RecordKind::LastOfGroup {
+                continue;
+            }
+            let Some(next) = walk.position() else { break };
+            let length = bytes.len();
+            whole = Some(PortableGroups {
+                bytes: Vec::new(),
+                first,
+                last: head.seq,
+                next,
+            });
+            if length >= bytes_min {
+                break;
+            }
+        }
+        // The frontier is behind a whole group, so nothing is left of another one.
+        Ok(whole.map(|groups| PortableGroups { bytes, ..groups }))
+    }
+
+    /// Where the records behind this one are; `None` when the journal does not have it.
+    ///
+    /// # Errors
+    /// When the disk refuses, or a record is damaged.
+    pub fn place_after(&self, last: Seq) -> Result<Option<Position>, ReadError> {
+        let Some(start) = self.segment_of(last)? else {
+            return Ok(None);
+        };
+        let mut walk = Walk::new(self, Some(start));
+        while let Some((_, seq)) = walk.advance(|raw| Ok(raw.head.seq))? {
+            if seq == last {
+                return Ok(walk.position());
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Appends a record in its portable form.
+fn append(raw: Raw<'_>, bytes: &mut Vec<u8>) -> Result<RecordHeader, Defect> {
+    let start = bytes.len();
+    bytes.extend_from_slice(&[0; HEAD_BYTES]);
+    bytes.extend_from_slice(raw.payload);
+    let head = RecordHeader {
+        durable_upto: Seq(0),
+        ..raw.head
+    };
+    let record = bytes.get_mut(start..).unwrap_or_default();
+    record::note_length(record);
+    record::seal(record, head, SALT)?;
+    Ok(head)
+}

@@ -1,0 +1,33 @@
+//! The archive: a copy of the journal and of the files beside it, in a directory or an object store, made while the service
+//! runs. Nothing waits for it.
+//!
+//! ```text
+//! journal ── groups ──► entries/0000000000000007   each names the entry before it by its hash
+//!                            │ merged, 64 MiB each
+//!                            ▼
+//!                       volumes/0000000000000002-0000000000000005
+//! media   ── files  ──► media/3f/3f…               what messages refer to
+//! ```
+//!
+//! One process archives at a time. It claims the next place when it starts; another process that goes on at its own next
+//! place finds that place taken and stops. The decision is in `docs/decisions/archive.md`.
+
+pub(crate) mod begin;
+pub(crate) mod contents;
+pub(crate) mod entry;
+pub(crate) mod files;
+pub(crate) mod location;
+pub(crate) mod position;
+pub(crate) mod restore;
+pub(crate) mod shipper;
+pub(crate) mod status;
+pub(crate) mod store;
+pub(crate) mod thread;
+pub(crate) mod verify;
+pub(crate) mod volume;
+
+/// The object with the identity of the installation: the first one of an archive.
+pub(crate) const IDENTITY: &str = "identity";
+
+#[cfg(test)]
+mod tests;

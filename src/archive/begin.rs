@@ -1,0 +1,246 @@
+//! The start: finds out up to which entry the archive has what the journal has, and claims the next place.
+
+use switchboard_engine::store::disk::Disk;
+use switchboard_engine::store::frontier::Frontier;
+use switchboard_engine::store::reader::JournalReader;
+use switchboard_engine::store::{Position, ReadError, Seq};
+
+use std::sync::Arc;
+
+use crate::archive::IDENTITY;
+use crate::archive::contents::{Contents, ReadFailure, Superseded};
+use crate::archive::entry::{Content, Entry, EntryId, Header, Place};
+use crate::archive::position::Archived;
+use crate::archive::store::{Created, Store, StoreError, create_once};
+
+/// Why the archive does not go on.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Trouble {
+    /// The store refuses; later it may not.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The archive cannot be read.
+    #[error(transparent)]
+    Archive(#[from] ReadFailure),
+    /// The journal or a file cannot be read.
+    #[error("{0}")]
+    Local(String),
+    /// The archive is somebody else's now: whatever this process acknowledges would not be in it.
+    #[error("{0}")]
+    Refused(String),
+}
+
+impl From<ReadError> for Trouble {
+    fn from(error: ReadError) -> Self {
+        Self::Local(error.to_string())
+    }
+}
+
+/// What is archived.
+#[derive(Debug)]
+pub(crate) struct Source {
+    pub(crate) reader: JournalReader,
+    /// The identity of the installation, as its file has it.
+    pub(crate) identity: Vec<u8>,
+}
+
+impl Source {
+    /// The journal on this disk, up to the frontier.
+    pub(crate) fn new(disk: Arc<dyn Disk>, frontier: Frontier, identity: Vec<u8>) -> Self {
+        Self {
+            reader: JournalReader::new(disk, frontier),
+            identity,
+        }
+    }
+}
+
+/// The end of the archive.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct End {
+    /// The newest entry.
+    pub(crate) place: Place,
+    pub(crate) id: EntryId,
+    pub(crate) epoch: u64,
+    /// The last record of the journal that is in the archive.
+    pub(crate) last: Seq,
+    /// Where the next records are; none at the beginning.
+    pub(crate) next: Option<Position>,
+}
+
+/// What a start needs to know.
+pub(crate) struct Beginning<'b> {
+    pub(crate) store: &'b dyn Store,
+    /// Where the archive is, for people.
+    pub(crate) to: &'b str,
+    pub(crate) source: &'b Source,
+    /// What the data directory says of the archive.
+    pub(crate) known: Option<Archived>,
+    /// A name that no other process has.
+    pub(crate) process: &'b str,
+    /// Milliseconds since 1970.
+    pub(crate) now: i64,
+}
+
+impl Beginning<'_> {
+    /// Claims the next place of the archive.
+    ///
+    /// # Errors
+    /// When that is impossible now, or for ever.
+    pub(crate) fn begin(&self) -> Result<End, Trouble> {
+        if create_once(self.store, IDENTITY, &self.source.identity)? == Created::Taken {
+            return Err(Trouble::Refused(format!(
+                "the archive {} belongs to another installation; give this one an archive of its own (archive.to)",
+                self.to
+            )));
+        }
+        if self.store.create(IDENTITY, &self.source.identity)? == Created::Stored {
+            tracing::warn!(
+                archive = self.to,
+                "the store ignores the condition «only if the object is new»: it cannot notice a second process that archives to the same place; make sure that there is none"
+            );
+        }
+        let contents = Contents::list(self.store)?;
+        let Some(newest) = contents.newest() else {
+            return self.claim(&End::default(), &End::default());
+        };
+        let newest = contents.read(self.store, newest)?;
+        let from = self.shared(&contents, newest.header.place)?;
+        let end = End {
+            place: newest.header.place,
+            id: newest.id,
+            epoch: newest.header.epoch,
+            last: Seq(0),
+            next: None,
+        };
+        self.claim(&end, &from)
+    }
+
+    /// Claims the place behind `end`, to go on from `from`.
+    fn claim(&self, end: &End, from: &End) -> Result<End, Trouble> {
+        let header = Header {
+            place: end.place.next(),
+            epoch: end.epoch.saturating_add(1),
+            before: end.id,
+            time: self.now,
+            last: from.last.0,
+            content: Content::Claim {
+                from: from.place,
+                process: self.process.to_owned(),
+            },
+        };
+        let claim = Entry::claim(header);
+        if create_once(self.store, &claim.header.place.key(), &claim.encode())? == Created::Taken {
+            return Err(Trouble::Refused(format!(
+                "another process archives to {} at this moment; only one may",
+                self.to
+            )));
+        }
+        Ok(End {
+            place: claim.header.place,
+            id: claim.id,
+            epoch: claim.header.epoch,
+            last: from.last,
+            next: from.next,
+        })
+    }
+
+    /// The entry up to which archive and journal are the same, which is the last one that counts.
+    fn shared(&self, contents: &Contents, newest: Place) -> Result<End, Trouble> {
+        let mut shared = End::default();
+        if let Some(known) = &self.known {
+            shared = self.confirmed(contents, known)?;
+            match known.restored_at {
+                Some(at) if at == newest => return Ok(shared),
+                Some(_) => {
+                    return Err(self.refused(
+                        "was continued by another process after this data directory was restored from it",
+                    ));
+                }
+                None => {}
+            }
+        }
+        let superseded = self.superseded(contents, &shared)?;
+        for entry in contents.walk(self.store, shared.place.next()) {
+            let entry = entry?;
+            let place = entry.header.place;
+            if !superseded.has(place) {
+                let next = self.compared(&entry, shared.next)?;
+                shared.last = entry.last();
+                shared.next = next;
+            }
+            (shared.place, shared.id) = (place, entry.id);
+        }
+        Ok(shared)
+    }
+
+    /// What the data directory says of the archive, if the archive says the same.
+    fn confirmed(&self, contents: &Contents, known: &Archived) -> Result<End, Trouble> {
+        if known.place != Place::default() {
+            let found = match contents.read(self.store, known.place) {
+                Err(ReadFailure::Missing { .. }) => None,
+                read => Some(read?),
+            };
+            if found.is_none_or(|found| found.id != known.id) {
+                return Err(self.refused("is not the one that this data directory was archived to"));
+            }
+        }
+        let last = Seq(known.last);
+        let next = match last {
+            Seq(0) => None,
+            last => match self.source.reader.place_after(last)? {
+                Some(next) => Some(next),
+                None => return Err(self.lacks(last)),
+            },
+        };
+        Ok(End {
+            place: known.place,
+            id: known.id,
+            epoch: 0,
+            last,
+            next,
+        })
+    }
+
+    /// The places behind `shared` that do not count.
+    fn superseded(&self, contents: &Contents, shared: &End) -> Result<Superseded, Trouble> {
+        let mut superseded = Superseded::default();
+        for entry in contents.walk(self.store, shared.place.next()) {
+            let entry = entry?;
+            if let Content::Claim { from, .. } = entry.header.content {
+                if from < shared.place {
+                    return Err(self.refused(
+                        "was continued by another process from an earlier moment, as after a restore",
+                    ));
+                }
+                superseded.claim(entry.header.place, from);
+            }
+        }
+        Ok(superseded)
+    }
+
+    /// Where the records behind this entry are in the journal, which has the same as the entry.
+    fn compared(&self, entry: &Entry, from: Option<Position>) -> Result<Option<Position>, Trouble> {
+        if entry.body.is_empty() {
+            return Ok(from);
+        }
+        match self.source.reader.groups(from, entry.body.len())? {
+            Some(groups) if groups.bytes == entry.body => Ok(Some(groups.next)),
+            _ => Err(self.lacks(entry.last())),
+        }
+    }
+
+    fn lacks(&self, last: Seq) -> Trouble {
+        self.refused(&format!(
+            "has records up to {} that this data directory does not have",
+            last.0
+        ))
+    }
+
+    fn refused(&self, why: &str) -> Trouble {
+        Trouble::Refused(format!(
+            "the archive {to} {why}; either restore the data directory from it (switchboard restore --from {to} --to DIR), or \
+             archive to another place (archive.to)",
+            to = self.to
+        ))
+    }
+}

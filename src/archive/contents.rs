@@ -1,0 +1,260 @@
+//! What is in an archive: its entries in the order of their places, and which of them count.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use crate::archive::entry::{BadEntry, Content, ENTRIES, Entry, EntryId, Place};
+use crate::archive::store::{Listed, Store, StoreError};
+use crate::archive::volume::{self, BadVolume, VOLUMES, VolumeName};
+
+/// The objects of an archive.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Contents {
+    /// Entries with an object of their own, and its size.
+    pub(crate) loose: BTreeMap<Place, u64>,
+    /// Volumes by their first place, with their sizes.
+    pub(crate) volumes: BTreeMap<Place, (VolumeName, u64)>,
+}
+
+/// Why an archive cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ReadFailure {
+    /// The store refuses.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// An object is not what it was.
+    #[error("{object} is damaged: {reason}; {DAMAGED}")]
+    Damaged {
+        /// Which one.
+        object: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// There is a place without an entry.
+    #[error("{object} is missing, and later entries are there; {DAMAGED}")]
+    Missing {
+        /// Where it should be.
+        object: String,
+    },
+}
+
+const DAMAGED: &str = "everything before it can be restored with --record";
+
+impl Contents {
+    /// Lists an archive.
+    ///
+    /// # Errors
+    /// When the store refuses.
+    pub(crate) fn list(store: &dyn Store) -> Result<Self, StoreError> {
+        let name = |it: &Listed, prefix: &str| {
+            let name = it.key.strip_prefix(prefix)?.strip_prefix('/')?;
+            Some(name.to_owned())
+        };
+        let mut contents = Self::default();
+        for listed in store.list(VOLUMES)? {
+            let volume = name(&listed, VOLUMES).and_then(|name| name.parse::<VolumeName>().ok());
+            if let Some(volume) = volume {
+                contents.add_volume(volume, listed.bytes);
+            }
+        }
+        for listed in store.list(ENTRIES)? {
+            let place = name(&listed, ENTRIES).and_then(|name| name.parse::<Place>().ok());
+            if let Some(place) = place {
+                contents.loose.insert(place, listed.bytes);
+            }
+        }
+        Ok(contents)
+    }
+
+    /// Adds a volume. Of two that begin at the same place the longer one counts: the other is its beginning, which a merge
+    /// left behind.
+    fn add_volume(&mut self, volume: VolumeName, bytes: u64) {
+        let known = self.volumes.get(&volume.first);
+        if known.is_none_or(|(known, _)| known.last < volume.last) {
+            self.volumes.insert(volume.first, (volume, bytes));
+        }
+    }
+
+    /// The volume that has this place.
+    pub(crate) fn volume_of(&self, place: Place) -> Option<VolumeName> {
+        let (_, (volume, _)) = self.volumes.range(..=place).next_back()?;
+        (place <= volume.last).then_some(*volume)
+    }
+
+    /// The newest place; `None` of an empty archive.
+    pub(crate) fn newest(&self) -> Option<Place> {
+        let loose = self.loose.keys().next_back().copied();
+        let merged = self.volumes.values().map(|(volume, _)| volume.last).max();
+        loose.max(merged)
+    }
+
+    /// The sizes of all objects together.
+    pub(crate) fn bytes(&self) -> u64 {
+        let volumes = self.volumes.values().map(|(_, bytes)| *bytes);
+        volumes
+            .chain(self.loose.values().copied())
+            .fold(0, u64::saturating_add)
+    }
+
+    /// Reads the entries from this place to that of the newest, in order, and checks that each names the one before.
+    pub(crate) fn walk<'a>(&self, store: &'a dyn Store, from: Place) -> Entries<'a> {
+        Entries {
+            contents: self.clone(),
+            store,
+            next: from,
+            before: (from == Place(1)).then(EntryId::default),
+            ready: Vec::new().into_iter(),
+        }
+    }
+
+    /// The entry at this place.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub(crate) fn read(&self, store: &dyn Store, place: Place) -> Result<Entry, ReadFailure> {
+        let mut entries = self.walk(store, place);
+        let missing = || ReadFailure::Missing {
+            object: store.describe(&place.key()),
+        };
+        entries.next().ok_or_else(missing)?
+    }
+
+    /// The places that do not count: what came behind the place from which a later process went on.
+    ///
+    /// # Errors
+    /// When a claim cannot be read.
+    pub(crate) fn superseded(&self, store: &dyn Store) -> Result<Superseded, ReadFailure> {
+        let mut superseded = Superseded::default();
+        for place in self.loose.keys() {
+            if self.volume_of(*place).is_some() {
+                continue;
+            }
+            // Claims are never merged into a volume.
+            let entry = self.read(store, *place)?;
+            if let Content::Claim { from, .. } = entry.header.content {
+                superseded.claim(*place, from);
+            }
+        }
+        Ok(superseded)
+    }
+}
+
+/// Ranges of places that do not count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Superseded(Vec<RangeInclusive<Place>>);
+
+impl Superseded {
+    /// A claim at this place goes on from that one.
+    pub(crate) fn claim(&mut self, at: Place, from: Place) {
+        let last = Place(at.0.saturating_sub(1));
+        if from.next() <= last {
+            self.0.push(from.next()..=last);
+        }
+    }
+
+    /// Whether this place does not count.
+    pub(crate) fn has(&self, place: Place) -> bool {
+        self.0.iter().any(|range| range.contains(&place))
+    }
+}
+
+/// A walk over entries; over after the first error.
+pub(crate) struct Entries<'a> {
+    contents: Contents,
+    store: &'a dyn Store,
+    next: Place,
+    /// The entry before, once it is known.
+    before: Option<EntryId>,
+    /// Entries of the volume that was read.
+    ready: std::vec::IntoIter<Entry>,
+}
+
+impl Entries<'_> {
+    fn load(&mut self) -> Result<Option<Entry>, ReadFailure> {
+        if let Some(entry) = self.ready.next() {
+            return Ok(Some(entry));
+        }
+        let place = self.next;
+        if self.contents.newest().is_none_or(|newest| newest < place) {
+            return Ok(None);
+        }
+        let is_loose = self.contents.volume_of(place).is_none();
+        if is_loose {
+            match self.load_loose(place) {
+                Err(ReadFailure::Missing { .. }) => self.contents = Contents::list(self.store)?,
+                loaded => return loaded.map(Some),
+            }
+        }
+        // It may have been merged into a volume meanwhile.
+        let Some(volume) = self.contents.volume_of(place) else {
+            return self.load_loose(place).map(Some);
+        };
+        let bytes = self.get(&volume.key())?;
+        let entries = volume::decode(&bytes, volume.first).map_err(|bad: BadVolume| {
+            ReadFailure::Damaged {
+                object: self.store.describe(&volume.key()),
+                reason: bad.to_string(),
+            }
+        })?;
+        let skipped = usize::try_from(place.0.saturating_sub(volume.first.0));
+        let mut entries = entries.into_iter();
+        for _ in 0..skipped.unwrap_or(usize::MAX) {
+            if entries.next().is_none() {
+                break;
+            }
+        }
+        self.ready = entries;
+        let first = self.ready.next();
+        first.map(Some).ok_or_else(|| self.damaged(place, "it is too short"))
+    }
+
+    fn load_loose(&mut self, place: Place) -> Result<Entry, ReadFailure> {
+        let bytes = self.get(&place.key())?;
+        Entry::decode(&bytes).map_err(|bad: BadEntry| self.damaged(place, &bad.to_string()))
+    }
+
+    fn get(&self, key: &str) -> Result<Vec<u8>, ReadFailure> {
+        self.store.get(key)?.ok_or_else(|| ReadFailure::Missing {
+            object: self.store.describe(key),
+        })
+    }
+
+    fn damaged(&self, place: Place, reason: &str) -> ReadFailure {
+        let volume = self.contents.volume_of(place);
+        let key = volume.map_or_else(|| place.key(), VolumeName::key);
+        ReadFailure::Damaged {
+            object: self.store.describe(&key),
+            reason: reason.to_owned(),
+        }
+    }
+
+    fn advance(&mut self) -> Result<Option<Entry>, ReadFailure> {
+        let place = self.next;
+        let Some(entry) = self.load()? else {
+            return Ok(None);
+        };
+        if entry.header.place != place {
+            let found = entry.header.place.0;
+            return Err(self.damaged(place, &format!("it has the entry {found}")));
+        }
+        if self.before.is_some_and(|before| before != entry.header.before) {
+            return Err(self.damaged(place, "it does not follow the entry before it"));
+        }
+        self.before = Some(entry.id);
+        self.next = place.next();
+        Ok(Some(entry))
+    }
+}
+
+impl Iterator for Entries<'_> {
+    type Item = Result<Entry, ReadFailure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let found = self.advance().transpose();
+        if matches!(found, Some(Err(_))) {
+            self.next = Place(u64::MAX);
+            self.ready = Vec::new().into_iter();
+        }
+        found
+    }
+}

@@ -1,0 +1,85 @@
+//! Opens the archive that the configuration or the command line names.
+
+use std::time::Duration;
+
+use object_store::ObjectStoreScheme as Scheme;
+use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
+use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
+use object_store::path::Path;
+use object_store::{ObjectStore, RetryConfig};
+
+use crate::archive::store::{Directory, ObjectStorage, Store};
+use crate::config::StoreVariables;
+use crate::config::archive_url::ArchiveUrl;
+
+/// Why an archive cannot be opened.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot use the archive {url}: {reason}")]
+pub(crate) struct CannotOpen {
+    url: String,
+    reason: String,
+}
+
+/// How long one request is tried again: the caller tries again too, and says meanwhile what is wrong.
+const RETRIED_FOR: Duration = Duration::from_secs(5);
+
+/// The client of a store, with the variables that it knows.
+macro_rules! client {
+    ($builder:ty, $key:ty, $url:expr, $variables:expr) => {{
+        let retries = RetryConfig {
+            max_retries: 2,
+            retry_timeout: RETRIED_FOR,
+            ..RetryConfig::default()
+        };
+        let mut builder = <$builder>::new().with_url($url).with_retry(retries);
+        for (name, value) in $variables {
+            if let Ok(key) = name.to_ascii_lowercase().parse::<$key>() {
+                builder = builder.with_config(key, value.expose());
+            }
+        }
+        Box::new(builder.build()?) as Box<dyn ObjectStore>
+    }};
+}
+
+/// Opens the store at this address. Asks nothing of it yet.
+///
+/// # Errors
+/// When the variables do not suffice.
+pub(crate) fn open(
+    url: &ArchiveUrl,
+    variables: &StoreVariables,
+) -> Result<Box<dyn Store>, CannotOpen> {
+    let cannot = |reason: String| CannotOpen {
+        url: url.to_string(),
+        reason,
+    };
+    if url.as_url().scheme() == "file" {
+        let path = url.as_url().to_file_path();
+        let path = path.map_err(|()| cannot("it names no path".to_owned()))?;
+        return Ok(Box::new(Directory::at(path)));
+    }
+    // Its HTTP client takes what the process has installed; a second installation changes nothing.
+    drop(rustls::crypto::ring::default_provider().install_default());
+    let (store, root) = connect(url, variables).map_err(|error| cannot(error.to_string()))?;
+    let opened = ObjectStorage::new(store, url.as_url().as_str(), root);
+    let opened = opened.map_err(|error| cannot(error.to_string()))?;
+    Ok(Box::new(opened))
+}
+
+fn connect(
+    url: &ArchiveUrl,
+    variables: &StoreVariables,
+) -> Result<(Box<dyn ObjectStore>, Path), object_store::Error> {
+    let (scheme, path) = Scheme::parse(url.as_url())?;
+    let url = url.as_url().as_str();
+    let store = match scheme {
+        Scheme::GoogleCloudStorage => {
+            client!(GoogleCloudStorageBuilder, GoogleConfigKey, url, variables)
+        }
+        Scheme::MicrosoftAzure => client!(MicrosoftAzureBuilder, AzureConfigKey, url, variables),
+        // The other schemes are not taken from a configuration.
+        _ => client!(AmazonS3Builder, AmazonS3ConfigKey, url, variables),
+    };
+    Ok((store, path))
+}

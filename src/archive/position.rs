@@ -1,0 +1,59 @@
+//! Up to which entry a data directory is archived: a file in it, so that a start need not read the whole archive.
+//!
+//! The file may be older than the archive, or missing: a start compares what came after it.
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::archive::entry::{EntryId, Place};
+use crate::ready_file;
+
+/// The name of the file in a data directory.
+const FILE: &str = "archive.json";
+
+/// An entry up to which the archive has what the journal has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Archived {
+    /// Where the archive is.
+    pub(crate) to: String,
+    pub(crate) place: Place,
+    pub(crate) id: EntryId,
+    /// The last record that the archive has with this entry.
+    pub(crate) last: u64,
+    /// The newest place at the moment of the restore that made the data directory. The next start goes on from `place`, and
+    /// leaves out what is between.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) restored_at: Option<Place>,
+}
+
+impl Archived {
+    fn path(directory: &Path) -> PathBuf {
+        directory.join(FILE)
+    }
+
+    /// What the directory says of the archive at this address; `None` when it says nothing that can be read.
+    ///
+    /// # Errors
+    /// When the operating system refuses.
+    pub(crate) fn read(directory: &Path, to: &str) -> io::Result<Option<Self>> {
+        let text = match fs::read(Self::path(directory)) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let read = serde_json::from_slice::<Self>(&text).ok();
+        Ok(read.filter(|read| read.to == to))
+    }
+
+    /// Writes it. A power cut may undo that.
+    ///
+    /// # Errors
+    /// When the operating system refuses.
+    pub(crate) fn write(&self, directory: &Path) -> io::Result<()> {
+        let text = serde_json::to_string(self).map_err(io::Error::other)?;
+        ready_file::write(&Self::path(directory), &text, ready_file::PRIVATE)
+    }
+}

@@ -1,0 +1,291 @@
+//! Makes a data directory of an archive.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use switchboard_engine::store::Seq;
+use switchboard_engine::store::disk::file::FileDisk;
+use switchboard_engine::store::disk::private;
+use switchboard_engine::store::portable::{JournalWriter, PortableError, Wrote};
+
+use crate::archive::IDENTITY;
+use crate::archive::contents::{Contents, ReadFailure};
+use crate::archive::entry::{Entry, EntryId, Place};
+use crate::archive::files::FILES;
+use crate::archive::position::Archived;
+use crate::archive::store::{Store, StoreError};
+
+/// Up to where an archive is restored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Upto {
+    /// Everything.
+    Newest,
+    /// What was archived by this moment, in milliseconds since 1970.
+    Time(i64),
+    /// The last group that ends with this record or before it.
+    Record(u64),
+}
+
+/// What was restored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Restored {
+    /// The last record.
+    pub(crate) records: u64,
+    /// When the last entry was archived, in milliseconds since 1970.
+    pub(crate) time: Option<i64>,
+    pub(crate) files: u64,
+}
+
+/// How far a restore is, in bytes of objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) done: u64,
+    pub(crate) total: u64,
+    pub(crate) records: u64,
+}
+
+/// Why nothing is restored.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RestoreFailure {
+    /// The store refuses.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The archive cannot be read.
+    #[error(transparent)]
+    Archive(#[from] ReadFailure),
+    /// There is none.
+    #[error("there is no archive at {0}: it has no identity")]
+    NoArchive(String),
+    /// The directory is in use.
+    #[error("{0} is not empty; name a directory that does not exist")]
+    Occupied(String),
+    /// What the archive has before the wanted moment is nothing.
+    #[error("the archive has nothing that old: its first records are of {0}")]
+    TooEarly(String),
+    /// An entry does not belong to the journal.
+    #[error("entry {place} of the archive: {error}")]
+    Entry {
+        /// Its place.
+        place: u64,
+        /// What is wrong.
+        error: PortableError,
+    },
+    /// The operating system refuses.
+    #[error("cannot write {path}: {error}")]
+    Io {
+        /// Where.
+        path: String,
+        /// What it says.
+        error: io::Error,
+    },
+}
+
+/// A restore.
+pub(crate) struct Restore<'r> {
+    pub(crate) store: &'r dyn Store,
+    /// Where the archive is, for people.
+    pub(crate) from: &'r str,
+    /// The directory that is made.
+    pub(crate) to: &'r Path,
+    pub(crate) upto: Upto,
+    pub(crate) segment_bytes: u64,
+}
+
+/// The journal so far.
+struct Made {
+    writer: JournalWriter,
+    archived: Archived,
+    time: Option<i64>,
+    done: u64,
+    total: u64,
+}
+
+impl Restore<'_> {
+    /// Makes the directory. Its name leads to it once it is complete: an interrupted restore leaves `<directory>.restoring`,
+    /// which the next one removes.
+    ///
+    /// # Errors
+    /// When that is impossible.
+    pub(crate) fn run(&self, hear: &mut dyn FnMut(Step)) -> Result<Restored, RestoreFailure> {
+        let identity = self.store.get(IDENTITY)?;
+        let identity =
+            identity.ok_or_else(|| RestoreFailure::NoArchive(self.from.to_owned()))?;
+        if fs::read_dir(self.to).is_ok_and(|mut entries| entries.next().is_some()) {
+            return Err(RestoreFailure::Occupied(self.to.display().to_string()));
+        }
+        let passing = self.passing();
+        if passing.exists() {
+            io_at(&passing, fs::remove_dir_all(&passing))?;
+        }
+        let made = private::directories().recursive(true).create(&passing);
+        io_at(&passing, made)?;
+        let path = passing.join(IDENTITY);
+        io_at(&path, write(&path, &identity))?;
+        let made = self.journal(&passing, hear)?;
+        let files = self.files(&passing, &made, hear)?;
+        let newest = made.writer.finish();
+        let place = made.archived.place.0;
+        let newest = newest.map_err(|error| RestoreFailure::Entry { place, error })?;
+        io_at(&passing, made.archived.write(&passing))?;
+        io_at(&passing, sync(&passing))?;
+        if self.to.exists() {
+            io_at(self.to, fs::remove_dir(self.to))?;
+        }
+        io_at(self.to, fs::rename(&passing, self.to))?;
+        if let Some(parent) = self.to.parent().filter(|it| !it.as_os_str().is_empty()) {
+            io_at(parent, sync(parent))?;
+        }
+        Ok(Restored {
+            records: newest.0,
+            time: made.time,
+            files,
+        })
+    }
+
+    fn passing(&self) -> PathBuf {
+        let mut name = self.to.as_os_str().to_owned();
+        name.push(".restoring");
+        name.into()
+    }
+
+    fn journal(
+        &self,
+        directory: &Path,
+        hear: &mut dyn FnMut(Step),
+    ) -> Result<Made, RestoreFailure> {
+        let contents = Contents::list(self.store)?;
+        let superseded = contents.superseded(self.store)?;
+        let disk = io_at(directory, FileDisk::open(directory))?;
+        let limit = match self.upto {
+            Upto::Record(record) => Seq(record),
+            Upto::Newest | Upto::Time(_) => Seq(u64::MAX),
+        };
+        let failed = |place: Place| move |error| RestoreFailure::Entry { place: place.0, error };
+        let writer = JournalWriter::create(Arc::new(disk), self.segment_bytes, limit);
+        let listed = self.store.list(FILES)?;
+        let files = listed.iter().fold(0_u64, |sum, it| sum.saturating_add(it.bytes));
+        let mut made = Made {
+            writer: writer.map_err(failed(Place(1)))?,
+            archived: Archived {
+                to: self.from.to_owned(),
+                place: Place::default(),
+                id: EntryId::default(),
+                last: 0,
+                restored_at: contents.newest(),
+            },
+            time: None,
+            done: 0,
+            total: contents.bytes().saturating_add(files),
+        };
+        for entry in contents.walk(self.store, Place(1)) {
+            let entry = entry?;
+            let place = entry.header.place;
+            if superseded.has(place) {
+                continue;
+            }
+            if !self.wants(&entry) {
+                break;
+            }
+            let wrote = made.writer.append(&entry.body).map_err(failed(place))?;
+            made.time = Some(entry.header.time);
+            if wrote == Wrote::UpToTheLimit {
+                break;
+            }
+            made.archived.place = place;
+            made.archived.id = entry.id;
+            made.archived.last = entry.header.last;
+            made.heard(contents.loose.get(&place).copied().unwrap_or_default(), hear);
+        }
+        if made.writer.last() == Seq(0) && self.upto != Upto::Newest {
+            return Err(RestoreFailure::TooEarly(self.first_time(&contents)?));
+        }
+        Ok(made)
+    }
+
+    fn wants(&self, entry: &Entry) -> bool {
+        match self.upto {
+            Upto::Newest | Upto::Record(_) => true,
+            Upto::Time(time) => entry.header.time <= time,
+        }
+    }
+
+    /// When the first entry was archived, for people.
+    fn first_time(&self, contents: &Contents) -> Result<String, RestoreFailure> {
+        let first = contents.walk(self.store, Place(1)).next().transpose()?;
+        Ok(first.map_or_else(String::new, |entry| shown(entry.header.time)))
+    }
+
+    fn files(
+        &self,
+        directory: &Path,
+        made: &Made,
+        hear: &mut dyn FnMut(Step),
+    ) -> Result<u64, RestoreFailure> {
+        let mut count = 0_u64;
+        let mut done = made.done;
+        for listed in self.store.list(FILES)? {
+            let Some(bytes) = self.store.get(&listed.key)? else {
+                continue;
+            };
+            // A key with `..` would lead elsewhere.
+            let is_plain = listed.key.split('/').all(|part| !matches!(part, "" | "." | ".."));
+            if !is_plain {
+                continue;
+            }
+            let path = directory.join(&listed.key);
+            if let Some(parent) = path.parent() {
+                let made = private::directories().recursive(true).create(parent);
+                io_at(parent, made)?;
+            }
+            io_at(&path, write(&path, &bytes))?;
+            count = count.saturating_add(u64::from(crate::media::is_kept_mark(&listed.key)));
+            done = done.saturating_add(listed.bytes);
+            hear(Step {
+                done,
+                total: made.total,
+                records: made.writer.last().0,
+            });
+        }
+        Ok(count)
+    }
+}
+
+impl Made {
+    fn heard(&mut self, bytes: u64, hear: &mut dyn FnMut(Step)) {
+        self.done = self.done.saturating_add(bytes);
+        hear(Step {
+            done: self.done,
+            total: self.total,
+            records: self.writer.last().0,
+        });
+    }
+}
+
+/// A time as people read it.
+pub(crate) fn shown(millis: i64) -> String {
+    jiff::Timestamp::from_millisecond(millis)
+        .map_or_else(|_| format!("{millis} ms"), |time| time.to_string())
+}
+
+fn io_at<T>(path: &Path, done: io::Result<T>) -> Result<T, RestoreFailure> {
+    done.map_err(|error| RestoreFailure::Io {
+        path: path.display().to_string(),
+        error,
+    })
+}
+
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    use std::io::Write as _;
+    let mut file = private::files()
+        .write(true)
+        .create_new(true)
+        .open(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+fn sync(directory: &Path) -> io::Result<()> {
+    fs::File::open(directory)?.sync_all()
+}

@@ -1,0 +1,100 @@
+//! Where an archive is: objects under keys, in a directory or an object store.
+
+mod directory;
+mod object;
+
+use std::fmt;
+
+pub(crate) use self::directory::Directory;
+pub(crate) use self::object::ObjectStorage;
+
+/// Objects under keys such as `entries/0000000000000007`. All functions block.
+pub(crate) trait Store: fmt::Debug + Send + Sync {
+    /// Stores an object under a key that has none. Its bytes are durable when this returns.
+    ///
+    /// # Errors
+    /// When the store refuses, or its answer is lost: the object may be stored then.
+    fn create(&self, key: &str, bytes: &[u8]) -> Result<Created, StoreError>;
+
+    /// Stores an object, and replaces what the key has.
+    ///
+    /// # Errors
+    /// When the store refuses, or its answer is lost.
+    fn replace(&self, key: &str, bytes: &[u8]) -> Result<(), StoreError>;
+
+    /// The bytes of an object; `None` when the key has none.
+    ///
+    /// # Errors
+    /// When the store refuses.
+    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError>;
+
+    /// All keys below a prefix such as `entries`, in their order, with the sizes of the objects.
+    ///
+    /// # Errors
+    /// When the store refuses.
+    fn list(&self, prefix: &str) -> Result<Vec<Listed>, StoreError>;
+
+    /// Removes an object; a key that has none is no error.
+    ///
+    /// # Errors
+    /// When the store refuses.
+    fn remove(&self, key: &str) -> Result<(), StoreError>;
+
+    /// Where an object is, for people.
+    fn describe(&self, key: &str) -> String;
+}
+
+/// What became of an object that is to be new.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Created {
+    /// It is stored.
+    Stored,
+    /// The key has an object, which stays as it is.
+    Taken,
+}
+
+/// An object of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Listed {
+    /// Its key.
+    pub(crate) key: String,
+    /// Its size.
+    pub(crate) bytes: u64,
+}
+
+/// Why a store did not do what it was asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cannot {doing} {object}: {reason}")]
+pub(crate) struct StoreError {
+    /// As in `read`.
+    pub(crate) doing: &'static str,
+    /// Which object, for people.
+    pub(crate) object: String,
+    /// In the words of the store.
+    pub(crate) reason: String,
+}
+
+/// Stores an object under a key that nothing else may have: a store whose answer was lost may have stored these bytes
+/// before, and then they count as stored.
+///
+/// # Errors
+/// When the store refuses.
+pub(crate) fn create_once(
+    store: &dyn Store,
+    key: &str,
+    bytes: &[u8],
+) -> Result<Created, StoreError> {
+    if store.create(key, bytes)? == Created::Stored {
+        return Ok(Created::Stored);
+    }
+    match store.get(key)? {
+        Some(found) if found == bytes => Ok(Created::Stored),
+        Some(_) => Ok(Created::Taken),
+        // Some stores say so of two writers at once of whom neither has won yet.
+        None => Err(StoreError {
+            doing: "create",
+            object: store.describe(key),
+            reason: "the store says that it exists, and then that it does not".to_owned(),
+        }),
+    }
+}

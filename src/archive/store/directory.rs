@@ -1,0 +1,205 @@
+//! A directory, on another disk or a mounted share.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use switchboard_engine::store::disk::private;
+use tempfile::{NamedTempFile, PersistError};
+
+use super::{Created, Listed, Store, StoreError};
+
+/// The ending of files that are being written.
+const UNFINISHED: &str = ".part";
+
+/// Objects as files below a directory.
+#[derive(Debug)]
+pub(crate) struct Directory {
+    root: PathBuf,
+}
+
+impl Directory {
+    /// The archive in this directory, which the first object makes.
+    pub(crate) fn at(root: PathBuf) -> Self {
+        Self { root }
+    }
+
+    fn path(&self, key: &str) -> PathBuf {
+        self.root.join(key)
+    }
+
+    fn error(&self, doing: &'static str, key: &str, error: &io::Error) -> StoreError {
+        StoreError {
+            doing,
+            object: self.describe(key),
+            reason: error.to_string(),
+        }
+    }
+
+    /// Writes a file beside its place, durable, and moves it there by `publish`.
+    fn write(
+        &self,
+        key: &str,
+        bytes: &[u8],
+        publish: impl FnOnce(NamedTempFile, &Path) -> Result<File, PersistError>,
+    ) -> io::Result<()> {
+        let path = self.path(key);
+        let directory = path.parent().unwrap_or(&self.root);
+        self.make(directory)?;
+        let mut file = tempfile::Builder::new()
+            .suffix(UNFINISHED)
+            .tempfile_in(directory)?;
+        file.write_all(bytes)?;
+        file.as_file().sync_all()?;
+        publish(file, &path)?;
+        sync(directory)
+    }
+
+    /// Makes a directory, and all above it that are missing; their names are durable.
+    fn make(&self, directory: &Path) -> io::Result<()> {
+        if directory.is_dir() {
+            return Ok(());
+        }
+        let parent = directory.parent().filter(|it| !it.as_os_str().is_empty());
+        if let Some(parent) = parent {
+            self.make(parent)?;
+        }
+        match private::directories().create(directory) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+            Ok(()) | Err(_) => {}
+        }
+        parent.map_or(Ok(()), sync)
+    }
+
+    fn collect(&self, directory: &Path, found: &mut Vec<Listed>) -> io::Result<()> {
+        let entries = match fs::read_dir(directory) {
+            Ok(entries) => entries,
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    ErrorKind::NotFound | ErrorKind::NotADirectory
+                ) =>
+            {
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        };
+        for entry in entries {
+            let entry = entry?;
+            let path = entry.path();
+            let about = match entry.metadata() {
+                Ok(about) => about,
+                // It was removed or finished meanwhile.
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                Err(error) => return Err(error),
+            };
+            if about.is_dir() {
+                self.collect(&path, found)?;
+                continue;
+            }
+            let key = path.strip_prefix(&self.root).ok().and_then(Path::to_str);
+            let key = key.filter(|key| !key.ends_with(UNFINISHED));
+            found.extend(key.map(|key| Listed {
+                key: key.to_owned(),
+                bytes: about.len(),
+            }));
+        }
+        Ok(())
+    }
+}
+
+fn sync(directory: &Path) -> io::Result<()> {
+    File::open(directory)?.sync_all()
+}
+
+impl Store for Directory {
+    fn create(&self, key: &str, bytes: &[u8]) -> Result<Created, StoreError> {
+        if self.path(key).exists() {
+            return Ok(Created::Taken);
+        }
+        match self.write(key, bytes, |file, path| file.persist_noclobber(path)) {
+            Ok(()) => Ok(Created::Stored),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(Created::Taken),
+            Err(error) => Err(self.error("create", key, &error)),
+        }
+    }
+
+    fn replace(&self, key: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        self.write(key, bytes, |file, path| file.persist(path))
+            .map_err(|error| self.error("write", key, &error))
+    }
+
+    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        match fs::read(self.path(key)) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(self.error("read", key, &error)),
+        }
+    }
+
+    fn list(&self, prefix: &str) -> Result<Vec<Listed>, StoreError> {
+        let mut found = Vec::new();
+        self.collect(&self.path(prefix), &mut found)
+            .map_err(|error| self.error("list", prefix, &error))?;
+        found.sort_by(|one, other| one.key.cmp(&other.key));
+        Ok(found)
+    }
+
+    fn remove(&self, key: &str) -> Result<(), StoreError> {
+        match fs::remove_file(self.path(key)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(self.error("remove", key, &error))
+            }
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+
+    fn describe(&self, key: &str) -> String {
+        self.path(key).display().to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_is_created_once_and_replaced_by_order() {
+        let place = tempfile::tempdir().unwrap();
+        let store = Directory::at(place.path().join("a/b"));
+        assert_eq!(store.list("entries").unwrap(), []);
+        assert_eq!(store.get("entries/1").unwrap(), None);
+        assert_eq!(store.create("entries/1", b"one").unwrap(), Created::Stored);
+        assert_eq!(store.create("entries/1", b"two").unwrap(), Created::Taken);
+        assert_eq!(store.get("entries/1").unwrap().unwrap(), b"one");
+        store.replace("entries/1", b"three").unwrap();
+        store.replace("entries/0", b"").unwrap();
+        let listed = store.list("entries").unwrap();
+        let listed: Vec<_> = listed.iter().map(|it| (&*it.key, it.bytes)).collect();
+        assert_eq!(listed, [("entries/0", 0), ("entries/1", 5)]);
+        store.remove("entries/0").unwrap();
+        store.remove("entries/0").unwrap();
+        assert_eq!(store.list("").unwrap().len(), 1);
+    }
+
+    #[test]
+    fn of_many_writers_of_one_key_one_wins() {
+        let place = tempfile::tempdir().unwrap();
+        let store = Directory::at(place.path().to_owned());
+        for round in 0..20 {
+            let key = format!("entries/{round}");
+            let won: usize = std::thread::scope(|scope| {
+                let writers: Vec<_> = (0..4_u8)
+                    .map(|writer| scope.spawn({
+                        let (store, key) = (&store, &key);
+                        move || store.create(key, &[writer]).unwrap()
+                    }))
+                    .collect();
+                let ended = writers.into_iter().map(|writer| writer.join().unwrap());
+                ended.filter(|it| *it == Created::Stored).count()
+            });
+            assert_eq!(won, 1);
+            assert_eq!(store.list(&key).unwrap().len(), 0, "a key is no prefix of itself");
+        }
+    }
+}

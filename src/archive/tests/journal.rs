@@ -1,0 +1,155 @@
+//! A journal on a disk, with groups that say which ones they are.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::store::committer::Journal;
+use switchboard_engine::store::committer::config::{JournalConfig, Threading};
+use switchboard_engine::store::disk::file::FileDisk;
+use switchboard_engine::store::frontier::Frontier;
+use switchboard_engine::store::reader::JournalReader;
+use switchboard_engine::store::recovery::{RecoveryBounds, recover};
+use switchboard_engine::store::{Batch, CommitSink, NewRecord, ReadJournal as _, RecordGroup};
+use switchboard_engine::stream::StreamKey;
+use tempfile::TempDir;
+
+use crate::archive::begin::Source;
+
+switchboard_engine::kinds! { const;
+    /// A stream for tests.
+    STREAM: 1, "Stream", Seldom;
+}
+
+#[derive(Debug)]
+struct Deaf;
+
+impl CommitSink for Deaf {
+    fn committed(&self, _: Batch) {}
+}
+
+/// The journal; each write opens it, and each reader sees what was written before.
+pub(super) struct TestJournal {
+    path: PathBuf,
+    identity: &'static [u8],
+    _kept: Option<TempDir>,
+}
+
+impl TestJournal {
+    pub(super) fn new() -> Self {
+        Self::with(b"identity")
+    }
+
+    pub(super) fn of_another_installation() -> Self {
+        Self::with(b"another identity")
+    }
+
+    fn with(identity: &'static [u8]) -> Self {
+        let kept = tempfile::tempdir().unwrap();
+        Self {
+            path: kept.path().to_owned(),
+            identity,
+            _kept: Some(kept),
+        }
+    }
+
+    /// The journal in a directory that was restored.
+    pub(super) fn at(path: &Path) -> Self {
+        assert_eq!(fs::read(path.join("identity")).unwrap(), b"identity");
+        Self {
+            path: path.to_owned(),
+            identity: b"identity",
+            _kept: None,
+        }
+    }
+
+    /// A copy of the journal as it is.
+    pub(super) fn copy(&self) -> Self {
+        let copy = Self::with(self.identity);
+        for file in fs::read_dir(&self.path).unwrap() {
+            let file = file.unwrap();
+            fs::copy(file.path(), copy.path.join(file.file_name())).unwrap();
+        }
+        copy
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn source(&self) -> Source {
+        let disk = Arc::new(FileDisk::open(&self.path).unwrap());
+        let tail = recover(&*disk, RecoveryBounds::default()).unwrap();
+        let frontier = Frontier::at(tail.position);
+        Source::new(disk, frontier, self.identity.to_vec())
+    }
+
+    /// The last record.
+    pub(super) fn last(&self) -> u64 {
+        events(&self.path).len() as u64
+    }
+
+    /// Writes so many groups of one or two records.
+    pub(super) fn write(&self, groups: u64) {
+        self.write_named(groups, "record");
+    }
+
+    /// The same, with other contents.
+    pub(super) fn write_others(&self, groups: u64) {
+        self.write_named(groups, "other");
+    }
+
+    fn write_named(&self, groups: u64, word: &str) {
+        let disk = Arc::new(FileDisk::open(&self.path).unwrap());
+        let tail = recover(&*disk, RecoveryBounds::default()).unwrap();
+        let mut next = tail.next_seq.0;
+        let config = JournalConfig {
+            segment_bytes: 3_000,
+            prepare_bytes: 0,
+            low_water_bytes: 0,
+            threading: Threading::Inline,
+            ..JournalConfig::default()
+        };
+        let frontier = Frontier::at(tail.position);
+        let journal = Journal::open(disk, &tail, frontier, config, Arc::new(Deaf)).unwrap();
+        for group in 0..groups {
+            let count = 1 + group % 2;
+            let records = (next..next + count).map(|number| NewRecord {
+                stream: StreamKey::new(STREAM, b"stream"),
+                event: format!("{word} {number}").into_bytes(),
+                blob: Bytes::from(vec![7; 40]),
+                entries: IndexEntries::default(),
+            });
+            let group = RecordGroup {
+                records: records.collect(),
+                notices: Vec::new(),
+            };
+            journal.submit(journal.epoch(), group).unwrap();
+            next += count;
+        }
+        journal.close();
+    }
+
+    /// A power cut may take the file back.
+    pub(super) fn forget_position(&self) {
+        fs::remove_file(self.path.join("archive.json")).unwrap_or_default();
+    }
+}
+
+/// The records of a journal that [`TestJournal::write`] has written.
+pub(super) fn wrote(count: u64) -> Vec<String> {
+    (1..=count).map(|number| format!("record {number}")).collect()
+}
+
+/// The records of the journal in a directory.
+pub(super) fn events(path: &Path) -> Vec<String> {
+    let disk = Arc::new(FileDisk::open(path).unwrap());
+    let tail = recover(&*disk, RecoveryBounds::default()).unwrap();
+    let reader = JournalReader::new(disk, Frontier::at(tail.position));
+    let event = |found: Result<(_, switchboard_engine::store::Record), _>| {
+        String::from_utf8(found.unwrap().1.event.to_vec()).unwrap()
+    };
+    reader.scan(None).map(event).collect()
+}

@@ -1,0 +1,129 @@
+//! A volume: many entries of the archive in one compressed object, in the place of the small objects that they were.
+
+use std::io::{self, Read, Write};
+use std::str::FromStr;
+
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+
+use crate::archive::entry::{BadEntry, Entry, NotAPlace, Place};
+
+/// The prefix of the keys of volumes.
+pub(crate) const VOLUMES: &str = "volumes";
+
+/// From which to which place the entries of a volume are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct VolumeName {
+    pub(crate) first: Place,
+    pub(crate) last: Place,
+}
+
+impl VolumeName {
+    /// The key of the volume.
+    pub(crate) fn key(self) -> String {
+        format!("{VOLUMES}/{}-{}", self.first, self.last)
+    }
+}
+
+impl FromStr for VolumeName {
+    type Err = NotAPlace;
+
+    fn from_str(text: &str) -> Result<Self, NotAPlace> {
+        let (first, last) = text.split_once('-').ok_or(NotAPlace)?;
+        let name = Self {
+            first: first.parse()?,
+            last: last.parse()?,
+        };
+        (name.first <= name.last).then_some(name).ok_or(NotAPlace)
+    }
+}
+
+/// Why bytes are not a volume.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BadVolume {
+    /// It cannot be decompressed, or ends within an entry.
+    #[error("it cannot be decompressed: {0}")]
+    Compressed(#[from] io::Error),
+    /// One of its entries is not right.
+    #[error("its entry {place}: {bad}")]
+    Entry {
+        /// The place that was due.
+        place: u64,
+        /// What is wrong.
+        bad: BadEntry,
+    },
+}
+
+/// Compresses entries: each is preceded by its length.
+///
+/// # Errors
+/// Only if an entry is longer than 4 GiB.
+pub(crate) fn encode<'e>(entries: impl IntoIterator<Item = &'e [u8]>) -> io::Result<Vec<u8>> {
+    let mut out = GzEncoder::new(Vec::new(), Compression::fast());
+    for entry in entries {
+        let length = u32::try_from(entry.len()).map_err(io::Error::other)?;
+        out.write_all(&length.to_le_bytes())?;
+        out.write_all(entry)?;
+    }
+    out.finish()
+}
+
+/// The entries of a volume, which begins with the place `first`.
+///
+/// # Errors
+/// When it is damaged.
+pub(crate) fn decode(bytes: &[u8], first: Place) -> Result<Vec<Entry>, BadVolume> {
+    let mut stream = GzDecoder::new(bytes);
+    let mut all = Vec::new();
+    stream.read_to_end(&mut all)?;
+    let mut rest = all.as_slice();
+    let mut entries = Vec::new();
+    let mut place = first;
+    let short = || BadVolume::Compressed(io::ErrorKind::UnexpectedEof.into());
+    while !rest.is_empty() {
+        let (length, behind) = rest.split_first_chunk().ok_or_else(short)?;
+        let length = usize::try_from(u32::from_le_bytes(*length)).map_err(io::Error::other)?;
+        let (entry, behind) = behind.split_at_checked(length).ok_or_else(short)?;
+        let entry = Entry::decode(entry).map_err(|bad| BadVolume::Entry {
+            place: place.0,
+            bad,
+        })?;
+        entries.push(entry);
+        place = place.next();
+        rest = behind;
+    }
+    Ok(entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::entry::EntryId;
+    use crate::archive::entry::tests::records;
+
+    #[test]
+    fn entries_come_out_of_a_volume_as_they_went_in() {
+        let entries = [1, 2].map(|place| records(place, EntryId::default(), &[7; 500]));
+        let bytes = entries.each_ref().map(Entry::encode);
+        let volume = encode(bytes.iter().map(Vec::as_slice)).unwrap();
+        assert!(volume.len() < 700, "it is compressed: {}", volume.len());
+        assert_eq!(decode(&volume, Place(1)).unwrap(), entries);
+        for length in 0..volume.len() {
+            let cut = decode(&volume[..length], Place(1));
+            assert!(cut.is_err(), "cut at {length}");
+        }
+    }
+
+    #[test]
+    fn a_volume_has_one_name() {
+        let name = VolumeName {
+            first: Place(2),
+            last: Place(9),
+        };
+        assert_eq!(name.key(), "volumes/0000000000000002-0000000000000009");
+        let text = "0000000000000002-0000000000000009";
+        assert_eq!(text.parse::<VolumeName>().unwrap(), name);
+        assert!("0000000000000009-0000000000000002".parse::<VolumeName>().is_err());
+    }
+}

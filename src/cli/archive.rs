@@ -1,0 +1,59 @@
+//! What the commands that read an archive share.
+
+use clap::Args;
+
+use super::key::ConfigArgs;
+use super::output::CommandFailure;
+use super::progress::Progress;
+use crate::archive::location;
+use crate::archive::store::Store;
+use crate::config::archive_url::ArchiveUrl;
+use crate::config::load::{environment, store_variables};
+
+/// Which archive is read.
+#[derive(Debug, Args)]
+pub(super) struct ArchiveArgs {
+    /// The archive, as in `file:///mnt/backup/switchboard` or `s3://bucket/path` [default: `archive.to` of the configuration]
+    #[arg(long, value_name = "URL")]
+    from: Option<ArchiveUrl>,
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+/// An archive.
+pub(super) struct OpenedArchive {
+    pub(super) store: Box<dyn Store>,
+    /// Where it is, for people.
+    pub(super) url: String,
+}
+
+impl ArchiveArgs {
+    pub(super) fn open(&self) -> Result<OpenedArchive, CommandFailure> {
+        let from = match &self.from {
+            Some(from) => Some(from.clone()),
+            None => self.config.settings()?.and_then(|it| it.archive.to),
+        };
+        let url = from.ok_or_else(|| {
+            CommandFailure::Usage(
+                "there is no archive to read\n  help: name it with --from, or set archive.to in the configuration".to_owned(),
+            )
+        })?;
+        let store = location::open(&url, &store_variables(&environment()))
+            .map_err(|error| CommandFailure::Failed(error.to_string()))?;
+        Ok(OpenedArchive {
+            store,
+            url: url.to_string(),
+        })
+    }
+}
+
+/// Shows how far a command is through this many bytes.
+pub(super) fn progress(
+    shown: &mut Option<Progress>,
+    done: u64,
+    total: u64,
+    brief: impl FnOnce() -> String,
+) {
+    let shown = shown.get_or_insert_with(|| Progress::new(total));
+    shown.at(done, |_elapsed| brief());
+}

@@ -1,0 +1,147 @@
+//! `switchboard restore`: a data directory of an archive; with `--check` alone, a drill.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use jiff::Timestamp;
+use serde_json::json;
+use switchboard_actors::System;
+use switchboard_engine::store::verify::FileState;
+
+use super::archive::{ArchiveArgs, progress};
+use super::output::{CommandFailure, print, say};
+use crate::archive::restore::{Restore, Restored, Step, Upto, shown};
+use crate::media;
+use crate::serve::lock;
+
+const EXAMPLES: &str = "Examples:
+  switchboard restore --from file:///mnt/backup/switchboard --to data
+  switchboard restore --to data --at 2026-11-25T12:00:00Z
+  switchboard restore --check
+
+Exit codes:
+  0  the data directory is complete; with --check, everything in it is right
+  1  the archive cannot be restored
+  2  the flags or the configuration are invalid
+  4  the check has found damage";
+
+/// The size of a file of the restored journal.
+const SEGMENT_BYTES: u64 = 64 << 20;
+/// The exit code when the check finds damage.
+const DAMAGED: u8 = 4;
+
+/// Make a data directory of an archive
+///
+/// The archive is only read. The next start of a service on the data directory goes on with the archive; a process that still
+/// archives to it stops then. Without --to, --check restores into a temporary directory and removes it: a restore drill.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct RestoreArgs {
+    #[command(flatten)]
+    archive: ArchiveArgs,
+    /// The data directory to make
+    #[arg(long, value_name = "DIR", required_unless_present = "check")]
+    to: Option<PathBuf>,
+    /// Restore what was archived by this time, as in 2026-11-25T12:00:00Z [default: everything]
+    #[arg(long, value_name = "TIME", conflicts_with = "record")]
+    at: Option<Timestamp>,
+    /// Restore up to this record of the journal [default: everything]
+    #[arg(long, value_name = "NUMBER")]
+    record: Option<u64>,
+    /// Check everything in the data directory afterwards, as `switchboard verify` does
+    #[arg(long)]
+    check: bool,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &RestoreArgs) -> Result<(), CommandFailure> {
+    let opened = args.archive.open()?;
+    let failed = |error: &dyn std::fmt::Display| CommandFailure::failed("cannot restore", error);
+    let (to, _drill) = match &args.to {
+        Some(to) => (to.clone(), None),
+        None => {
+            let drill = tempfile::tempdir().map_err(|error| failed(&error))?;
+            (drill.path().join("data"), Some(drill))
+        }
+    };
+    let restore = Restore {
+        store: &*opened.store,
+        from: &opened.url,
+        to: &to,
+        upto: upto(args),
+        segment_bytes: SEGMENT_BYTES,
+    };
+    let mut shown_progress = None;
+    let mut hear = |step: Step| {
+        progress(&mut shown_progress, step.done, step.total, || {
+            format!("{} records", step.records)
+        });
+    };
+    let restored = restore.run(&mut hear);
+    if let Some(progress) = &mut shown_progress {
+        progress.clear();
+    }
+    let restored = restored.map_err(|error| failed(&error))?;
+    let damage = if args.check { damage(&to)? } else { Vec::new() };
+    tell(args, &restored, &damage)?;
+    if damage.is_empty() {
+        Ok(())
+    } else {
+        Err(CommandFailure::Found(DAMAGED))
+    }
+}
+
+fn upto(args: &RestoreArgs) -> Upto {
+    match (args.at, args.record) {
+        (Some(at), _) => Upto::Time(at.as_millisecond()),
+        (None, Some(record)) => Upto::Record(record),
+        (None, None) => Upto::Newest,
+    }
+}
+
+/// What is wrong in the data directory.
+fn damage(directory: &Path) -> Result<Vec<String>, CommandFailure> {
+    let failed = |error: &dyn std::fmt::Display| CommandFailure::failed("cannot check", error);
+    let _locked =
+        lock::take(directory).map_err(|error| CommandFailure::Failed(format!("{error:#}")))?;
+    let mut report =
+        System::verify(directory, &mut |_| {}).map_err(|error| failed(&error))?;
+    report.files.extend(media::verify(directory).map_err(|error| failed(&error))?);
+    let wrong = report.files.iter().filter(|file| file.state == FileState::Damaged);
+    Ok(wrong.map(|file| file.file.clone()).collect())
+}
+
+fn tell(args: &RestoreArgs, restored: &Restored, damage: &[String]) -> Result<(), CommandFailure> {
+    let until = restored.time.map(shown);
+    if args.json {
+        let told = json!({
+            "data_dir": args.to.as_ref().map(|to| to.display().to_string()),
+            "records": restored.records,
+            "archived_at": until,
+            "files": restored.files,
+            "checked": args.check,
+            "damaged": damage,
+        });
+        return print(&told.to_string());
+    }
+    let place = args.to.as_ref().map_or_else(
+        || "a temporary directory, which is removed".to_owned(),
+        |to| to.display().to_string(),
+    );
+    let until = until.map_or_else(String::new, |until| format!(", up to {until}"));
+    let (records, files) = (restored.records, restored.files);
+    let checked = match (args.check, damage) {
+        (false, _) => String::new(),
+        (true, []) => "; checked, and right".to_owned(),
+        (true, _) => format!("; damaged: {}", damage.join(", ")),
+    };
+    print(&format!(
+        "restored: {records} records{until}, and {files} files, into {place}{checked}"
+    ))?;
+    if args.to.is_some() {
+        say("start a service on it with --data-dir, or move it to where store.path of the configuration leads");
+    }
+    Ok(())
+}

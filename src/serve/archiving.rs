@@ -1,0 +1,74 @@
+//! Starts and ends the archive of a running service.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use switchboard_actors::System;
+use switchboard_engine::store::disk::file::FileDisk;
+
+use crate::archive::IDENTITY;
+use crate::archive::begin::Source;
+use crate::archive::location;
+use crate::archive::shipper::MergeAt;
+use crate::archive::thread::{Archiver, Archiving};
+use crate::cli::serve::ServeOptions;
+use crate::config::Settings;
+
+/// How long a stop waits for the last records to be archived.
+const LAST_ROUND: Duration = Duration::from_secs(5);
+
+/// Starts the archive, if one is set up.
+pub(super) fn start(
+    settings: &Settings,
+    options: &ServeOptions,
+    system: &System,
+) -> Result<Option<Archiver>> {
+    let Some(to) = &settings.archive.to else {
+        return Ok(None);
+    };
+    if options.ephemeral {
+        bail!(
+            "an ephemeral service has nothing to archive: remove --ephemeral, or the setting archive.to"
+        );
+    }
+    let directory = settings.store.path.clone();
+    let path = directory.join(IDENTITY);
+    let read = || format!("cannot read {}", path.display());
+    let identity = std::fs::read(&path).with_context(read)?;
+    let disk = FileDisk::open(&directory)
+        .with_context(|| format!("cannot open {}", directory.display()))?;
+    let source = Source::new(Arc::new(disk), system.journal_frontier(), identity);
+    let archiving = Archiving {
+        store: location::open(to, &settings.archive.variables)?,
+        to: to.to_string(),
+        process: hex::encode(system.random()),
+        directory,
+        every: settings.archive.every,
+        merge_at: MergeAt::default(),
+    };
+    let archiver = Archiver::start(archiving, source);
+    archiver
+        .map(Some)
+        .context("cannot start the thread of the archive")
+}
+
+/// Ends with the reason why this process must not go on, if there is an archive.
+pub(super) async fn refused(archiver: Option<&Archiver>) -> String {
+    match archiver {
+        Some(archiver) => archiver.refused().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Archives what was stored last, unless the archive fails, and ends it.
+pub(super) async fn stop(archiver: Option<Archiver>) {
+    let Some(archiver) = archiver else {
+        return;
+    };
+    let status = archiver.status();
+    if status.trouble.is_none() && status.refused.is_none() {
+        drop(archiver.now(LAST_ROUND).await);
+    }
+    archiver.stop();
+}
