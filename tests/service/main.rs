@@ -13,6 +13,7 @@
 mod support;
 
 mod account;
+mod archive;
 mod bad_requests;
 mod callback;
 mod catalogue;

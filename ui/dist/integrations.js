@@ -1980,6 +1980,12 @@ var health = dictionary({
 			pending: "Records since the last checkpoint",
 			failed: "Failed checkpoints"
 		},
+		archive: {
+			title: "Archive",
+			works: "Works",
+			records: "Records",
+			age: "May lack the last"
+		},
 		service: {
 			title: "Service",
 			answered: "Successful requests",
@@ -2037,6 +2043,12 @@ var health = dictionary({
 			pending: "Записей после контрольной точки",
 			failed: "Неудачных контрольных точек"
 		},
+		archive: {
+			title: "Архив",
+			works: "Работает",
+			records: "Записей",
+			age: "Может не хватать последних"
+		},
 		service: {
 			title: "Сервис",
 			answered: "Успешных запросов",
@@ -2093,6 +2105,12 @@ var health = dictionary({
 			records: "Registros en disco",
 			pending: "Registros desde el último checkpoint",
 			failed: "Checkpoints fallidos"
+		},
+		archive: {
+			title: "Archivo",
+			works: "Funciona",
+			records: "Registros",
+			age: "Puede faltarle lo último"
 		},
 		service: {
 			title: "Servicio",
@@ -2376,6 +2394,23 @@ function Numbers({ metrics }) {
 					a(Fact, {
 						name: words.data.failed,
 						children: of("index_checkpoints_failed_total")
+					})
+				] })
+			}),
+			metrics.has("switchboard_archive_age_seconds") && a(Part, {
+				title: words.archive.title,
+				children: a(Facts, { children: [
+					a(Fact, {
+						name: words.archive.works,
+						children: sum(metrics, "archive_failing") > 0 ? words.no : words.yes
+					}),
+					a(Fact, {
+						name: words.archive.records,
+						children: of("archive_records_total")
+					}),
+					a(Fact, {
+						name: words.archive.age,
+						children: lasting(sum(metrics, "archive_age_seconds"))
 					})
 				] })
 			}),

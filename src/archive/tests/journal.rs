@@ -34,7 +34,15 @@ impl CommitSink for Deaf {
 pub(super) struct TestJournal {
     path: PathBuf,
     identity: &'static [u8],
+    frontier: Frontier,
     _kept: Option<TempDir>,
+}
+
+/// The end of the journal in a directory.
+fn frontier(path: &Path) -> Frontier {
+    let disk = FileDisk::open(path).unwrap();
+    let tail = recover(&disk, RecoveryBounds::default()).unwrap();
+    Frontier::at(tail.position)
 }
 
 impl TestJournal {
@@ -51,6 +59,7 @@ impl TestJournal {
         Self {
             path: kept.path().to_owned(),
             identity,
+            frontier: frontier(kept.path()),
             _kept: Some(kept),
         }
     }
@@ -61,17 +70,19 @@ impl TestJournal {
         Self {
             path: path.to_owned(),
             identity: b"identity",
+            frontier: frontier(path),
             _kept: None,
         }
     }
 
     /// A copy of the journal as it is.
     pub(super) fn copy(&self) -> Self {
-        let copy = Self::with(self.identity);
+        let mut copy = Self::with(self.identity);
         for file in fs::read_dir(&self.path).unwrap() {
             let file = file.unwrap();
             fs::copy(file.path(), copy.path.join(file.file_name())).unwrap();
         }
+        copy.frontier = frontier(&copy.path);
         copy
     }
 
@@ -81,9 +92,7 @@ impl TestJournal {
 
     pub(super) fn source(&self) -> Source {
         let disk = Arc::new(FileDisk::open(&self.path).unwrap());
-        let tail = recover(&*disk, RecoveryBounds::default()).unwrap();
-        let frontier = Frontier::at(tail.position);
-        Source::new(disk, frontier, self.identity.to_vec())
+        Source::new(disk, self.frontier.clone(), self.identity.to_vec())
     }
 
     /// The last record.
@@ -112,7 +121,7 @@ impl TestJournal {
             threading: Threading::Inline,
             ..JournalConfig::default()
         };
-        let frontier = Frontier::at(tail.position);
+        let frontier = self.frontier.clone();
         let journal = Journal::open(disk, &tail, frontier, config, Arc::new(Deaf)).unwrap();
         for group in 0..groups {
             let count = 1 + group % 2;
@@ -146,8 +155,7 @@ pub(super) fn wrote(count: u64) -> Vec<String> {
 /// The records of the journal in a directory.
 pub(super) fn events(path: &Path) -> Vec<String> {
     let disk = Arc::new(FileDisk::open(path).unwrap());
-    let tail = recover(&*disk, RecoveryBounds::default()).unwrap();
-    let reader = JournalReader::new(disk, Frontier::at(tail.position));
+    let reader = JournalReader::new(disk, frontier(path));
     let event = |found: Result<(_, switchboard_engine::store::Record), _>| {
         String::from_utf8(found.unwrap().1.event.to_vec()).unwrap()
     };

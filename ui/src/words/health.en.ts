@@ -46,6 +46,7 @@ export const en = {
     pending: 'Records since the last checkpoint',
     failed: 'Failed checkpoints',
   },
+  archive: { title: 'Archive', works: 'Works', records: 'Records', age: 'May lack the last' },
   service: {
     title: 'Service',
     answered: 'Successful requests',

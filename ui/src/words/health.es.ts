@@ -48,6 +48,7 @@ export const es: HealthWords = {
     pending: 'Registros desde el último checkpoint',
     failed: 'Checkpoints fallidos',
   },
+  archive: { title: 'Archivo', works: 'Funciona', records: 'Registros', age: 'Puede faltarle lo último' },
   service: {
     title: 'Servicio',
     answered: 'Solicitudes exitosas',

@@ -48,6 +48,7 @@ export const ru: HealthWords = {
     pending: 'Записей после контрольной точки',
     failed: 'Неудачных контрольных точек',
   },
+  archive: { title: 'Архив', works: 'Работает', records: 'Записей', age: 'Может не хватать последних' },
   service: {
     title: 'Сервис',
     answered: 'Успешных запросов',

@@ -105,6 +105,15 @@ function Numbers({ metrics }: { metrics: Metrics }) {
           <Fact name={words.data.failed}>{of('index_checkpoints_failed_total')}</Fact>
         </Facts>
       </Part>
+      {metrics.has('switchboard_archive_age_seconds') && (
+        <Part title={words.archive.title}>
+          <Facts>
+            <Fact name={words.archive.works}>{sum(metrics, 'archive_failing') > 0 ? words.no : words.yes}</Fact>
+            <Fact name={words.archive.records}>{of('archive_records_total')}</Fact>
+            <Fact name={words.archive.age}>{lasting(sum(metrics, 'archive_age_seconds'))}</Fact>
+          </Facts>
+        </Part>
+      )}
       <Part title={words.service.title}>
         <Facts>
           <Fact name={words.service.answered}>{requests('2xx')}</Fact>
