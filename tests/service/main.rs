@@ -25,6 +25,7 @@ mod console;
 mod crash;
 mod delivery;
 mod dev;
+mod formats;
 mod guide;
 mod import;
 mod inbox;
