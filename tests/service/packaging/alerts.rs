@@ -70,10 +70,7 @@ async fn alerts_ask_only_for_series_that_the_service_has() {
                 let (known, labels) = series.split_once('{').unwrap_or((series, ""));
                 known == name && labels.contains(label.as_deref().unwrap_or_default())
             };
-            assert!(
-                series.iter().any(|it| is_there(it)),
-                "{alert}: {name} {label:?}"
-            );
+            assert!(series.iter().any(is_there), "{alert}: {name} {label:?}");
         }
     }
 }
