@@ -1,8 +1,6 @@
 //! The command line: the service itself, small commands that stand in for an integration, and those of the operator.
 //!
-//! Data goes to stdout, talk to stderr. A command ends with 0 when it did what it was asked, with 1
-//! when it could not, with 2 when it was asked wrongly (flags or configuration), and with 3 when the service cannot be
-//! reached; `verify` has codes of its own.
+//! Data goes to stdout, talk to stderr. `exit_code` declares what a command ends with.
 
 mod archive;
 mod backup;
@@ -60,6 +58,7 @@ use self::sign::SignArgs;
 use self::verify::VerifyArgs;
 use self::version::VersionArgs;
 use crate::config::Settings;
+use crate::exit_code;
 
 const EXAMPLES: &str = "Examples:
   switchboard                                    serve with ./config.toml
@@ -67,7 +66,7 @@ const EXAMPLES: &str = "Examples:
 
 /// A chat-channel service in one binary.
 #[derive(Debug, Parser)]
-#[command(name = "switchboard", version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+#[command(name = "switchboard", version, after_help = after_help(), args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(flatten)]
     serve: ServeArgs,
@@ -100,6 +99,10 @@ enum Command {
     Man(ManArgs),
     Openapi(OpenapiArgs),
     Version(VersionArgs),
+}
+
+fn after_help() -> String {
+    format!("{EXAMPLES}\n\n{}", exit_code::help())
 }
 
 /// Runs the command of this process's arguments. `serve` is called for the service itself.

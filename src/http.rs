@@ -26,6 +26,7 @@ pub(crate) mod openapi;
 pub(crate) mod outgoing;
 mod precheck;
 pub(crate) mod reply;
+pub(crate) mod request_id;
 mod request_line;
 pub(crate) mod requests;
 mod roles;

@@ -5,6 +5,7 @@ mod callback;
 pub mod cli;
 pub mod config;
 mod dev;
+mod exit_code;
 mod fetch;
 pub mod host;
 mod http;

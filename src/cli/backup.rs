@@ -10,14 +10,12 @@ use super::service::OperatorArgs;
 use super::table::{NOTHING, aligned, time};
 use crate::archive::restore::shown;
 use crate::archive::verify::{Verified, verify};
+use crate::exit_code::Exit;
 
 const EXAMPLES: &str = "Examples:
   switchboard backup status
   switchboard backup now
   switchboard backup verify --from s3://bucket/switchboard";
-
-/// The exit code when the archive is damaged.
-const DAMAGED: u8 = 4;
 
 /// Show, complete and check the archive of the service
 #[derive(Debug, Args)]
@@ -110,11 +108,11 @@ fn check(args: &VerifyArgs) -> Result<(), CommandFailure> {
         Err(failure) if args.json => {
             let told = json!({ "archive": opened.url, "verdict": "damaged", "reason": failure.to_string() });
             print(&told.to_string())?;
-            Err(CommandFailure::Found(DAMAGED))
+            Err(CommandFailure::Found(Exit::DataDamaged))
         }
         Err(failure) => {
             print(&format!("damaged: {failure}"))?;
-            Err(CommandFailure::Found(DAMAGED))
+            Err(CommandFailure::Found(Exit::DataDamaged))
         }
     }
 }

@@ -11,6 +11,7 @@ use super::key::{CONFIG_FILE, ConfigArgs};
 use super::output::{CommandFailure, print, say};
 use crate::config::load::environment;
 use crate::config::{Overrides, Settings};
+use crate::exit_code::Exit;
 
 const EXAMPLES: &str = "Examples:
   switchboard config check /etc/switchboard.toml
@@ -56,7 +57,9 @@ fn check(file: &Path, json: bool) -> Result<(), CommandFailure> {
         let problems = settings.as_ref().err().map(|errors| errors.as_json());
         let problems = problems.unwrap_or_default();
         print(&json!({ "valid": problems.is_empty(), "problems": problems }).to_string())?;
-        return settings.map(drop).map_err(|_told| CommandFailure::Found(2));
+        return settings
+            .map(drop)
+            .map_err(|_told| CommandFailure::Found(Exit::Invalid));
     }
     let settings = settings?;
     print(&format!(

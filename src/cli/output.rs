@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::config::problem::ConfigErrors;
+use crate::exit_code::Exit;
 
 /// Why a command did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -28,7 +29,7 @@ pub(super) enum CommandFailure {
     Unread,
     /// It was done, everything has been said, and the result has an exit code of its own.
     #[error("")]
-    Found(u8),
+    Found(Exit),
 }
 
 impl CommandFailure {
@@ -47,17 +48,17 @@ impl CommandFailure {
 
     /// Says it on stderr and gives the exit code.
     pub(super) fn print(self) -> ExitCode {
-        let code = match &self {
-            Self::Usage(_) | Self::Config(_) => 2,
-            Self::Failed(_) | Self::Told => 1,
-            Self::Unreachable(_) => 3,
-            Self::Unread => 0,
-            Self::Found(code) => *code,
+        let exit = match &self {
+            Self::Usage(_) | Self::Config(_) => Exit::Invalid,
+            Self::Failed(_) | Self::Told => Exit::Failed,
+            Self::Unreachable(_) => Exit::Unreachable,
+            Self::Unread => Exit::Done,
+            Self::Found(exit) => *exit,
         };
         if !matches!(self, Self::Told | Self::Unread | Self::Found(_)) {
             say(&self.to_string());
         }
-        ExitCode::from(code)
+        exit.into()
     }
 }
 

@@ -11,6 +11,7 @@ use switchboard_engine::store::verify::FileState;
 use super::archive::{ArchiveArgs, progress};
 use super::output::{CommandFailure, print, say};
 use crate::archive::restore::{Restore, Restored, Step, Upto, shown};
+use crate::exit_code::Exit;
 use crate::media;
 use crate::serve::lock;
 
@@ -18,17 +19,10 @@ const EXAMPLES: &str = "Examples:
   switchboard restore --from file:///mnt/backup/switchboard --to data
   switchboard restore --to data --at 2026-11-25T12:00:00Z
   switchboard restore --check
-
-Exit codes:
-  0  the data directory is complete; with --check, everything in it is right
-  1  the archive cannot be restored
-  2  the flags or the configuration are invalid
-  4  the check has found damage";
+";
 
 /// The size of a file of the restored journal.
 const SEGMENT_BYTES: u64 = 64 << 20;
-/// The exit code when the check finds damage.
-const DAMAGED: u8 = 4;
 
 /// Make a data directory of an archive
 ///
@@ -89,7 +83,7 @@ pub(super) fn run(args: &RestoreArgs) -> Result<(), CommandFailure> {
     if damage.is_empty() {
         Ok(())
     } else {
-        Err(CommandFailure::Found(DAMAGED))
+        Err(CommandFailure::Found(Exit::DataDamaged))
     }
 }
 

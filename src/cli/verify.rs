@@ -18,29 +18,18 @@ use super::progress::Progress;
 use super::table::aligned;
 use crate::config::load::environment;
 use crate::config::{Overrides, Settings};
+use crate::exit_code::{self, Exit};
 use crate::media;
 use crate::serve::lock;
 
 const EXAMPLES: &str = "Examples:
   switchboard verify --data-dir /var/lib/switchboard
   switchboard verify --json | jq '.files[] | select(.state == \"damaged\")'
-  switchboard verify --rebuild-index
-
-Exit codes:
-  0  nothing is damaged (the next start cuts off a write that never finished)
-  1  the check failed, for example because a service uses the directory
-  2  the flags or the configuration are invalid
-  3  only the index is damaged: rebuild it from the journal, nothing is lost
-  4  the journal or media are damaged: restore a backup";
-
-/// The exit code when only the index is damaged.
-const ONLY_THE_INDEX: u8 = 3;
-/// The exit code when something is lost.
-const LOST: u8 = 4;
+  switchboard verify --rebuild-index";
 
 /// Check the data directory of a stopped service
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = after_help())]
 pub(super) struct VerifyArgs {
     /// The configuration [default: config.toml, when there is one]
     #[arg(long, value_name = "FILE")]
@@ -54,6 +43,10 @@ pub(super) struct VerifyArgs {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+}
+
+fn after_help() -> String {
+    format!("{EXAMPLES}\n\n{}", exit_code::help_of_verify())
 }
 
 pub(super) fn run(args: &VerifyArgs) -> Result<(), CommandFailure> {
@@ -94,8 +87,8 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(), CommandFailure> {
     }
     match report.verdict() {
         FileState::Sound | FileState::Other | FileState::Torn => Ok(()),
-        FileState::Rebuildable => Err(CommandFailure::Found(ONLY_THE_INDEX)),
-        FileState::Damaged => Err(CommandFailure::Found(LOST)),
+        FileState::Rebuildable => Err(CommandFailure::Found(Exit::IndexDamaged)),
+        FileState::Damaged => Err(CommandFailure::Found(Exit::DataDamaged)),
     }
 }
 

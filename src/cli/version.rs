@@ -3,6 +3,7 @@
 use clap::Args;
 use serde_json::json;
 use switchboard_actors::domain::generation::Generation;
+use switchboard_engine::store::identity;
 
 use super::output::{CommandFailure, print};
 
@@ -26,6 +27,7 @@ pub(super) fn run(args: &VersionArgs) -> Result<(), CommandFailure> {
     }
     let told = json!({
         "version": version,
+        "data_format": identity::FORMAT,
         "chat_generations": [Generation::V2019, Generation::Current],
         "os": std::env::consts::OS,
         "arch": std::env::consts::ARCH,

@@ -31,6 +31,7 @@ use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, Scope
 use crate::http::address::Address;
 use crate::http::extract::signed::{self, SignedBody};
 use crate::http::reply::chat_error::ChatError;
+use crate::http::request_id::{self, RequestId};
 use crate::http::requests::log::{LoggedAnswer, is_refused};
 use crate::http::state::AppState;
 
@@ -78,6 +79,19 @@ pub(crate) const ADDRESSES: &[Address] = &[
     },
 ];
 
+/// The address that a path belongs to, as the document names it.
+pub(crate) fn route(path: &str) -> Option<&'static str> {
+    let parts = || path.split('/');
+    let fits = |address: &&Address| {
+        let known = address.path.split('/');
+        known.clone().count() == parts().count()
+            && known
+                .zip(parts())
+                .all(|(known, part)| known == part || known.starts_with('{'))
+    };
+    ADDRESSES.iter().find(fits).map(|address| address.path)
+}
+
 /// What a path of the chat interface asks for.
 enum Operation {
     Connect(ChannelId),
@@ -98,22 +112,33 @@ struct RequestToLog {
 }
 
 /// Serves every path of the chat interface.
-pub(crate) async fn serve(request: &Request, payload: Payload, state: &AppState) -> HttpResponse {
+pub(crate) async fn serve(
+    request: &Request,
+    payload: Payload,
+    state: &AppState,
+    id: RequestId,
+) -> HttpResponse {
     let began = Instant::now();
     let mut seen = RequestToLog::default();
     let response = match answer(request, payload, state, &mut seen).await {
         Ok(response) => response,
         Err(error) => {
-            tracing::debug!(path = request.uri().path(), ?error, "chat request refused");
+            tracing::debug!(
+                request_id = request_id::current(),
+                path = request.uri().path(),
+                ?error,
+                "chat request refused"
+            );
             error.response()
         }
     };
-    kept(request, &seen, response, state, began)
+    kept(request, id, &seen, response, state, began)
 }
 
 /// The answer, after the request was put among those that people can look at.
 fn kept(
     request: &Request,
+    id: RequestId,
     seen: &RequestToLog,
     response: HttpResponse,
     state: &AppState,
@@ -132,7 +157,7 @@ fn kept(
                 body: &body,
                 took: began.elapsed(),
             };
-            log.keep(wanted, request.head(), &seen.body, answer);
+            log.keep(id, wanted, request.head(), &seen.body, answer);
             response.set_body(BoxBody::new(body))
         }
         // No answer of the chat interface is a stream; if one ever is, it is not looked into.

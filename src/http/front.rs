@@ -20,6 +20,7 @@ use crate::http::limits::connection::Connection;
 use crate::http::media;
 use crate::http::outgoing::{Outgoing, sent};
 use crate::http::precheck::refused;
+use crate::http::request_id::{self, InRequest, RequestId};
 use crate::http::request_line::RequestLine;
 use crate::http::server::intake::Intake;
 use crate::http::state::AppState;
@@ -57,6 +58,7 @@ impl Front {
         &self,
         mut request: Request,
         router: &R,
+        id: RequestId,
     ) -> Result<Response<Outgoing>, Error>
     where
         R: Service<Request, Response = ServiceResponse<B>, Error = Error>,
@@ -65,7 +67,7 @@ impl Front {
         if request.path().starts_with(PREFIX) {
             media::settle_range(request.headers_mut());
         }
-        let line = self.is_logged.then(|| RequestLine::begin(&request));
+        let line = self.is_logged.then(|| RequestLine::begin(&request, id));
         let in_flight = self.state.in_flight();
         let answering = request
             .conn_data::<Intake>()
@@ -78,33 +80,38 @@ impl Front {
             Some((refused, _)) => {
                 let response = sent(request.head(), refused, answering).await;
                 leave(request.conn_data());
-                line.inspect(|line| line.log(response.status(), None));
+                line.inspect(|line| line.log(&response, None));
                 response
             }
             None if chat::is_chat(request.path()) => {
                 let payload = request.take_payload();
-                let response = chat::serve(&request, payload, &self.state).await;
+                let response = chat::serve(&request, payload, &self.state, id).await;
                 let response = response.map_body(|_, body| Outgoing::new(body, answering));
                 leave(request.conn_data());
-                line.inspect(|line| line.log(response.status(), None));
+                line.inspect(|line| line.log(&response, chat::route(request.path())));
                 response
             }
             None => {
                 let (request, response) = router.call(request).await?.into_parts();
                 let response = sent(request.head(), response, answering).await;
                 leave(request.conn_data());
-                line.inspect(|line| {
-                    line.log(response.status(), request.match_pattern().as_deref())
-                });
+                line.inspect(|line| line.log(&response, request.match_pattern().as_deref()));
                 response
             }
         };
         drop(in_flight);
-        Ok(self.done(response, ends))
+        Ok(self.done(response, ends, id))
     }
 
-    fn done(&self, mut response: HttpResponse<Outgoing>, ends: bool) -> Response<Outgoing> {
+    fn done(
+        &self,
+        mut response: HttpResponse<Outgoing>,
+        ends: bool,
+        id: RequestId,
+    ) -> Response<Outgoing> {
         self.state.requests().answered(response.status());
+        let headers = response.headers_mut();
+        headers.insert(request_id::HEADER, id.header());
         if ends || self.state.is_draining() {
             let head = response.head_mut();
             head.set_connection_type(ConnectionType::Close);
@@ -159,7 +166,7 @@ where
 {
     type Response = Response<Outgoing>;
     type Error = Error;
-    type Future = LocalBoxFuture<'static, Result<Self::Response, Self::Error>>;
+    type Future = InRequest<LocalBoxFuture<'static, Result<Self::Response, Self::Error>>>;
 
     fn poll_ready(&self, context: &mut Context<'_>) -> Poll<Result<(), Error>> {
         let (_, router) = &*self.0;
@@ -168,9 +175,11 @@ where
 
     fn call(&self, request: Request) -> Self::Future {
         let service = Rc::clone(&self.0);
-        Box::pin(async move {
+        let id = service.0.state.next_request();
+        let answering = Box::pin(async move {
             let (front, router) = &*service;
-            front.serve(request, router).await
-        })
+            front.serve(request, router, id).await
+        });
+        InRequest::new(id, answering)
     }
 }

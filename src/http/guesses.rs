@@ -17,6 +17,7 @@ use switchboard_actors::domain::operator::note::Note;
 use switchboard_actors::domain::signature::SharedSecret;
 
 use self::lock_outs::{LockOut, LockOuts};
+use crate::http::request_id;
 
 /// Counts them.
 #[derive(Debug)]
@@ -68,6 +69,7 @@ impl Guesses {
             lock(&self.tokens).forgive(&attempt, system.now());
         } else if left == 0 {
             tracing::warn!(
+                request_id = request_id::current(),
                 %address,
                 "too many requests with invalid operator tokens from this address; further ones are refused for a while"
             );

@@ -3,41 +3,47 @@
 use std::net::SocketAddr;
 use std::time::Instant;
 
-use actix_http::{Method, Request, StatusCode, Uri};
+use actix_http::{Method, Request};
+use actix_web::HttpResponse;
+use actix_web::body::{BodySize, MessageBody as _};
 
-use crate::media::PREFIX;
+use crate::http::outgoing::Outgoing;
+use crate::http::request_id::RequestId;
 
-/// Only clients that were given an address below it know that address: the log has its pattern in its place.
-const UNGUESSABLE: &str = PREFIX;
-
-/// A line in the making. What follows a `?` and who asks are not logged.
+/// A line in the making. Of the path it has only the route: ids in paths belong to people, and only clients that were
+/// given the address of a file know it. What follows a `?` and who asks are not logged.
 pub(crate) struct RequestLine {
+    id: RequestId,
     begun: Instant,
     method: Method,
-    uri: Uri,
     peer: Option<SocketAddr>,
 }
 
 impl RequestLine {
-    pub(crate) fn begin(request: &Request) -> Self {
+    pub(crate) fn begin(request: &Request, id: RequestId) -> Self {
         Self {
+            id,
             begun: Instant::now(),
             method: request.method().clone(),
-            uri: request.uri().clone(),
             peer: request.peer_addr(),
         }
     }
 
-    /// Writes the line. `pattern` is that of the route.
-    pub(crate) fn log(&self, status: StatusCode, pattern: Option<&str>) {
-        let path = self.uri.path();
-        let shown = pattern.filter(|_| path.starts_with(UNGUESSABLE));
+    /// Writes the line. There is no `route` when no address has the path, and no `bytes` when the body is a stream.
+    pub(crate) fn log(&self, response: &HttpResponse<Outgoing>, route: Option<&str>) {
         let milliseconds = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let bytes = match response.body().size() {
+            BodySize::Sized(bytes) => Some(bytes),
+            BodySize::None => Some(0),
+            BodySize::Stream => None,
+        };
         tracing::info!(
+            request_id = %self.id,
             method = %self.method,
-            path = shown.unwrap_or(path),
-            status = status.as_u16(),
+            route,
+            status = response.status().as_u16(),
             ms = milliseconds,
+            bytes,
             peer = self.peer.map(|peer| tracing::field::display(peer.ip())),
             "request"
         );

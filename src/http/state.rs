@@ -18,6 +18,7 @@ use crate::http::guesses::Guesses;
 use crate::http::limits::{LimitSettings, RateLimits};
 use crate::http::metrics::requests::Requests;
 use crate::http::oauth::token_log::TokenLog;
+use crate::http::request_id::{RequestId, RequestIds};
 use crate::http::requests::log::{RequestLog, RequestLogLimits};
 use crate::http::vendor::{AskedHost, VendorKey};
 use crate::http::worlds::TakesOrders;
@@ -33,6 +34,7 @@ pub(crate) struct AppState {
     draining: watch::Sender<bool>,
     traffic: Arc<Traffic>,
     requests: Arc<Requests>,
+    request_ids: Arc<RequestIds>,
     request_log: Arc<RequestLog>,
     token_log: Arc<TokenLog>,
     guesses: Arc<Guesses>,
@@ -94,7 +96,8 @@ impl AppState {
         media: MediaStore,
         console: Console,
     ) -> Self {
-        let request_log = RequestLog::new(settings.request_log, system.now());
+        let request_log = RequestLog::new(settings.request_log);
+        let request_ids = RequestIds::new(system.now());
         Self {
             guesses: Arc::new(Guesses::new(&system)),
             limits: Arc::new(RateLimits::new(settings.limits)),
@@ -107,6 +110,7 @@ impl AppState {
             draining: watch::Sender::new(false),
             traffic: Arc::default(),
             requests: Arc::default(),
+            request_ids: Arc::new(request_ids),
             worlds: None,
             archiver: None,
         }
@@ -216,6 +220,11 @@ impl AppState {
     pub(crate) fn in_flight(&self) -> InFlight<'_> {
         self.traffic.in_flight.fetch_add(1, Ordering::AcqRel);
         InFlight(&self.traffic)
+    }
+
+    /// The id of a request that begins.
+    pub(crate) fn next_request(&self) -> RequestId {
+        self.request_ids.next()
     }
 
     /// How many requests are in progress now.

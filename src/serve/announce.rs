@@ -21,6 +21,7 @@ use crate::config::Settings;
 use crate::config::exposure::PRINTED;
 use crate::config::program::command;
 use crate::dev::{ProxyEnvironment, Worlds};
+use crate::exit_code::Exit;
 use crate::outbound::guard::AddressGuard;
 use crate::ready_file;
 
@@ -207,7 +208,7 @@ pub(super) fn stopped(report: StopReport) {
 /// The service could not start.
 pub(super) fn failed(error: &anyhow::Error) -> ExitCode {
     print(&format!("error: {error:#}"));
-    ExitCode::FAILURE
+    Exit::Failed.into()
 }
 
 /// Warns when users other than the owner may look into the data directory.

@@ -7,6 +7,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::oneshot;
 
 use crate::cli::serve::ServeOptions;
+use crate::exit_code::Exit;
 
 /// What ends the service in order.
 pub(super) struct Signals {
@@ -43,7 +44,7 @@ impl Signals {
         self.closed = None;
         actix::spawn(async move {
             self.next().await;
-            std::process::exit(130);
+            std::process::exit(i32::from(Exit::Interrupted.code()));
         });
     }
 }

@@ -3,6 +3,7 @@
 
 mod documents;
 mod engine;
+mod guide;
 mod operations;
 mod skips;
 mod supply_chain;

@@ -145,7 +145,7 @@ fn texts<'d>(value: &'d Value, at: &str, found: &mut Vec<(String, &'d str)>) {
 }
 
 /// The help of a command and of all commands below it.
-fn help(path: &[String], found: &mut Vec<(String, String)>) {
+pub(super) fn help(path: &[String], found: &mut Vec<(String, String)>) {
     let mut args: Vec<&str> = path.iter().map(String::as_str).collect();
     args.push("--help");
     let text = printed(&args);

@@ -24,7 +24,7 @@ use crate::support::server::{CHANNEL, Server};
 const OF_THE_CHANNEL: &str = "/admin/v1/channels/c0ffee00-1111-4222-8333-444455556666";
 
 /// Does something with [`CHANNEL`], which must work, and gives the answer.
-async fn act(server: &Server, what: &str, body: &Value) -> Value {
+pub(crate) async fn act(server: &Server, what: &str, body: &Value) -> Value {
     let target = format!("/admin/v1/channels/{CHANNEL}/{what}");
     let answer = server.client().operates("POST", &target, body).await;
     answer.is(200).json

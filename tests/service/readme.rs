@@ -217,7 +217,7 @@ fn the_readme_works_from_its_first_command_to_its_last() {
 }
 
 /// The blocks that are run, in their order.
-const STEPS: [&str; 11] = [
+const STEPS: [&str; 12] = [
     "sh readme-listen",
     "sh readme-talk",
     "text readme-output",
@@ -226,6 +226,7 @@ const STEPS: [&str; 11] = [
     "json readme-wrong",
     "sh readme-events",
     "sh readme-operator",
+    "sh readme-rotate",
     "sh readme-people",
     "sh readme-users",
     "sh readme-seller",
@@ -324,6 +325,10 @@ impl<'a> Run<'a> {
                 let secrets = printed.matches("\nsecret       ").count();
                 assert_eq!(secrets, 2, "{printed}");
                 line_with(self.heard(), "This is a test callback.");
+            }
+            "sh readme-rotate" => {
+                let secrets = printed.lines().filter(|line| line.starts_with("secret  "));
+                assert_eq!(secrets.count(), 2, "{printed}");
             }
             "sh readme-people" => {
                 has_lines(printed, &["admin   true", "name     nightly report"]);

@@ -12,6 +12,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::support::client::Client;
+use crate::support::directory::{self, copy};
 use crate::support::eventually;
 use crate::support::random::{Random, times};
 use crate::support::server::{Server, Setup, TOKEN};
@@ -132,7 +133,7 @@ async fn a_journal_without_a_segment_is_reported_and_refused() {
         assert_eq!(Verdict::of(&data).code, 0, "{lost:?}");
         server.restart().await;
         let after = Shown::read(server.client(), None).await.unwrap();
-        assert!(without_callbacks(&after) == without_callbacks(&before));
+        assert!(after.without_callbacks() == before.without_callbacks());
         assert_eq!(server.terminate().await, Some(0));
         std::fs::remove_dir_all(&data).unwrap();
         copy(&sound, &data);
@@ -154,7 +155,7 @@ async fn an_index_found_damaged_is_rebuilt_by_the_running_process() {
     let after = eventually("the index is made again", async || {
         whole(server.client(), &uploaded).await
     });
-    assert!(without_callbacks(&after.await) == without_callbacks(&before));
+    assert!(after.await.without_callbacks() == before.without_callbacks());
     let log = server.log();
     assert!(log.contains("rebuilt from the journal"), "{log}");
     // The same process, on the same port, which stops as usual at the end.
@@ -178,7 +179,7 @@ async fn an_index_found_damaged_is_rebuilt_by_the_running_process() {
     assert_eq!(server.terminate().await, Some(0));
     server.restart().await;
     let after = whole(server.client(), &uploaded).await.unwrap();
-    assert!(without_callbacks(&after) == without_callbacks(&before));
+    assert!(after.without_callbacks() == before.without_callbacks());
     assert_eq!(server.terminate().await, Some(0));
     assert_eq!(Verdict::of(&data).code, 0);
 }
@@ -275,7 +276,7 @@ async fn reaction(server: &mut Server, damage: &Damage, before: &Shown, file: &s
     match read {
         Ok(shown) => {
             assert!(
-                without_callbacks(&shown) == without_callbacks(before),
+                shown.without_callbacks() == before.without_callbacks(),
                 "{damage:?} changed the answers: {said}"
             );
             if said.contains("rebuilt from the journal") {
@@ -371,24 +372,6 @@ impl Verdict {
     }
 }
 
-/// What must not change; attempts at callbacks go on meanwhile.
-fn without_callbacks(shown: &Shown) -> Shown {
-    let mut shown = shown.clone();
-    for conversation in shown.conversations.values_mut() {
-        for message in conversation.messages.iter_mut().flatten() {
-            if let Some(message) = message.as_object_mut() {
-                message.remove("callback");
-            }
-        }
-    }
-    for entry in shown.deals.iter_mut().chain(&mut shown.contacts) {
-        // The links name the port.
-        entry.as_object_mut().unwrap().remove("_links");
-        entry.as_object_mut().unwrap().remove("_embedded");
-    }
-    shown
-}
-
 impl Damage {
     fn is_of_the_index(&self) -> bool {
         let name = self.file.to_string_lossy();
@@ -444,33 +427,9 @@ impl Damage {
 }
 
 /// All files with something in them, by their path in the directory; the lock holds nothing that is stored.
-fn files_in(directory: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut open = vec![directory.to_owned()];
-    while let Some(next) = open.pop() {
-        for entry in std::fs::read_dir(next).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else if std::fs::metadata(&path).unwrap().len() > 0 {
-                found.push(path.strip_prefix(directory).unwrap().to_owned());
-            }
-        }
-    }
+fn files_in(data: &Path) -> Vec<PathBuf> {
+    let mut found = directory::files_in(data);
     found.retain(|file| file != Path::new("lock"));
-    found.sort();
+    found.retain(|file| std::fs::metadata(data.join(file)).unwrap().len() > 0);
     found
-}
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), target).unwrap();
-        }
-    }
 }

@@ -14,6 +14,7 @@
 pub mod answer;
 pub mod client;
 pub mod described;
+pub mod directory;
 pub mod disk;
 pub mod flaky;
 pub mod history;

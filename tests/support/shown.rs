@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 use super::answer::Answer;
 use super::client::Client;
@@ -70,6 +70,34 @@ impl Shown {
         shown.deals = collection(client, "leads").await?;
         shown.contacts = collection(client, "contacts").await?;
         Ok(shown)
+    }
+
+    /// The same without what attempts at callbacks change, and without links, which name the port.
+    pub fn without_callbacks(&self) -> Self {
+        let mut shown = self.clone();
+        for conversation in shown.conversations.values_mut() {
+            for message in conversation.messages.iter_mut().flatten() {
+                if let Some(message) = message.as_object_mut() {
+                    message.remove("callback");
+                }
+            }
+        }
+        for entry in shown.deals.iter_mut().chain(&mut shown.contacts) {
+            entry.as_object_mut().unwrap().remove("_links");
+            entry.as_object_mut().unwrap().remove("_embedded");
+        }
+        shown
+    }
+
+    /// As one JSON document.
+    pub fn document(&self) -> Value {
+        let conversations = self.conversations.iter().map(|(name, it)| {
+            let shown =
+                json!({ "id": it.id, "count": it.count, "deal": it.deal, "messages": it.messages });
+            (name.clone(), shown)
+        });
+        let conversations: Map<String, Value> = conversations.collect();
+        json!({ "conversations": conversations, "deals": self.deals, "contacts": self.contacts })
     }
 
     /// How many of the answers that were read the integration does not have yet.

@@ -25,6 +25,7 @@ pub(crate) mod segment;
 pub mod tables;
 #[cfg(test)]
 mod testing;
+pub mod upgrade;
 pub mod verify;
 pub(crate) mod width;
 

@@ -54,7 +54,8 @@ impl System {
         hear: &mut dyn FnMut(&VerifyProgress),
     ) -> Result<MovedIndex, StartError> {
         let (disk, tables) = open(directory)?;
-        let damaged = verify::journal_damage(disk.as_ref(), &schema(), hear)
+        let damaged = verify::refuse_another_format(&disk)
+            .and_then(|()| verify::journal_damage(disk.as_ref(), &schema(), hear))
             .map_err(|error| StartError::directory(directory, &error))?;
         if !damaged.is_empty() {
             let files = damaged.into_iter().map(|file| file.file);

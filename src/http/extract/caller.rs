@@ -18,6 +18,7 @@ use crate::http::extract::bearer;
 use crate::http::extract::cookie;
 use crate::http::reply::problem::Problem;
 use crate::http::reply::wrong_token::WrongToken;
+use crate::http::request_id;
 use crate::http::state::AppState;
 
 /// The header that carries a session's CSRF token.
@@ -157,7 +158,7 @@ fn known<T: 'static>(
                     let kept = state.system().keep_session(&identity.caller, secret).await;
                     if let Err(unavailable) = kept {
                         // The session stays valid; the next request tries again.
-                        tracing::debug!(%unavailable, "that a session is used was not noted");
+                        tracing::debug!(request_id = request_id::current(), %unavailable, "that a session is used was not noted");
                     }
                 }
                 take(identity)

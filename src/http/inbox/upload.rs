@@ -22,6 +22,7 @@ use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::openapi::{Operation, Schema, Url, must};
 use crate::http::reply::problem::Problem;
+use crate::http::request_id;
 use crate::http::state::AppState;
 use crate::media::{About, UploadError, clean};
 
@@ -200,7 +201,7 @@ fn refused(error: UploadError) -> Problem {
 
 /// The disk failed a request about a file.
 pub(crate) fn failed(error: std::io::Error) -> Problem {
-    tracing::error!(%error, "a file cannot be kept or read");
+    tracing::error!(request_id = request_id::current(), %error, "a file cannot be kept or read");
     if error.kind() == std::io::ErrorKind::InvalidData {
         return Problem::Unavailable(Unavailable::Damaged(ReadError::Io {
             file: "a file of a message".to_owned(),

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use switchboard_actors::error::Unavailable;
 use switchboard_engine::store::ReadError;
 
+use crate::http::request_id;
+
 /// How long the log does not repeat damage that it has reported: each further request meets the same damage.
 const QUIET: Duration = Duration::from_secs(60);
 
@@ -35,7 +37,7 @@ pub(crate) fn log(unavailable: &Unavailable) {
     if let Unavailable::Damaged(error) | Unavailable::IndexDamaged(error) = unavailable {
         let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
         if is_new(&mut named, error, Instant::now()) {
-            tracing::error!(%error, "a request met stored data that cannot be read");
+            tracing::error!(request_id = request_id::current(), %error, "a request met stored data that cannot be read");
         }
     }
 }

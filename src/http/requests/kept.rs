@@ -9,6 +9,8 @@ use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::text::beginning;
 use switchboard_actors::domain::time::UnixMillis;
 
+use crate::http::request_id::RequestId;
+
 /// The most headers that are kept of a request.
 const HEADERS_MAX: usize = 32;
 /// The longest value of a header that is kept, in bytes.
@@ -21,8 +23,7 @@ const OVERHEAD: usize = 512;
 /// A request of an integration and its answer.
 #[derive(Debug)]
 pub(crate) struct KeptRequest {
-    /// Grows with time, also across restarts.
-    pub(crate) id: u64,
+    pub(crate) id: RequestId,
     pub(crate) at: UnixMillis,
     pub(crate) channel: Option<ChannelId>,
     pub(crate) asked: LoggedRequest,

@@ -9,6 +9,7 @@ use bytes::Bytes;
 use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::time::UnixMillis;
 
+use crate::http::request_id::RequestId;
 use crate::http::requests::keep_limit::KeepLimit;
 use crate::http::requests::kept::{KeptBody, KeptRequest, LoggedRequest};
 
@@ -16,8 +17,6 @@ use crate::http::requests::kept::{KeptBody, KeptRequest, LoggedRequest};
 const BYTES_MAX: usize = 64 << 20;
 /// So much of an answer is kept: refusals are shorter.
 const ANSWER_MAX: usize = 8 << 10;
-/// Numbers of one millisecond, so that those of a later start are higher.
-const IDS_PER_MILLISECOND: u64 = 1_000;
 
 /// How much is kept.
 #[derive(Clone, Copy, Debug)]
@@ -59,36 +58,31 @@ pub(crate) struct RequestFilter {
     /// Refused ones only, or answered ones only.
     pub(crate) refused: Option<bool>,
     /// Older than this one.
-    pub(crate) before: Option<u64>,
+    pub(crate) before: Option<RequestId>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    kept: BTreeMap<u64, Arc<KeptRequest>>,
+    kept: BTreeMap<RequestId, Arc<KeptRequest>>,
     of_channels: BTreeMap<ChannelId, [KeptIds; 2]>,
     /// Requests without a known channel.
     of_strangers: [KeptIds; 2],
     bytes: usize,
-    newest: u64,
     left_out: u64,
 }
 
 /// The requests of one channel and kind, oldest first.
 #[derive(Debug, Default)]
 struct KeptIds {
-    ids: VecDeque<u64>,
+    ids: VecDeque<RequestId>,
     keep_limit: KeepLimit,
 }
 
 impl RequestLog {
-    pub(crate) fn new(limits: RequestLogLimits, now: UnixMillis) -> Self {
-        let newest = now.get().saturating_mul(IDS_PER_MILLISECOND);
+    pub(crate) fn new(limits: RequestLogLimits) -> Self {
         Self {
             limits,
-            state: Mutex::new(State {
-                newest,
-                ..State::default()
-            }),
+            state: Mutex::default(),
         }
     }
 
@@ -122,14 +116,15 @@ impl RequestLog {
     /// Keeps a request, and lets the oldest ones go.
     pub(crate) fn keep(
         &self,
+        id: RequestId,
         wanted: ToKeep,
         request: &RequestHead,
         body: &Bytes,
         answer: LoggedAnswer<'_>,
     ) {
         let asked = LoggedRequest::of(request, KeptBody::of(body, self.limits.body));
-        let mut kept = KeptRequest {
-            id: 0,
+        let kept = KeptRequest {
+            id,
             at: wanted.at,
             channel: wanted.channel,
             asked,
@@ -138,8 +133,6 @@ impl RequestLog {
             took: answer.took,
         };
         let mut state = self.state();
-        kept.id = state.newest.saturating_add(1);
-        state.newest = kept.id;
         state.add(kept, wanted.refused, self.limits.per_channel);
     }
 
@@ -150,7 +143,7 @@ impl RequestLog {
         limit: usize,
     ) -> (Vec<Arc<KeptRequest>>, bool) {
         let state = self.state();
-        let before = filter.before.unwrap_or(u64::MAX);
+        let before = filter.before.unwrap_or(RequestId::MAX);
         let wanted = |kept: &&Arc<KeptRequest>| {
             let channel = filter.channel.is_none() || kept.channel == filter.channel;
             let refused = filter.refused;
@@ -163,7 +156,7 @@ impl RequestLog {
     }
 
     /// The one with this id.
-    pub(crate) fn get(&self, id: u64) -> Option<Arc<KeptRequest>> {
+    pub(crate) fn get(&self, id: RequestId) -> Option<Arc<KeptRequest>> {
         self.state().kept.get(&id).map(Arc::clone)
     }
 
@@ -203,7 +196,9 @@ impl State {
 
     fn add(&mut self, kept: KeptRequest, refused: bool, limit: usize) {
         let kept_ids = self.kept_ids(kept.channel.as_ref(), refused);
-        kept_ids.ids.push_back(kept.id);
+        // Requests end in another order than they began.
+        let place = kept_ids.ids.partition_point(|older| *older < kept.id);
+        kept_ids.ids.insert(place, kept.id);
         let oldest = (kept_ids.ids.len() > limit)
             .then(|| kept_ids.ids.pop_front())
             .flatten();
@@ -227,6 +222,8 @@ impl State {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use actix_web::test::TestRequest;
 
     use super::*;
@@ -252,8 +249,23 @@ mod tests {
         };
         let request = TestRequest::post().uri("/v2/origin/custom/x").to_request();
         let body = Bytes::from(vec![b'x'; 100]);
-        log.keep(wanted, request.head(), &body, answered(status, &body));
+        log.keep(
+            next(),
+            wanted,
+            request.head(),
+            &body,
+            answered(status, &body),
+        );
         true
+    }
+
+    fn next() -> RequestId {
+        static BEGUN: AtomicU64 = AtomicU64::new(1);
+        id(BEGUN.fetch_add(1, Ordering::Relaxed))
+    }
+
+    fn id(number: u64) -> RequestId {
+        number.to_string().parse().unwrap()
     }
 
     fn statuses(log: &RequestLog, filter: &RequestFilter) -> Vec<u16> {
@@ -263,7 +275,7 @@ mod tests {
 
     #[test]
     fn traffic_evicts_neither_refusals_nor_other_channels() {
-        let log = RequestLog::new(LIMITS, UnixMillis::new(1));
+        let log = RequestLog::new(LIMITS);
         keep(&log, Some("a"), 403, 1_000);
         keep(&log, Some("b"), 200, 1_000);
         keep(&log, None, 404, 1_000);
@@ -288,7 +300,7 @@ mod tests {
 
     #[test]
     fn pages_continue_without_a_gap_and_bodies_are_cut() {
-        let log = RequestLog::new(LIMITS, UnixMillis::new(1));
+        let log = RequestLog::new(LIMITS);
         for status in [201, 202, 203] {
             keep(&log, Some("a"), status, 1_000);
         }
@@ -307,10 +319,29 @@ mod tests {
         );
     }
 
+    /// What began first is the oldest, whatever ended first.
+    #[test]
+    fn a_slow_request_is_listed_where_it_began() {
+        let log = RequestLog::new(LIMITS);
+        let request = TestRequest::post().uri("/x").to_http_request();
+        let body = Bytes::new();
+        for (number, status) in [(2, 202), (3, 203), (1, 201), (4, 204)] {
+            let wanted = log.wants(None, false, UnixMillis::new(1_000)).unwrap();
+            log.keep(
+                id(number),
+                wanted,
+                request.head(),
+                &body,
+                answered(status, &body),
+            );
+        }
+        assert_eq!(statuses(&log, &RequestFilter::default()), [204, 203, 202]);
+    }
+
     /// Requests beyond the rate are counted and not kept; with a limit of zero none is kept.
     #[test]
     fn requests_beyond_the_rate_are_only_counted() {
-        let log = RequestLog::new(LIMITS, UnixMillis::new(1));
+        let log = RequestLog::new(LIMITS);
         let taken = (0..60)
             .filter(|_| keep(&log, Some("a"), 200, 5_000))
             .count();
@@ -319,7 +350,7 @@ mod tests {
             per_channel: 0,
             ..LIMITS
         };
-        let log = RequestLog::new(off, UnixMillis::new(1));
+        let log = RequestLog::new(off);
         assert!(!keep(&log, Some("a"), 403, 5_000));
         assert!(statuses(&log, &RequestFilter::default()).is_empty());
     }
@@ -330,13 +361,14 @@ mod tests {
             per_channel: 1_000_000,
             body: 1 << 20,
         };
-        let log = RequestLog::new(limits, UnixMillis::new(1));
+        let log = RequestLog::new(limits);
         let request = TestRequest::post().uri("/x").to_http_request();
         let body = Bytes::from(vec![b'x'; 1 << 20]);
         for second in 0..200 {
             let at = UnixMillis::new(second * 1_000);
             let wanted = log.wants(None, false, at).unwrap();
-            log.keep(wanted, request.head(), &body, answered(200, &Bytes::new()));
+            let empty = Bytes::new();
+            log.keep(next(), wanted, request.head(), &body, answered(200, &empty));
         }
         let state = log.state();
         assert!(

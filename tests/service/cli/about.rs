@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
+use switchboard_engine::store::identity::FORMAT;
 
 use crate::cli::{run, switchboard, text};
 
@@ -92,6 +93,7 @@ fn completions_version_and_interface_are_printed() {
     let version = run(directory.path(), &["version", "--json"]);
     let version: Value = serde_json::from_slice(&version.stdout).unwrap();
     assert_eq!(version["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(version["data_format"], FORMAT);
     assert_eq!(version["chat_generations"], json!(["2019", "current"]));
     let document = run(directory.path(), &["openapi"]);
     let document: Value = serde_json::from_slice(&document.stdout).unwrap();

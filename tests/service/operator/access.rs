@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::support::directory::files_in;
 use crate::support::eventually;
 use crate::support::server::{CHANNEL, OPERATOR_TOKEN, Server, Setup, TOKEN};
 
@@ -138,10 +139,10 @@ async fn a_generated_token_is_shown_once_and_stored_as_a_hash() {
     channels("").await.is(401);
     let shown = server.log().len();
     assert_eq!(server.terminate().await, Some(0));
-    let files = walk(&server.data());
+    let files = files_in(&server.data());
     assert!(files.len() > 1, "{files:?}");
     for entry in files {
-        let bytes = std::fs::read(&entry).unwrap();
+        let bytes = std::fs::read(server.data().join(&entry)).unwrap();
         let kept = bytes
             .windows(token.len())
             .any(|window| window == token.as_bytes());
@@ -172,17 +173,4 @@ fn made_token(log: &str) -> Option<String> {
     let token = behind.lines().nth(1)?.trim();
     assert_eq!(token.len(), 64, "{log}");
     Some(token.to_owned())
-}
-
-fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(walk(&path));
-        } else {
-            found.push(path);
-        }
-    }
-    found
 }

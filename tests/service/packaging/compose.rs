@@ -2,8 +2,9 @@
 
 use std::process::{Command, Stdio};
 
-use super::of_project;
+use super::{of_project, python};
 use crate::support::server::Setup;
+use crate::support::skip::skipped;
 
 /// The secrets that `init` writes, as variables of the service.
 fn secrets() -> Vec<(String, String)> {
@@ -54,6 +55,27 @@ async fn the_service_of_the_compose_file_starts() {
         ready.contains("f90ba33d-c9d9-44da-b76c-c349b0ecbe41"),
         "{ready}"
     );
+}
+
+#[test]
+fn the_compose_file_passes_its_linter() {
+    let file = of_project("packaging/compose/compose.yaml");
+    match python(|python| python.args(["-m", "compose_lint", "check"]).arg(file)) {
+        Ok(linted) => assert!(linted.is_ok(), "{linted:?}"),
+        Err(why) => skipped(&why, "install Python 3 with pip; fetches from PyPI"),
+    }
+}
+
+/// Images that podman builds in its own form have no health command, and the integration waits for a healthy service.
+#[test]
+fn the_compose_file_has_the_health_command_of_the_image() {
+    let image = std::fs::read_to_string(of_project("packaging/Containerfile")).unwrap();
+    let compose = std::fs::read_to_string(of_project("packaging/compose/compose.yaml")).unwrap();
+    let (_, command) = image.split_once("--start-period=60s CMD [").unwrap();
+    let (command, _) = command.split_once(']').unwrap();
+    let test = format!("test: [\"CMD\", {command}]");
+    assert!(compose.contains(&test), "{test}");
+    assert!(compose.contains("condition: service_healthy"));
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn what_the_debian_package_names_exists() {
         .lines()
         .filter_map(|line| line.trim().strip_prefix("[\""));
     let named: Vec<_> = named.map(|line| line.split('"').next().unwrap()).collect();
-    assert_eq!(named.len(), 8);
+    assert_eq!(named.len(), 9);
     let in_project = named.iter().filter(|path| !path.starts_with("target/"));
     for path in in_project.chain(&["packaging/debian/postinst", "packaging/switchboard.service"]) {
         assert!(of_project(path).exists(), "{path}");

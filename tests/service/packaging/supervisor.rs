@@ -69,6 +69,26 @@ fn exposure(unit: &Path) -> Result<f64, String> {
     })
 }
 
+/// systemd ignores a line that it does not know, and with it a protection.
+#[test]
+fn systemd_knows_every_line_of_the_unit() {
+    let unit = std::fs::read_to_string(of_project("packaging/switchboard.service")).unwrap();
+    // The program need not be installed where the tests run.
+    let unit = unit.replace("/usr/bin/switchboard", env!("CARGO_BIN_EXE_switchboard"));
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("switchboard.service");
+    std::fs::write(&path, unit).unwrap();
+    let mut analyze = Command::new("systemd-analyze");
+    analyze.args(["verify", "--man=no", "--recursive-errors=no"]);
+    match analyze.arg(path).output() {
+        Ok(output) => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success() && said.is_empty(), "{said}");
+        }
+        Err(error) => skipped(&format!("systemd-analyze: {error}"), "install systemd"),
+    }
+}
+
 #[test]
 fn the_unit_of_systemd_is_confined() {
     match exposure(&of_project("packaging/switchboard.service")) {

@@ -200,6 +200,7 @@ pub fn verify(
     describe: &mut dyn Describe,
     hear: &mut dyn FnMut(&VerifyProgress),
 ) -> io::Result<VerifyReport> {
+    refuse_another_format(disk)?;
     let names = disk.names()?;
     let mut report = VerifyReport::default();
     report.files.extend(identity_of(disk, &names)?);
@@ -244,6 +245,18 @@ fn journal(
 ) -> io::Result<JournalFindings> {
     let proven = Index::known(disk)?.proven;
     JournalCheck::new(disk, schema, proven, describe, hear).run()
+}
+
+/// Data of another format says nothing to this version: it would call right files damaged.
+///
+/// # Errors
+/// When the data is of another format.
+pub fn refuse_another_format(disk: &Arc<dyn Disk>) -> io::Result<()> {
+    match identity::check(disk) {
+        Err(error) if error.is_of_another_format() => Err(io::Error::other(error)),
+        // What else is wrong is in the report.
+        Ok(()) | Err(_) => Ok(()),
+    }
 }
 
 fn identity_of(disk: &Arc<dyn Disk>, names: &[String]) -> io::Result<Option<FileReport>> {

@@ -1,0 +1,160 @@
+//! The exit codes of the program, declared once: commands end with them, the help prints them, and a test compares
+//! `docs/operating.md` with them.
+
+use std::process::ExitCode;
+
+/// How a process of this program ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    Done,
+    Failed,
+    Invalid,
+    Unreachable,
+    IndexDamaged,
+    DataDamaged,
+    Interrupted,
+    Aborted,
+}
+
+/// Which commands end with a code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Of {
+    All,
+    AllButVerify,
+    Verify,
+    Checks,
+    Service,
+}
+
+impl Exit {
+    /// All of them, by number.
+    const ALL: [Self; 8] = [
+        Self::Done,
+        Self::Failed,
+        Self::Invalid,
+        Self::Unreachable,
+        Self::IndexDamaged,
+        Self::DataDamaged,
+        Self::Interrupted,
+        Self::Aborted,
+    ];
+
+    /// The number that the shell and supervisors see.
+    pub(crate) const fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::Failed => 1,
+            Self::Invalid => 2,
+            Self::Unreachable | Self::IndexDamaged => 3,
+            Self::DataDamaged => 4,
+            // 128 and the number of the signal, as shells write it: SIGINT, SIGABRT.
+            Self::Interrupted => 130,
+            Self::Aborted => 134,
+        }
+    }
+
+    const fn of(self) -> Of {
+        match self {
+            Self::Done | Self::Failed | Self::Invalid => Of::All,
+            Self::Unreachable => Of::AllButVerify,
+            Self::IndexDamaged => Of::Verify,
+            Self::DataDamaged => Of::Checks,
+            Self::Interrupted | Self::Aborted => Of::Service,
+        }
+    }
+
+    const fn meaning(self) -> &'static str {
+        match self {
+            Self::Done => "done: verify found nothing damaged, the service stopped after a signal",
+            Self::Failed => {
+                "failed, for a reason on standard error; the service could not start or had to end"
+            }
+            Self::Invalid => {
+                "the flags or the configuration are invalid; another attempt would not change that"
+            }
+            Self::Unreachable => "the service is unreachable",
+            Self::IndexDamaged => {
+                "only the index is damaged: --rebuild-index rebuilds it from the journal, nothing is lost"
+            }
+            Self::DataDamaged => "the journal, media or the archive are damaged: restore a backup",
+            Self::Interrupted => {
+                "a second signal ended the service before requests in progress were finished"
+            }
+            Self::Aborted => {
+                "SIGABRT: the disk failed a sync of the journal, so the service ended before it acknowledged anything more"
+            }
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit.code())
+    }
+}
+
+impl Of {
+    const fn words(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::AllButVerify => "all but verify",
+            Self::Verify => "verify",
+            Self::Checks => "verify, backup, restore",
+            Self::Service => "serve, dev",
+        }
+    }
+}
+
+/// The part of the program's help about exit codes.
+pub(crate) fn help() -> String {
+    let lines = Exit::ALL.into_iter().map(|exit| {
+        let (code, of, meaning) = (exit.code(), exit.of(), exit.meaning());
+        match of {
+            Of::All => format!("\n  {code:>3}  {meaning}"),
+            Of::AllButVerify | Of::Verify | Of::Checks | Of::Service => {
+                format!("\n  {code:>3}  ({}) {meaning}", of.words())
+            }
+        }
+    });
+    format!("Exit codes:{}", lines.collect::<String>())
+}
+
+/// The part of the help of `verify` about exit codes.
+pub(crate) fn help_of_verify() -> String {
+    let of_verify = Exit::ALL
+        .into_iter()
+        .filter(|exit| matches!(exit.of(), Of::All | Of::Verify | Of::Checks));
+    let lines = of_verify.map(|exit| format!("\n  {}  {}", exit.code(), exit.meaning()));
+    format!("Exit codes:{}", lines.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_operating_guide_lists_every_exit_code() {
+        let guide = include_str!("../docs/operating.md");
+        let (_, list) = guide.split_once("\n## Exit codes\n").unwrap();
+        let rows = list
+            .split("\n## ")
+            .next()
+            .unwrap()
+            .lines()
+            .filter(|line| line.starts_with("| ") && !line.starts_with("| Code"));
+        let rows: Vec<String> = rows.map(|row| row.replace('`', "")).collect();
+        let declared = Exit::ALL.map(|exit| {
+            let (code, of) = (exit.code(), exit.of().words());
+            format!("| {code} | {of} | {} |", exit.meaning())
+        });
+        assert_eq!(rows, declared);
+    }
+
+    /// The supervisor must not start a service again and again whose configuration is invalid.
+    #[test]
+    fn the_unit_restarts_after_all_codes_but_an_invalid_setting() {
+        let unit = include_str!("../packaging/switchboard.service");
+        let prevented = format!("\nRestartPreventExitStatus={}\n", Exit::Invalid.code());
+        assert!(unit.contains(&prevented) && unit.contains("\nRestart=on-failure\n"));
+    }
+}

@@ -1,0 +1,92 @@
+//! The rules for Prometheus: their expressions can be read, ask for series that the service has, and are in the guide.
+
+use serde_json::Value;
+
+use super::{of_project, python};
+use crate::support::server::Server;
+use crate::support::skip::skipped;
+
+/// An alert: its name, its expression, and how long that must hold.
+type Alert = [String; 3];
+
+/// The alerts of the file.
+fn alerts() -> Vec<Alert> {
+    let rules = std::fs::read_to_string(of_project("packaging/alerts.yaml")).unwrap();
+    let values = |key: &str| -> Vec<String> {
+        let lines = rules
+            .lines()
+            .map(|line| line.trim().trim_start_matches("- "));
+        let values = lines.filter_map(|line| line.strip_prefix(key));
+        values.map(|value| value.trim().to_owned()).collect()
+    };
+    let (names, expressions, times) = (values("alert:"), values("expr:"), values("for:"));
+    assert_eq!((names.len(), times.len()), (5, expressions.len()));
+    let alerts = names.into_iter().zip(expressions).zip(times);
+    alerts
+        .map(|((name, expression), time)| [name, expression, time])
+        .collect()
+}
+
+#[test]
+fn the_guide_has_every_alert_with_its_expression() {
+    let guide = std::fs::read_to_string(of_project("docs/operating.md")).unwrap();
+    let rows = guide
+        .lines()
+        .filter(|line| line.starts_with("| `Switchboard"));
+    let rows = rows.map(|row| -> Alert {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        let cell = |at: usize| cells[at].trim_matches(['|', ' ', '`']).to_owned();
+        [cell(0), cell(1), cell(2)]
+    });
+    assert_eq!(rows.collect::<Vec<_>>(), alerts());
+}
+
+/// The names of the service's series in an expression, each with the label behind it.
+fn asked(expression: &str) -> Vec<(String, Option<String>)> {
+    let mut found = Vec::new();
+    for rest in expression.split("switchboard_").skip(1) {
+        let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        let (name, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        let label = behind.strip_prefix('{').and_then(|it| it.split('}').next());
+        found.push((format!("switchboard_{name}"), label.map(str::to_owned)));
+    }
+    found
+}
+
+#[tokio::test]
+async fn alerts_ask_only_for_series_that_the_service_has() {
+    let server = Server::start().await;
+    let metrics = server.client().request("GET", "/metrics").send().await;
+    let series: Vec<&str> = metrics
+        .body
+        .lines()
+        .filter_map(|line| Some(line.rsplit_once(' ')?.0))
+        .collect();
+    for [alert, expression, _] in alerts() {
+        let asked = asked(&expression);
+        assert!(!asked.is_empty(), "{alert}");
+        for (name, label) in asked {
+            let is_there = |series: &&str| {
+                let (known, labels) = series.split_once('{').unwrap_or((series, ""));
+                known == name && labels.contains(label.as_deref().unwrap_or_default())
+            };
+            assert!(series.iter().any(is_there), "{alert}: {name} {label:?}");
+        }
+    }
+}
+
+#[test]
+fn expressions_of_alerts_are_valid() {
+    let script = of_project("tests/clients/packaging/expressions.py");
+    let rules = of_project("packaging/alerts.yaml");
+    match python(|python| python.arg(script).arg(rules)) {
+        Ok(output) => {
+            let read: Vec<Value> = serde_json::from_slice(&output.unwrap().stdout).unwrap();
+            let read = read.iter().map(|rule| {
+                ["alert", "expr", "for"].map(|key| rule[key].as_str().unwrap().to_owned())
+            });
+            assert_eq!(read.collect::<Vec<_>>(), alerts());
+        }
+        Err(why) => skipped(&why, "install Python 3 with pip; fetches from PyPI"),
+    }
+}
