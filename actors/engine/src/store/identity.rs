@@ -4,13 +4,18 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::store::disk::{self, Disk};
+use crate::store::disk::{self, Disk, DiskFile};
 
-/// The version of the formats in the data directory. A directory of another version is not touched.
-pub const FORMAT: u32 = 1;
+/// The newest version of the formats in a data directory that this version reads. A directory of a later one is not
+/// touched.
+pub const FORMAT: u32 = 2;
+/// The format of a directory in which nothing was erased: earlier versions read it as well.
+const PLAIN: u32 = 1;
+/// The format from the first erasure on: its journal has records that earlier versions do not know.
+const WITH_ERASURES: u32 = 2;
 /// The name of the file.
 pub(in crate::store) const FILE: &str = "identity";
-const UNFINISHED: &str = "identity.new";
+pub(in crate::store) const UNFINISHED: &str = "identity.new";
 
 /// Why a data directory cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,7 +41,7 @@ pub enum IdentityError {
     },
     /// The directory was written by another version.
     #[error(
-        "{file} says that the data has format {found}; this version of switchboard reads format {FORMAT}: run the version that wrote it"
+        "{file} says that the data has format {found}; this version of switchboard reads formats up to {FORMAT}: run the version that wrote it"
     )]
     OtherFormat {
         /// The file.
@@ -66,6 +71,7 @@ struct StoredIdentity {
 /// # Errors
 /// When the directory cannot be used.
 pub fn open(disk: &Arc<dyn Disk>, fresh: [u8; 16]) -> Result<[u8; 16], IdentityError> {
+    let disk = disk.as_ref();
     let names = disk.names().map_err(|error| io(disk, &error))?;
     if names.iter().any(|name| name == FILE) {
         return read(disk);
@@ -84,6 +90,7 @@ pub fn open(disk: &Arc<dyn Disk>, fresh: [u8; 16]) -> Result<[u8; 16], IdentityE
 /// # Errors
 /// When the directory cannot be used.
 pub(in crate::store) fn check(disk: &Arc<dyn Disk>) -> Result<(), IdentityError> {
+    let disk = disk.as_ref();
     let names = disk.names().map_err(|error| io(disk, &error))?;
     if names.iter().any(|name| name == FILE) {
         return read(disk).map(drop);
@@ -93,7 +100,33 @@ pub(in crate::store) fn check(disk: &Arc<dyn Disk>) -> Result<(), IdentityError>
     })
 }
 
-fn read(disk: &Arc<dyn Disk>) -> Result<[u8; 16], IdentityError> {
+/// Writes beside the identity how it is once records are erased; false: it says so already. It is on disk when this
+/// returns, and counts when it is renamed.
+pub(in crate::store) fn prepare_for_erasures(disk: &dyn Disk) -> Result<bool, IdentityError> {
+    let stored = stored(disk)?;
+    if stored.format >= WITH_ERASURES {
+        return Ok(false);
+    }
+    let stored = StoredIdentity {
+        format: WITH_ERASURES,
+        ..stored
+    };
+    let prepared = prepare(disk, &stored).and_then(|file| file.sync());
+    prepared.map_err(|error| io(disk, &error))?;
+    Ok(true)
+}
+
+fn read(disk: &dyn Disk) -> Result<[u8; 16], IdentityError> {
+    let stored = stored(disk)?;
+    let mut key = [0; 16];
+    hex::decode_to_slice(&stored.id_space, &mut key).map_err(|error| IdentityError::Damaged {
+        file: disk.describe(FILE),
+        reason: error.to_string(),
+    })?;
+    Ok(key)
+}
+
+fn stored(disk: &dyn Disk) -> Result<StoredIdentity, IdentityError> {
     let damaged = |reason: String| IdentityError::Damaged {
         file: disk.describe(FILE),
         reason,
@@ -106,30 +139,33 @@ fn read(disk: &Arc<dyn Disk>) -> Result<[u8; 16], IdentityError> {
     let text = bytes.get(..length).unwrap_or_default();
     let stored: StoredIdentity =
         serde_json::from_slice(text).map_err(|error| damaged(error.to_string()))?;
-    if stored.format != FORMAT {
+    if !(PLAIN..=FORMAT).contains(&stored.format) {
         return Err(IdentityError::OtherFormat {
             file: disk.describe(FILE),
             found: stored.format,
         });
     }
-    let mut key = [0; 16];
-    hex::decode_to_slice(&stored.id_space, &mut key).map_err(|error| damaged(error.to_string()))?;
-    Ok(key)
+    Ok(stored)
 }
 
-fn write(disk: &Arc<dyn Disk>, key: [u8; 16]) -> std::io::Result<()> {
+fn write(disk: &dyn Disk, key: [u8; 16]) -> std::io::Result<()> {
     let stored = StoredIdentity {
-        format: FORMAT,
+        format: PLAIN,
         id_space: hex::encode(key),
     };
-    let text = serde_json::to_vec(&stored).map_err(std::io::Error::other)?;
+    let file = prepare(disk, &stored)?;
+    disk::publish(disk, &*file, UNFINISHED, FILE)
+}
+
+fn prepare(disk: &dyn Disk, stored: &StoredIdentity) -> std::io::Result<Arc<dyn DiskFile>> {
+    let text = serde_json::to_vec(stored).map_err(std::io::Error::other)?;
     let file = disk.open(UNFINISHED)?;
     file.truncate(0)?;
     file.write_at(0, &text)?;
-    disk::publish(&**disk, &*file, UNFINISHED, FILE)
+    Ok(file)
 }
 
-fn io(disk: &Arc<dyn Disk>, error: &std::io::Error) -> IdentityError {
+fn io(disk: &dyn Disk, error: &std::io::Error) -> IdentityError {
     IdentityError::Io {
         file: disk.describe(FILE),
         reason: error.to_string(),
@@ -154,14 +190,26 @@ mod tests {
         assert_eq!(open(&disk, [2; 16]).unwrap(), [1; 16]);
     }
 
+    #[test]
+    fn the_first_erasure_changes_the_format_and_not_the_secret() {
+        let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::default());
+        open(&disk, [1; 16]).unwrap();
+        assert_eq!(stored(&*disk).unwrap().format, PLAIN);
+        assert!(prepare_for_erasures(&*disk).unwrap());
+        disk.rename(UNFINISHED, FILE).unwrap();
+        assert_eq!(stored(&*disk).unwrap().format, WITH_ERASURES);
+        assert_eq!(open(&disk, [2; 16]).unwrap(), [1; 16]);
+        assert!(!prepare_for_erasures(&*disk).unwrap());
+    }
+
     /// A journal of another format, with a damaged identity or without one is refused.
     #[test]
     fn a_foreign_damaged_or_missing_identity_is_refused() {
         let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::default());
-        put(&disk, FILE, r#"{"format":2,"id_space":""}"#);
+        put(&disk, FILE, r#"{"format":3,"id_space":""}"#);
         assert!(matches!(
             open(&disk, [1; 16]),
-            Err(IdentityError::OtherFormat { found: 2, .. })
+            Err(IdentityError::OtherFormat { found: 3, .. })
         ));
         put(&disk, FILE, "{");
         assert!(matches!(

@@ -109,8 +109,12 @@ impl JournalReader {
     ) -> Result<Record, ReadError> {
         let raw = record::decode(bytes, segment.header.salt)
             .map_err(|defect| self.defect(position, defect))?;
-        if raw.head.kind == RecordKind::Mark {
-            let reason = "a mark is there, not a record";
+        let reason = match raw.head.kind {
+            RecordKind::Data | RecordKind::LastOfGroup => None,
+            RecordKind::Erased | RecordKind::LastErased => Some("the record there was erased"),
+            RecordKind::Mark => Some("a mark is there, not a record"),
+        };
+        if let Some(reason) = reason {
             return Err(self.damaged(position.segment, u64::from(position.offset), reason));
         }
         let payload =
@@ -236,7 +240,7 @@ impl Scan<'_> {
                 Err(Stop::Defect(defect)) => return Err(damaged(defect)),
                 Err(Stop::Io(error)) => return Err(self.reader.io(number, &error)),
             };
-            if raw.head.kind == RecordKind::Mark {
+            if !raw.head.kind.is_numbered() {
                 continue;
             }
             let found = raw.head.seq;
@@ -248,10 +252,13 @@ impl Scan<'_> {
                     found: found.0,
                 }));
             }
+            self.due = Some(Seq(found.0.saturating_add(1)));
+            if raw.head.kind.is_erased() {
+                continue;
+            }
             let record = Payload::parse(raw.payload)
                 .map_err(damaged)?
                 .to_record(found);
-            self.due = Some(Seq(found.0.saturating_add(1)));
             let position = Position {
                 segment: number,
                 offset: field(offset),
