@@ -15,6 +15,7 @@
 pub(crate) mod begin;
 pub(crate) mod contents;
 pub(crate) mod entry;
+pub(crate) mod erase;
 pub(crate) mod files;
 pub(crate) mod location;
 pub(crate) mod position;

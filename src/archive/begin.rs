@@ -1,7 +1,10 @@
 //! The start: finds out up to which entry the archive has what the journal has, and claims the next place.
 
+use serde::Serialize;
 use switchboard_engine::store::disk::Disk;
+use switchboard_engine::store::erasure::list::ErasedRecords;
 use switchboard_engine::store::frontier::Frontier;
+use switchboard_engine::store::portable;
 use switchboard_engine::store::reader::JournalReader;
 use switchboard_engine::store::{Position, ReadError, Seq};
 
@@ -42,14 +45,54 @@ pub(crate) struct Source {
     pub(crate) reader: JournalReader,
     /// The identity of the installation, as its file has it.
     pub(crate) identity: Vec<u8>,
+    /// What was erased from the journal.
+    pub(crate) erasures: Vec<Erased>,
+}
+
+/// What an erasure has changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Erased {
+    /// The records that are gone or say something else now.
+    pub(crate) records: ErasedRecords,
+    /// The files that are gone, by the names of their marks.
+    pub(crate) files: Vec<String>,
+}
+
+impl Erased {
+    /// Whether it has changed this record.
+    pub(crate) fn has(&self, seq: Seq) -> bool {
+        let ranges = self.records.erased.iter().chain(self.records.replaced.iter());
+        ranges.into_iter().any(|(first, last)| (first..=last).contains(&seq))
+    }
+
+    /// Whether it has changed one of these records.
+    pub(crate) fn meets(&self, first: Seq, last: Seq) -> bool {
+        let ranges = self.records.erased.iter().chain(self.records.replaced.iter());
+        ranges.into_iter().any(|(from, to)| from <= last && first <= to)
+    }
+}
+
+/// Whether two identities are of one installation, whatever the formats of their data.
+fn is_same_installation(one: &[u8], other: &[u8]) -> bool {
+    let space = |bytes: &[u8]| {
+        let identity = serde_json::from_slice::<serde_json::Value>(bytes).ok()?;
+        identity.get("id_space").cloned()
+    };
+    one == other || space(one).is_some_and(|one| space(other) == Some(one))
 }
 
 impl Source {
     /// The journal on this disk, up to the frontier.
-    pub(crate) fn new(disk: Arc<dyn Disk>, frontier: Frontier, identity: Vec<u8>) -> Self {
+    pub(crate) fn new(
+        disk: Arc<dyn Disk>,
+        frontier: Frontier,
+        identity: Vec<u8>,
+        erasures: Vec<Erased>,
+    ) -> Self {
         Self {
             reader: JournalReader::new(disk, frontier),
             identity,
+            erasures,
         }
     }
 }
@@ -87,12 +130,7 @@ impl Beginning<'_> {
     /// # Errors
     /// When that is impossible now, or for ever.
     pub(crate) fn begin(&self) -> Result<End, Trouble> {
-        if create_once(self.store, IDENTITY, &self.source.identity)? == Created::Taken {
-            return Err(Trouble::Refused(format!(
-                "the archive {} belongs to another installation; give this one an archive of its own (archive.to)",
-                self.to
-            )));
-        }
+        self.identify()?;
         if self.store.create(IDENTITY, &self.source.identity)? == Created::Stored {
             tracing::warn!(
                 archive = self.to,
@@ -113,6 +151,23 @@ impl Beginning<'_> {
             next: None,
         };
         self.claim(&end, &from)
+    }
+
+    /// Stores the identity in a new archive, and compares it with that of an older one.
+    fn identify(&self) -> Result<(), Trouble> {
+        let own = &self.source.identity;
+        if create_once(self.store, IDENTITY, own)? == Created::Stored {
+            return Ok(());
+        }
+        let found = self.store.get(IDENTITY)?.unwrap_or_default();
+        if !is_same_installation(&found, own) {
+            return Err(Trouble::Refused(format!(
+                "the archive {} belongs to another installation; give this one an archive of its own (archive.to)",
+                self.to
+            )));
+        }
+        // An upgrade has changed the format of the data since.
+        Ok(self.store.replace(IDENTITY, own)?)
     }
 
     /// Claims the place behind `end`, to go on from `from`.
@@ -218,13 +273,17 @@ impl Beginning<'_> {
         Ok(superseded)
     }
 
-    /// Where the records behind this entry are in the journal, which has the same as the entry.
+    /// Where the records behind this entry are in the journal, which has the same as the entry, but for what was erased
+    /// here and is not erased there yet.
     fn compared(&self, entry: &Entry, from: Option<Position>) -> Result<Option<Position>, Trouble> {
         if entry.body.is_empty() {
             return Ok(from);
         }
-        match self.source.reader.groups(from, entry.body.len())? {
-            Some(groups) if groups.bytes == entry.body => Ok(Some(groups.next)),
+        let changed = |seq| self.source.erasures.iter().any(|it| it.has(seq));
+        match self.source.reader.groups_through(from, entry.last())? {
+            Some(groups) if portable::agree(&groups.bytes, &entry.body, changed) => {
+                Ok(Some(groups.next))
+            }
             _ => Err(self.lacks(entry.last())),
         }
     }

@@ -144,6 +144,8 @@ pub(crate) struct Replaced {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) header: Header,
+    /// The header as it is stored: another spelling of it would be another entry.
+    line: Vec<u8>,
     pub(crate) id: EntryId,
     pub(crate) replaced: Option<Replaced>,
     /// Groups in portable form; empty for a claim.
@@ -172,10 +174,11 @@ impl Entry {
 
     /// Groups, whose hash the header has.
     pub(crate) fn new(header: Header, body: Vec<u8>) -> Self {
-        let id = EntryId::of(&line(&header));
+        let line = json(&header);
         Self {
             header,
-            id,
+            id: EntryId::of(&line),
+            line,
             replaced: None,
             body,
         }
@@ -207,9 +210,8 @@ impl Entry {
 
     /// The bytes of its object.
     pub(crate) fn encode(&self) -> Vec<u8> {
-        let header = line(&self.header);
-        let replaced = self.replaced.as_ref().map(line).unwrap_or_default();
-        [FIRST_LINE, &header, b"\n", &replaced, b"\n", &self.body].concat()
+        let replaced = self.replaced.as_ref().map(json).unwrap_or_default();
+        [FIRST_LINE, &self.line, b"\n", &replaced, b"\n", &self.body].concat()
     }
 
     /// Reads the bytes of an object, and checks that they belong together.
@@ -226,7 +228,7 @@ impl Entry {
         };
         let entry = Self {
             header,
-            // Of the bytes that are there: another spelling of the same header is another entry.
+            line: header_line.to_vec(),
             id: EntryId::of(header_line),
             replaced,
             body: body.to_vec(),
@@ -244,7 +246,7 @@ pub(crate) fn hash(body: &[u8]) -> String {
     hex::encode(Sha256::digest(body))
 }
 
-fn line(of: &impl Serialize) -> Vec<u8> {
+fn json(of: &impl Serialize) -> Vec<u8> {
     // Numbers and texts are written into memory.
     serde_json::to_vec(of).unwrap_or_default()
 }

@@ -9,6 +9,7 @@ use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
 use tokio::sync::watch;
 
 use crate::archive::begin::{Beginning, Source, Trouble};
+use crate::archive::erase::Eraser;
 use crate::archive::files::FileShipper;
 use crate::archive::position::Archived;
 use crate::archive::shipper::{MergeAt, Shipper};
@@ -204,6 +205,15 @@ impl Work {
             now: now(),
         };
         let end = beginning.begin()?;
+        let eraser = Eraser {
+            store: &**store,
+            source: &self.source,
+            now: now(),
+        };
+        let followed = eraser.follow()?;
+        if followed > 0 {
+            tracing::info!(archive = to, erasures = followed, "what was erased is erased in the archive");
+        }
         let mut shipper = Shipper::new(&**store, &self.source, to, directory, end, *merge_at)?;
         let mut files = FileShipper::new(&**store, directory.join("media"))?;
         let mut files_due = Instant::now();

@@ -156,17 +156,20 @@ fn text(report: &VerifyReport) -> String {
         }
     }
     let count = |state| report.files.iter().filter(|it| it.state == state).count();
-    let records = report.records;
+    let records = match (report.records, report.erased) {
+        (records, 0) => format!("{records} records"),
+        (records, erased) => format!("{records} records with {erased} records erased"),
+    };
     lines.push(match report.verdict() {
-        FileState::Sound | FileState::Other => format!("right: {records} records, nothing is damaged"),
+        FileState::Sound | FileState::Other => format!("right: {records}, nothing is damaged"),
         FileState::Torn => format!(
-            "right: {records} records, nothing is damaged; the next start cuts off a write that never finished"
+            "right: {records}, nothing is damaged; the next start cuts off a write that never finished"
         ),
         FileState::Rebuildable => format!(
-            "only the index is damaged: {records} records, none is lost"
+            "only the index is damaged: {records}, none is lost"
         ),
         FileState::Damaged => format!(
-            "damaged: {} of {} files; {records} records can be read",
+            "damaged: {} of {} files; {records} can be read",
             count(FileState::Damaged),
             report.files.len()
         ),
@@ -225,6 +228,7 @@ fn document(directory: &Path, report: &VerifyReport, aside: Option<&MovedIndex>)
         "directory": directory.display().to_string(),
         "verdict": word(report.verdict()),
         "records": report.records,
+        "erased": report.erased,
         "moved_aside": moved,
         "index_kept_because_of": kept,
         "files": report.files.iter().map(file).collect::<Vec<_>>(),

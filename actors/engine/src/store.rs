@@ -12,6 +12,7 @@
 
 pub mod committer;
 pub mod disk;
+pub mod erasure;
 pub mod frontier;
 pub mod identity;
 pub mod index;
@@ -36,7 +37,7 @@ use bytes::Bytes;
 use crate::entries::IndexEntries;
 use crate::stream::StreamKey;
 
-/// The number of a record in the journal: from 1, without gaps, in the order of commit.
+/// The number of a record in the journal: from 1, without gaps, in the order of commit. An erased record keeps its number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seq(pub u64);
 
@@ -156,7 +157,7 @@ pub trait ReadJournal: Send + Sync + 'static {
     }
 
     /// All records from `from` (`None`: from the first one there is), in order, up to the last one that is
-    /// complete. Fit for gigabytes: reads ahead in large pieces, keeps little in memory.
+    /// complete, but for erased ones, whose numbers are left out. Fit for gigabytes: reads ahead in large pieces, keeps little in memory.
     fn scan(
         &self,
         from: Option<Position>,

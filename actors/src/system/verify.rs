@@ -11,6 +11,7 @@ use crate::system::start::schema;
 use crate::system::verify::streams::Streams;
 use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::disk::file::FileDisk;
+use switchboard_engine::store::erasure;
 use switchboard_engine::store::index::Index;
 use switchboard_engine::store::tables::TablesHome;
 use switchboard_engine::store::tables::sled::SledHome;
@@ -28,7 +29,7 @@ pub enum MovedIndex {
 
 impl System {
     /// Reads everything in a data directory that no process uses, and reports what is right, torn or damaged. Repairs
-    /// nothing. The caller ensures that no other process uses the directory meanwhile.
+    /// nothing, but completes an erasure that was interrupted after it counted. The caller ensures that no other process uses the directory meanwhile.
     ///
     /// # Errors
     /// When the directory cannot be read.
@@ -70,5 +71,8 @@ impl System {
 fn open(directory: &Path) -> Result<(Arc<dyn Disk>, SledHome), StartError> {
     let disk =
         FileDisk::open(directory).map_err(|error| StartError::directory(directory, &error))?;
-    Ok((Arc::new(disk), SledHome::new(directory.join("tables"))))
+    let tables = SledHome::new(directory.join("tables"));
+    // Half of an erasure that counts is neither right nor damaged.
+    erasure::complete(&disk, &tables).map_err(|error| StartError::Store(error.to_string()))?;
+    Ok((Arc::new(disk), tables))
 }

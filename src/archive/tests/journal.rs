@@ -92,7 +92,7 @@ impl TestJournal {
 
     pub(super) fn source(&self) -> Source {
         let disk = Arc::new(FileDisk::open(&self.path).unwrap());
-        Source::new(disk, self.frontier.clone(), self.identity.to_vec())
+        Source::new(disk, self.frontier.clone(), self.identity.to_vec(), Vec::new())
     }
 
     /// The last record.

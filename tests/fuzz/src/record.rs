@@ -73,6 +73,10 @@ fn written(raw: &Raw<'_>, salt: u32) -> Option<Vec<u8>> {
             record::lay(&new, &mut out);
             record::seal(&mut out, raw.head, salt).expect("it was laid");
         }
+        RecordKind::Erased | RecordKind::LastErased => {
+            assert!(raw.payload.is_empty());
+            out.extend(record::bare(raw.head, salt));
+        }
         RecordKind::Mark => {
             assert!(raw.payload.is_empty());
             if raw.head.durable_upto != raw.head.seq {

@@ -1,4 +1,4 @@
-//! How a kernel comes up: identity → where the index goes on → end of the journal → index (replays) → journal.
+//! How a kernel comes up: an interrupted erasure is settled → identity → where the index goes on → end of the journal → index (replays) → journal.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,6 +16,7 @@ use crate::store::committer::Journal;
 use crate::store::committer::config::{JournalConfig, Threading};
 use crate::store::disk::Disk;
 use crate::store::disk::memory::MemoryDisk;
+use crate::store::erasure;
 use crate::store::frontier::Frontier;
 use crate::store::identity::{self, IdentityError};
 use crate::store::index::Index;
@@ -115,6 +116,8 @@ impl OpenedStore {
     /// When the data cannot be used: the error says which file, why, and what to do.
     pub fn open(ports: Ports, schema: Schema, config: Config) -> Result<Self, OpenError> {
         let store = |error: &dyn fmt::Display| OpenError::Store(error.to_string());
+        erasure::settle(ports.disk.as_ref(), ports.tables.as_ref())
+            .map_err(|error| store(&error))?;
         let secret = identity::open(&ports.disk, ports.entropy.bytes())?;
         let known = Index::known(ports.disk.as_ref())
             .map_err(|error| OpenError::Store(format!("cannot read the index: {error}")))?;
@@ -125,6 +128,7 @@ impl OpenedStore {
             frontier.clone(),
         ));
         let index = open_index(&config, &ports, schema, &reader)?;
+        index.pass(tail.durable);
         Ok(Self {
             secret,
             index,

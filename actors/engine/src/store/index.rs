@@ -147,6 +147,21 @@ impl Index {
         open::move_aside(disk, tables)
     }
 
+    /// Removes all parts of an index that is not open, also those that were moved aside: nothing of their rows is left. The
+    /// next start rebuilds the index from the journal. May be repeated after it was interrupted anywhere.
+    pub(in crate::store) fn remove(
+        disk: &dyn Disk,
+        tables: &dyn TablesHome,
+    ) -> Result<(), IndexOpenError> {
+        open::remove(disk, tables)
+    }
+
+    /// Nothing more is to be found up to this record, which is on disk: those behind the newest one that is found are
+    /// erased.
+    pub(crate) fn pass(&self, seq: Seq) {
+        self.shared.indexed_upto.fetch_max(seq.0, Ordering::AcqRel);
+    }
+
     /// Passes every change of a row to `watch` from now on. There is one watch; later ones get nothing.
     pub fn watch(&self, watch: Arc<dyn RowWatch>) {
         self.shared.core.watch(watch);

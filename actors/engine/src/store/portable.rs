@@ -7,7 +7,7 @@ mod read;
 mod write;
 
 pub use read::PortableGroups;
-pub use write::{JournalWriter, PortableError, Wrote, check};
+pub use write::{JournalWriter, PortableError, Wrote, agree, check};
 
 use crate::store::record::{self, Defect, Raw};
 

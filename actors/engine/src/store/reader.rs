@@ -109,8 +109,12 @@ impl JournalReader {
     ) -> Result<Record, ReadError> {
         let raw = record::decode(bytes, segment.header.salt)
             .map_err(|defect| self.defect(position, defect))?;
-        if raw.head.kind == RecordKind::Mark {
-            let reason = "a mark is there, not a record";
+        let reason = match raw.head.kind {
+            RecordKind::Data | RecordKind::LastOfGroup => None,
+            RecordKind::Erased | RecordKind::LastErased => Some("the record there was erased"),
+            RecordKind::Mark => Some("a mark is there, not a record"),
+        };
+        if let Some(reason) = reason {
             return Err(self.damaged(position.segment, u64::from(position.offset), reason));
         }
         let payload =
@@ -198,13 +202,24 @@ impl Iterator for Scan<'_> {
     type Item = Result<(Position, Record), ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.over {
-            return None;
+        while !self.over {
+            // Nothing of an erased record can be shown.
+            let read = |raw: Raw<'_>| {
+                let shown = !raw.head.kind.is_erased();
+                let record = shown.then(|| Payload::parse(raw.payload));
+                Ok(record.transpose()?.map(|it| it.to_record(raw.head.seq)))
+            };
+            match self.walk.advance(read) {
+                Ok(Some((_, None))) => {}
+                Ok(Some((position, Some(record)))) => return Some(Ok((position, record))),
+                Ok(None) => self.over = true,
+                Err(error) => {
+                    self.over = true;
+                    return Some(Err(error));
+                }
+            }
         }
-        let read = |raw: Raw<'_>| Ok(Payload::parse(raw.payload)?.to_record(raw.head.seq));
-        let found = self.walk.advance(read).transpose();
-        self.over = !matches!(found, Some(Ok(_)));
-        found
+        None
     }
 }
 
@@ -244,7 +259,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What `read` makes of the next record, and where that lies; `None` at the end.
+    /// What `read` makes of the next record, erased or not, and where that lies; `None` at the end.
     pub(in crate::store) fn advance<T>(
         &mut self,
         mut read: impl FnMut(Raw<'_>) -> Result<T, Defect>,
@@ -275,7 +290,7 @@ impl<'a> Walk<'a> {
                 Err(Stop::Defect(defect)) => return Err(damaged(defect)),
                 Err(Stop::Io(error)) => return Err(self.reader.io(number, &error)),
             };
-            if raw.head.kind == RecordKind::Mark {
+            if !raw.head.kind.is_numbered() {
                 continue;
             }
             let found = raw.head.seq;

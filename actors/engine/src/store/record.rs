@@ -10,7 +10,7 @@
 //! segment, so that bytes from outside within an event never look like a record. `durable_upto` is the highest number
 //! that was known to be on disk when the record was written: recovery knows from it which records must be there. The
 //! payload of a data record is `stream kind u8, id length u8, id, event length u32, event JSON, blob`; a mark has
-//! none and says only `durable_upto`.
+//! none and says only `durable_upto`. An erased record has none either: its number and its place in its group stay.
 
 use bytes::Bytes;
 use crc32fast::Hasher;
@@ -31,6 +31,7 @@ const PAYLOAD_FIXED_BYTES: usize = 6;
 
 const DATA: u8 = 1;
 const MARK: u8 = 2;
+const ERASED: u8 = 3;
 /// Set in the kind of the last record of a group.
 const CLOSES: u8 = 0x80;
 
@@ -41,6 +42,10 @@ pub enum RecordKind {
     Data,
     /// An event of a stream, the last one of its group.
     LastOfGroup,
+    /// What is left of an event that was erased, with more of its group behind it.
+    Erased,
+    /// What is left of an event that was erased, the last one of its group.
+    LastErased,
     /// No event: it only says how far the journal was on disk.
     Mark,
 }
@@ -50,14 +55,53 @@ impl RecordKind {
         match self {
             Self::Data => DATA,
             Self::LastOfGroup => DATA | CLOSES,
+            Self::Erased => ERASED,
+            Self::LastErased => ERASED | CLOSES,
             Self::Mark => MARK,
         }
     }
 
     fn from_code(code: u8) -> Option<Self> {
-        [Self::Data, Self::LastOfGroup, Self::Mark]
-            .into_iter()
-            .find(|kind| kind.code() == code)
+        [
+            Self::Data,
+            Self::LastOfGroup,
+            Self::Erased,
+            Self::LastErased,
+            Self::Mark,
+        ]
+        .into_iter()
+        .find(|kind| kind.code() == code)
+    }
+
+    /// Whether it has a number of its own. A mark repeats that of the record before it.
+    #[must_use]
+    pub fn is_numbered(self) -> bool {
+        self != Self::Mark
+    }
+
+    /// Whether no group is open behind it.
+    #[must_use]
+    pub fn closes_group(self) -> bool {
+        match self {
+            Self::LastOfGroup | Self::LastErased | Self::Mark => true,
+            Self::Data | Self::Erased => false,
+        }
+    }
+
+    /// Whether it was an event once.
+    #[must_use]
+    pub fn is_erased(self) -> bool {
+        matches!(self, Self::Erased | Self::LastErased)
+    }
+
+    /// What it is once its event is erased; a mark stays one.
+    #[must_use]
+    pub fn erased(self) -> Self {
+        match self {
+            Self::Data | Self::Erased => Self::Erased,
+            Self::LastOfGroup | Self::LastErased => Self::LastErased,
+            Self::Mark => Self::Mark,
+        }
     }
 }
 
@@ -189,7 +233,7 @@ pub fn lay(record: &NewRecord, out: &mut Vec<u8>) {
 }
 
 /// Writes down how long these bytes of a record are.
-pub(in crate::store) fn note_length(record: &mut [u8]) {
+fn note_length(record: &mut [u8]) {
     let length = field(wide(record.len().saturating_sub(FRAME_BYTES)));
     if let Some((place, _)) = record.split_first_chunk_mut() {
         *place = length.to_le_bytes();
@@ -231,11 +275,30 @@ pub fn mark(durable_upto: Seq, salt: u32) -> [u8; HEAD_BYTES] {
         durable_upto,
         kind: RecordKind::Mark,
     };
-    let mut mark = [0; HEAD_BYTES];
-    note_length(&mut mark);
-    let sealed = seal(&mut mark, head, salt);
-    debug_assert_eq!(sealed, Ok(HEAD_BYTES), "a mark is a head");
-    mark
+    bare(head, salt)
+}
+
+/// A record without a payload: a mark, or what is left of an erased record.
+#[must_use]
+pub fn bare(head: RecordHeader, salt: u32) -> [u8; HEAD_BYTES] {
+    let mut bare = [0; HEAD_BYTES];
+    note_length(&mut bare);
+    let sealed = seal(&mut bare, head, salt);
+    debug_assert_eq!(sealed, Ok(HEAD_BYTES), "it is a head");
+    bare
+}
+
+/// Appends a record with a payload that was read before, as it is.
+///
+/// # Errors
+/// When it is too long for a record.
+pub(in crate::store) fn copy(raw: Raw<'_>, salt: u32, out: &mut Vec<u8>) -> Result<(), Defect> {
+    let start = out.len();
+    out.extend_from_slice(&[0; HEAD_BYTES]);
+    out.extend_from_slice(raw.payload);
+    let record = out.get_mut(start..).unwrap_or_default();
+    note_length(record);
+    seal(record, raw.head, salt).map(drop)
 }
 
 fn checksum(body: &[u8], salt: u32) -> u32 {
@@ -308,10 +371,13 @@ pub fn decode(bytes: &[u8], salt: u32) -> Result<Raw<'_>, Defect> {
     };
     let (claim_max, payload_fits) = match head.kind {
         RecordKind::Data | RecordKind::LastOfGroup => (head.seq.0.saturating_sub(1), true),
+        RecordKind::Erased | RecordKind::LastErased => {
+            (head.seq.0.saturating_sub(1), payload.is_empty())
+        }
         RecordKind::Mark => (head.seq.0, payload.is_empty()),
     };
     if !payload_fits {
-        return Err(Defect::Payload("mark"));
+        return Err(Defect::Payload("length"));
     }
     if head.durable_upto.0 > claim_max {
         return Err(Defect::Claim {

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A group never spans segments, and a segment is synced before the next one is made: all but the newest are
-//! complete, and stay as they are. A segment gets its name when its header is on disk, and is called
+//! complete, and stay as they are until an erasure replaces them as whole files. A segment gets its name when its header is on disk, and is called
 //! `journal-00000002.new` before: one that is too short for its header was damaged.
 
 pub(crate) mod cursor;
@@ -49,7 +49,8 @@ pub(crate) fn is_unfinished(file: &str) -> bool {
         .is_some_and(|name| number(name).is_some())
 }
 
-fn unfinished_name(number: u32) -> String {
+/// What a segment is called before it has its name.
+pub(crate) fn unfinished_name(number: u32) -> String {
     format!("{}{UNFINISHED}", name(number))
 }
 

@@ -74,6 +74,13 @@ pub trait TablesHome: Send + Sync + 'static {
     /// # Errors
     /// When the operating system refuses.
     fn move_aside(&self) -> Result<Option<String>, TablesError>;
+
+    /// Removes closed tables, and those that were moved aside before: nothing of their rows is left. No error when there
+    /// are none.
+    ///
+    /// # Errors
+    /// When the operating system refuses, or somebody uses the tables.
+    fn remove(&self) -> Result<(), TablesError>;
 }
 
 /// The tables cannot do what was asked.

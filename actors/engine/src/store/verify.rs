@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use crate::store::Seq;
 use crate::store::disk::Disk;
+use crate::store::erasure::list;
 use crate::store::identity;
 use crate::store::index::Index;
 use crate::store::index::check as index;
@@ -50,6 +51,8 @@ pub struct VerifyReport {
     pub files: Vec<FileReport>,
     /// How many records could be read.
     pub records: u64,
+    /// How many of them were erased on order.
+    pub erased: u64,
 }
 
 /// What is true of one file.
@@ -207,14 +210,14 @@ pub fn verify(
     let stored = index::manifest(disk.as_ref())?;
     let journal = journal(disk.as_ref(), schema, describe, hear)?;
     report.records = journal.records;
+    report.erased = journal.erased;
     report.files.extend(journal.files);
     let index = index::check(disk.as_ref(), tables, schema, &stored, &journal.ends)?;
     report.files.extend(index);
     for name in &names {
         let known = report.files.iter().any(|file| file.file == *name);
         if !known {
-            let bytes = disk.open(name)?.length()?;
-            report.files.push(other(name, bytes));
+            report.files.push(unlisted(disk.as_ref(), name)?);
         }
     }
     if report.verdict() == FileState::Damaged {
@@ -276,6 +279,25 @@ fn identity_of(disk: &Arc<dyn Disk>, names: &[String]) -> io::Result<Option<File
         )),
         Ok(()) | Err(_) => None,
     })
+}
+
+/// A file that neither the journal nor the index asks for.
+fn unlisted(disk: &dyn Disk, name: &str) -> io::Result<FileReport> {
+    let bytes = disk.open(name)?.length()?;
+    if list::number(name).is_none() {
+        return Ok(other(name, bytes));
+    }
+    match list::read(disk, name) {
+        Ok(list) => {
+            let (erased, replaced) = (list.erased.count(), list.replaced.count());
+            let note = format!("{erased} records erased, {replaced} replaced");
+            Ok(FileReport::sound(name, bytes, note))
+        }
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+            Ok(FileReport::damaged(name, bytes, error.to_string()))
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// A file that no part of the store asks for.

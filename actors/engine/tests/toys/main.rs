@@ -7,6 +7,7 @@
     reason = "a test fails by panicking, and tells how to repeat it"
 )]
 
+mod erasure;
 mod joint;
 mod product;
 mod simulator;

@@ -51,6 +51,11 @@ struct StoredPlace {
     offset: u32,
 }
 
+/// Whether this is the name of a manifest, in force or not.
+pub(super) fn is_manifest(name: &str) -> bool {
+    name == NAME || name == PASSING_NAME
+}
+
 impl Manifest {
     /// The last record that is covered in full; 0 before the first.
     pub(super) fn applied_seq(&self) -> Seq {

@@ -89,6 +89,19 @@ pub(super) fn move_aside(
     Ok(moved_aside)
 }
 
+/// Removes all parts of the index, and what was moved aside of earlier ones.
+pub(super) fn remove(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<(), IndexOpenError> {
+    let refused = |error| IndexFailure::io("the index", &error);
+    for name in disk.names().map_err(refused)? {
+        let plain = name.split_once(ASIDE).map_or(&*name, |(plain, _)| plain);
+        if is_run(plain) || manifest::is_manifest(plain) || plain == REBUILD_MARK {
+            disk.remove(&name).map_err(refused)?;
+        }
+    }
+    disk.sync_names().map_err(refused)?;
+    Ok(tables.remove()?)
+}
+
 /// Replays what the parts do not have yet.
 fn fill(
     config: &IndexConfig,

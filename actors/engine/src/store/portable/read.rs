@@ -2,7 +2,7 @@
 
 use crate::store::portable::SALT;
 use crate::store::reader::{JournalReader, Walk};
-use crate::store::record::{self, Defect, HEAD_BYTES, Raw, RecordHeader, RecordKind};
+use crate::store::record::{self, Defect, Raw, RecordHeader};
 use crate::store::{Position, ReadError, Seq};
 
 /// Whole groups, one behind the other.
@@ -29,24 +29,43 @@ impl JournalReader {
         from: Option<Position>,
         bytes_min: usize,
     ) -> Result<Option<PortableGroups>, ReadError> {
+        self.groups_until(from, |_, bytes| bytes >= bytes_min)
+    }
+
+    /// The groups from this place on up to that of this record; fewer when the journal ends before.
+    ///
+    /// # Errors
+    /// As of [`Self::groups`].
+    pub fn groups_through(
+        &self,
+        from: Option<Position>,
+        last: Seq,
+    ) -> Result<Option<PortableGroups>, ReadError> {
+        self.groups_until(from, |seq, _| seq >= last)
+    }
+
+    fn groups_until(
+        &self,
+        from: Option<Position>,
+        enough: impl Fn(Seq, usize) -> bool,
+    ) -> Result<Option<PortableGroups>, ReadError> {
         let mut walk = Walk::new(self, from);
         let mut bytes = Vec::new();
         let mut whole: Option<PortableGroups> = None;
         let mut first = None;
         while let Some((_, head)) = walk.advance(|raw| append(raw, &mut bytes))? {
             let first = *first.get_or_insert(head.seq);
-            if head.kind != RecordKind::LastOfGroup {
+            if !head.kind.closes_group() {
                 continue;
             }
             let Some(next) = walk.position() else { break };
-            let length = bytes.len();
             whole = Some(PortableGroups {
                 bytes: Vec::new(),
                 first,
                 last: head.seq,
                 next,
             });
-            if length >= bytes_min {
+            if enough(head.seq, bytes.len()) {
                 break;
             }
         }
@@ -74,15 +93,10 @@ impl JournalReader {
 
 /// Appends a record in its portable form.
 fn append(raw: Raw<'_>, bytes: &mut Vec<u8>) -> Result<RecordHeader, Defect> {
-    let start = bytes.len();
-    bytes.extend_from_slice(&[0; HEAD_BYTES]);
-    bytes.extend_from_slice(raw.payload);
     let head = RecordHeader {
         durable_upto: Seq(0),
         ..raw.head
     };
-    let record = bytes.get_mut(start..).unwrap_or_default();
-    record::note_length(record);
-    record::seal(record, head, SALT)?;
+    record::copy(Raw { head, ..raw }, SALT, bytes)?;
     Ok(head)
 }

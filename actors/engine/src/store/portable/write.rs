@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::store::Seq;
 use crate::store::disk::Disk;
 use crate::store::portable::PortableRecords;
-use crate::store::record::{self, Defect, RecordHeader, RecordKind};
+use crate::store::record::{self, Defect, RecordHeader};
 use crate::store::segment::{self, FIRST_OFFSET, Segment};
 use crate::store::width::wide;
 
@@ -71,6 +71,26 @@ pub fn check(groups: &[u8], after: Seq) -> Result<Seq, PortableError> {
     Ok(last)
 }
 
+/// Whether two pieces have the same records but for those that `may_differ`, as records do that were erased in one of them.
+#[must_use]
+pub fn agree(one: &[u8], other: &[u8], may_differ: impl Fn(Seq) -> bool) -> bool {
+    let (mut one, mut other) = (PortableRecords::of(one), PortableRecords::of(other));
+    loop {
+        match (one.next(), other.next()) {
+            (None, None) => return true,
+            (Some(Ok((raw, bytes))), Some(Ok((other, other_bytes)))) => {
+                let is_same = bytes == other_bytes || may_differ(raw.head.seq);
+                let same_place = raw.head.seq == other.head.seq
+                    && raw.head.kind.closes_group() == other.head.kind.closes_group();
+                if !is_same || !same_place {
+                    return false;
+                }
+            }
+            _ => return false,
+        }
+    }
+}
+
 /// Takes groups apart, which begin with the record behind `after`, until `take` has enough.
 fn each_group(
     groups: &[u8],
@@ -91,7 +111,7 @@ fn each_group(
             }));
         }
         group.push((raw.head, bytes));
-        if raw.head.kind == RecordKind::LastOfGroup {
+        if raw.head.kind.closes_group() {
             if take(&group, due)? == Wrote::UpToTheLimit {
                 return Ok(Wrote::UpToTheLimit);
             }

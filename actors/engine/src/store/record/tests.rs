@@ -101,6 +101,20 @@ fn every_flipped_bit_and_every_missing_byte_is_detected() {
     }
 }
 
+/// An erased record is a head without a payload, with the number and the place in its group that it had.
+#[test]
+fn an_erased_record_keeps_its_number_and_its_place_in_the_group() {
+    for (kind, closes) in [(RecordKind::Data, false), (RecordKind::LastOfGroup, true)] {
+        let erased = bare(head(7, 5, kind.erased()), 0);
+        let raw = decode(&erased, 0).unwrap();
+        assert_eq!((raw.head.seq, raw.payload), (Seq(7), &b""[..]));
+        assert!(raw.head.kind.is_erased() && raw.head.kind.is_numbered());
+        assert_eq!(raw.head.kind.closes_group(), closes);
+        assert_eq!(raw.head.kind.erased(), raw.head.kind);
+    }
+    assert!(!RecordKind::Mark.is_numbered() && !RecordKind::Mark.erased().is_erased());
+}
+
 #[test]
 fn a_record_of_another_segment_is_ignored() {
     let bytes = encoded(&record(b"id", b"{}", b""), head(7, 5, RecordKind::Data), 3);
@@ -126,8 +140,10 @@ fn a_valid_checksum_does_not_excuse_invalid_content() {
             durable_upto: 7
         })
     );
-    let mark = reseal(bytes.clone(), 24, MARK);
-    assert_eq!(decode(&mark, 0), Err(Defect::Payload("mark")));
+    for bare in [MARK, ERASED, ERASED | CLOSES] {
+        let with_payload = reseal(bytes.clone(), 24, bare);
+        assert_eq!(decode(&with_payload, 0), Err(Defect::Payload("length")));
+    }
     let stream = reseal(bytes.clone(), 25, 0);
     let raw = decode(&stream, 0).unwrap();
     assert_eq!(Payload::parse(raw.payload), Err(Defect::Payload("stream")));

@@ -126,7 +126,7 @@ impl JournalOpenError {
         }
     }
 
-    pub(super) fn damaged(disk: &dyn Disk, number: u32, offset: u64, reason: &str) -> Self {
+    pub(crate) fn damaged(disk: &dyn Disk, number: u32, offset: u64, reason: &str) -> Self {
         Self::Damaged {
             file: disk.describe(&segment::name(number)),
             offset,

@@ -197,10 +197,10 @@ impl<'a> Walk<'a> {
                 Err(Stop::Io(error)) => return Err(refused(&error)),
             };
             extent.end = cursor.offset();
-            if kind != RecordKind::Mark {
+            if kind.is_numbered() {
                 due = Seq(due.0.saturating_add(1));
             }
-            if kind != RecordKind::Data {
+            if kind.closes_group() {
                 extent.whole_end = extent.end;
                 extent.whole_next = due;
             }
@@ -224,6 +224,7 @@ fn check(head: RecordHeader, payload: &[u8], due: Seq) -> Result<(), Defect> {
             Payload::parse(payload)?;
             due.0
         }
+        RecordKind::Erased | RecordKind::LastErased => due.0,
         RecordKind::Mark => due.0.saturating_sub(1),
     };
     if head.seq.0 != expected {

@@ -35,7 +35,10 @@ pub(in crate::store) fn next_record(
 ) -> io::Result<Option<(u64, Seq)>> {
     let highest = Seq(due.0.saturating_add(length.saturating_sub(offset)));
     let next = |head: &RecordHeader| match head.kind {
-        RecordKind::Data | RecordKind::LastOfGroup => head.seq,
+        RecordKind::Data
+        | RecordKind::LastOfGroup
+        | RecordKind::Erased
+        | RecordKind::LastErased => head.seq,
         RecordKind::Mark => Seq(head.seq.0.saturating_add(1)),
     };
     let found = search(segment, offset, length, |head| {

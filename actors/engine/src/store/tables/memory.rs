@@ -85,4 +85,8 @@ impl TablesHome for MemoryHome {
         *self.tables.write().unwrap_or_else(PoisonError::into_inner) = Arc::default();
         Ok(None)
     }
+
+    fn remove(&self) -> Result<(), TablesError> {
+        self.move_aside().map(drop)
+    }
 }

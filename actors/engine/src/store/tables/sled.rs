@@ -8,7 +8,7 @@
 mod garbage;
 
 use std::any::Any;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -65,6 +65,25 @@ fn open_when_free(config: &sled::Config) -> sled::Result<sled::Db> {
                 thread::sleep(Duration::from_millis(5));
             }
             opened => return opened,
+        }
+    }
+}
+
+/// Waits until sled's own threads, which may outlive their handles for a moment, have released the file: they must not
+/// write it anew after it was removed.
+fn wait_until_free(path: &Path) -> io::Result<()> {
+    if !path.exists() {
+        return Ok(());
+    }
+    let file = File::open(path)?;
+    let deadline = Instant::now() + RELEASED_WITHIN;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                thread::sleep(Duration::from_millis(5));
+            }
+            Err(error) => return Err(error.into()),
         }
     }
 }
@@ -241,6 +260,20 @@ impl SledHome {
         Ok(found)
     }
 
+    fn try_remove(&self) -> io::Result<()> {
+        for (_, aside) in self.damaged_before()? {
+            fs::remove_dir_all(aside)?;
+        }
+        if self.path.exists() {
+            wait_until_free(&self.path.join("db"))?;
+            fs::remove_dir_all(&self.path)?;
+        }
+        match self.path.parent() {
+            Some(parent) if parent.is_dir() => File::open(parent)?.sync_all(),
+            Some(_) | None => Ok(()),
+        }
+    }
+
     fn try_move_aside(&self) -> io::Result<Option<String>> {
         if !self.path.exists() {
             return Ok(None);
@@ -271,6 +304,11 @@ impl TablesHome for SledHome {
 
     fn move_aside(&self) -> Result<Option<String>, TablesError> {
         self.try_move_aside()
+            .map_err(|error| refused(&self.path, &error))
+    }
+
+    fn remove(&self) -> Result<(), TablesError> {
+        self.try_remove()
             .map_err(|error| refused(&self.path, &error))
     }
 }
@@ -395,7 +433,7 @@ mod tests {
         assert!(matches!(error, TablesError::Refused { .. }), "{error}");
     }
 
-    /// Garbage in place of the file is damage: it is moved aside, and two predecessors are kept.
+    /// Garbage in place of the file is damage: it is moved aside, and two predecessors are kept until all are removed.
     #[test]
     fn a_garbage_file_is_moved_aside_with_two_older_copies() {
         let directory = tempfile::tempdir().unwrap();
@@ -413,6 +451,13 @@ mod tests {
             );
         }
         assert_eq!(home.damaged_before().unwrap().len(), DAMAGED_KEPT);
+        let fresh = home.open(tables::ALL).unwrap();
+        let refused = home.remove().unwrap_err();
+        assert!(matches!(refused, TablesError::Refused { .. }), "{refused}");
+        fresh.close();
+        home.remove().unwrap();
+        home.remove().unwrap();
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0);
         assert_eq!(home.move_aside().unwrap(), None);
     }
 }

@@ -40,6 +40,8 @@ pub(super) struct JournalFindings {
     pub(super) files: Vec<FileReport>,
     /// How many records could be read.
     pub(super) records: u64,
+    /// How many of them were erased.
+    pub(super) erased: u64,
     /// The length of each segment.
     pub(super) ends: BTreeMap<u32, u64>,
     /// Streams of damaged records, by the place of their damage in `files`.
@@ -140,14 +142,18 @@ impl<'a> JournalCheck<'a> {
             whole_end: u64::from(FIRST_OFFSET),
             whole_next: first,
         };
-        let records = self.found.records;
+        let (records, erased) = (self.found.records, self.found.erased);
         self.records(&segment, &mut at)?;
         let count = self.found.records.saturating_sub(records);
+        let erased = self.found.erased.saturating_sub(erased);
         let last = at.whole_next.0.saturating_sub(1);
         if let Some(report) = self.found.files.get_mut(file) {
             report.note = match (report.state, count) {
                 (_, 0) => "no records".to_owned(),
                 (FileState::Damaged, count) => format!("{count} records can be read"),
+                (_, _) if erased > 0 => {
+                    format!("records {} to {last}, {erased} of them erased", first.0)
+                }
                 _ => format!("records {} to {last}", first.0),
             };
         }
@@ -219,10 +225,10 @@ impl<'a> JournalCheck<'a> {
                 Ok(None) => break,
                 Ok(Some(raw)) => match self.record(raw, due, at.file, offset) {
                     Ok(kind) => {
-                        if kind != RecordKind::Mark {
+                        if kind.is_numbered() {
                             due = Seq(due.0.saturating_add(1));
                         }
-                        if kind != RecordKind::Data {
+                        if kind.closes_group() {
                             at.whole_end = cursor.offset();
                             at.whole_next = due;
                         }
@@ -261,7 +267,10 @@ impl<'a> JournalCheck<'a> {
         offset: u64,
     ) -> Result<RecordKind, Defect> {
         let expected = match raw.head.kind {
-            RecordKind::Data | RecordKind::LastOfGroup => due.0,
+            RecordKind::Data
+            | RecordKind::LastOfGroup
+            | RecordKind::Erased
+            | RecordKind::LastErased => due.0,
             RecordKind::Mark => due.0.saturating_sub(1),
         };
         if raw.head.seq.0 != expected {
@@ -270,7 +279,10 @@ impl<'a> JournalCheck<'a> {
                 found: raw.head.seq.0,
             });
         }
-        if raw.head.kind != RecordKind::Mark {
+        if raw.head.kind.is_erased() {
+            self.found.records = self.found.records.saturating_add(1);
+            self.found.erased = self.found.erased.saturating_add(1);
+        } else if raw.head.kind.is_numbered() {
             let record = Payload::parse(raw.payload)?.to_record(raw.head.seq);
             self.found.records = self.found.records.saturating_add(1);
             if let Err(reason) = self.schema.reads(&record.stream, &record.event) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 
 use crate::store::disk::Disk;
-use crate::store::record::{HEAD_BYTES, Payload, RecordKind};
+use crate::store::record::{HEAD_BYTES, Payload};
 use crate::store::recovery::witness;
 use crate::store::schema::Schema;
 use crate::store::segment::cursor::{RecordCursor, Stop};
@@ -98,7 +98,7 @@ pub(super) fn look_through(
                 Err(Stop::Io(error)) => return Err(error),
             };
             last = last.max(raw.head.seq);
-            if raw.head.kind == RecordKind::Mark {
+            if !raw.head.kind.is_numbered() || raw.head.kind.is_erased() {
                 continue;
             }
             if let Ok(payload) = Payload::parse(raw.payload) {

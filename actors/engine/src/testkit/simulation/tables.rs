@@ -66,6 +66,10 @@ impl TablesHome for SimTables {
         *lock(&self.0) = Kept::default();
         Ok(None)
     }
+
+    fn remove(&self) -> Result<(), TablesError> {
+        self.move_aside().map(drop)
+    }
 }
 
 struct Opened {

@@ -124,6 +124,10 @@ impl TablesHome for Arc<FakeHome> {
         parts.moved_aside += 1;
         Ok(Some("tables.damaged".to_owned()))
     }
+
+    fn remove(&self) -> Result<(), TablesError> {
+        self.move_aside().map(drop)
+    }
 }
 
 impl Tables for FakeTables {

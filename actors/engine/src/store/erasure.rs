@@ -1,0 +1,288 @@
+//! Erases records of a store that is closed: what they said is gone from every file, their numbers stay.
+//!
+//! ```text
+//! judge every record ─► rewritten segments, the list of what was erased      (files with names that do not count)
+//!                       commit file: which file gets which name              from here on it is done, whatever happens
+//!                       names ─► index and tables removed ─► commit file removed
+//! ```
+//!
+//! A segment without an erased record stays as it is. In a rewritten one, all records keep their numbers and their places in
+//! their groups; an erased one is a head without a payload. The index, which has copies of what records say, is removed as
+//! a whole: the next start makes it again.
+//!
+//! Power cuts and kills leave all of it or none: [`settle`], which every opening of the directory begins with, discards
+//! what was not committed and completes what was.
+
+mod commit;
+pub mod list;
+mod rewrite;
+
+use std::io;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use self::commit::Commit;
+use self::list::{ErasedRecords, RecordRanges};
+use self::rewrite::Rewriting;
+use crate::store::disk::Disk;
+use crate::store::frontier::Frontier;
+use crate::store::identity::IdentityError;
+use crate::store::index::Index;
+use crate::store::index::config::IndexOpenError;
+use crate::store::reader::JournalReader;
+use crate::store::record::Unfit;
+use crate::store::recovery::error::JournalOpenError;
+use crate::store::recovery::recover;
+use crate::store::segment;
+use crate::store::tables::TablesHome;
+use crate::store::{ReadError, ReadJournal, Record, Seq};
+
+/// What becomes of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It stays as it is.
+    Keep,
+    /// Nothing of it stays but its number.
+    Erase,
+    /// It says this instead, in the same stream.
+    Replace {
+        /// The event as JSON.
+        event: Vec<u8>,
+        /// Raw bytes beside the event.
+        blob: Bytes,
+    },
+}
+
+/// Why nothing was erased.
+#[derive(Debug, thiserror::Error)]
+pub enum ErasureError {
+    /// The operating system refused.
+    #[error("cannot use {file}: {reason}")]
+    Io {
+        /// The file.
+        file: String,
+        /// The operating system's words.
+        reason: String,
+    },
+    /// The file that says what an interrupted erasure is to complete cannot be read.
+    #[error(
+        "{file} is damaged: an erasure was interrupted, and what it has to complete is unknown; restore the data directory \
+         from a backup"
+    )]
+    Commit {
+        /// The file.
+        file: String,
+    },
+    /// A replacement does not fit into a record.
+    #[error("record {seq} cannot be replaced: {reason}; nothing was erased")]
+    Unfit {
+        /// The number of the record.
+        seq: u64,
+        /// Why it does not fit.
+        reason: Unfit,
+    },
+    /// The journal cannot be read.
+    #[error("{0}")]
+    Read(#[from] ReadError),
+    /// The journal is damaged.
+    #[error("{0}")]
+    Journal(#[from] JournalOpenError),
+    /// The identity of the data directory does not fit.
+    #[error("{0}")]
+    Identity(#[from] IdentityError),
+    /// The index cannot be removed. The erasure is committed, and the next start completes it.
+    #[error("{0}; the erasure is committed, and the next start completes it")]
+    Index(#[from] IndexOpenError),
+}
+
+impl ErasureError {
+    fn io(disk: &dyn Disk, file: &str, error: &io::Error) -> Self {
+        Self::Io {
+            file: disk.describe(file),
+            reason: error.to_string(),
+        }
+    }
+}
+
+/// What [`settle`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Settled {
+    /// No erasure was interrupted.
+    Nothing,
+    /// One was interrupted before it counted: nothing is erased.
+    Discarded,
+    /// One was interrupted after it counted, and is complete now.
+    Completed,
+}
+
+/// Discards or completes an erasure that was interrupted. To be called before anything else is done with a directory that
+/// nobody else uses. May itself be interrupted anywhere.
+///
+/// # Errors
+/// When the operating system refuses, or the commit file is damaged.
+pub fn settle(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<Settled, ErasureError> {
+    if complete(disk, tables)? {
+        return Ok(Settled::Completed);
+    }
+    let refused = |error: io::Error| ErasureError::io(disk, commit::FILE, &error);
+    let names = disk.names().map_err(refused)?;
+    let left: Vec<&String> = names.iter().filter(|name| is_left_over(name)).collect();
+    if left.is_empty() {
+        return Ok(Settled::Nothing);
+    }
+    for name in left {
+        disk.remove(name).map_err(refused)?;
+    }
+    disk.sync_names().map_err(refused)?;
+    Ok(Settled::Discarded)
+}
+
+/// Completes an erasure that counts and was interrupted, as [`settle`] does, and touches nothing else; whether there was
+/// one.
+///
+/// # Errors
+/// As of [`settle`].
+pub fn complete(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<bool, ErasureError> {
+    let names = disk.names();
+    let names = names.map_err(|error| ErasureError::io(disk, commit::FILE, &error))?;
+    let Some(commit) = Commit::read(disk, &names)? else {
+        return Ok(false);
+    };
+    commit.complete(disk, tables)?;
+    Ok(true)
+}
+
+/// Whether a file of this name belongs to an erasure that does not count yet.
+fn is_left_over(name: &str) -> bool {
+    name == commit::UNFINISHED || list::is_unfinished(name) || segment::is_unfinished(name)
+}
+
+/// A store that nobody uses: all of it can be read, and records of it can be erased.
+pub struct ClosedStore {
+    disk: Arc<dyn Disk>,
+    tables: Arc<dyn TablesHome>,
+    journal: JournalReader,
+    last: Seq,
+}
+
+impl ClosedStore {
+    /// Settles what was interrupted and finds the end of the journal. The caller ensures that nobody else uses the
+    /// directory meanwhile.
+    ///
+    /// # Errors
+    /// When the directory cannot be used.
+    pub fn open(disk: Arc<dyn Disk>, tables: Arc<dyn TablesHome>) -> Result<Self, ErasureError> {
+        settle(disk.as_ref(), tables.as_ref())?;
+        let known = Index::known(disk.as_ref());
+        let known = known.map_err(|error| ErasureError::io(disk.as_ref(), "the index", &error))?;
+        let tail = recover(disk.as_ref(), known)?;
+        let journal = JournalReader::new(Arc::clone(&disk), Frontier::at(tail.position));
+        Ok(Self {
+            disk,
+            tables,
+            journal,
+            last: tail.durable,
+        })
+    }
+
+    /// The number of the last record, which may be erased.
+    #[must_use]
+    pub fn last(&self) -> Seq {
+        self.last
+    }
+
+    /// All records that are not erased, in order.
+    pub fn records(&self) -> impl Iterator<Item = Result<Record, ReadError>> + '_ {
+        self.journal.scan(None).map(|found| Ok(found?.1))
+    }
+
+    /// What was erased before, by number of the erasure.
+    ///
+    /// # Errors
+    /// When a list cannot be read.
+    pub fn erasures(&self) -> io::Result<Vec<ErasedRecords>> {
+        list::all(self.disk.as_ref())
+    }
+
+    /// Judges all records that are not erased, in order, and does to them what the verdict says: to all of them or, after an
+    /// error, to none. The list of what was done is kept under the number, with the note, until [`list::finish`] and after
+    /// it. Nothing is written when every record stays.
+    ///
+    /// # Errors
+    /// When the journal cannot be read, or the operating system refuses.
+    pub fn erase(
+        self,
+        number: u32,
+        judge: &mut dyn FnMut(&Record) -> Verdict,
+        note: impl FnOnce() -> String,
+    ) -> Result<ErasedRecords, ErasureError> {
+        let (disk, tables) = (self.disk.as_ref(), self.tables.as_ref());
+        let (error, erased) = match self.prepare(number, judge, note) {
+            Ok(None) => return Ok(ErasedRecords::nothing(number)),
+            Ok(Some((commit, erased))) => match commit.publish(disk) {
+                Ok(()) => {
+                    commit.complete(disk, tables)?;
+                    return Ok(erased);
+                }
+                // It may count all the same.
+                Err(error) => (error, Some(erased)),
+            },
+            Err(error) => (error, None),
+        };
+        // What cannot be settled now, the next start settles.
+        match (settle(disk, tables), erased) {
+            (Ok(Settled::Completed), Some(erased)) => Ok(erased),
+            (Ok(_) | Err(_), _) => Err(error),
+        }
+    }
+
+    /// Everything but the commit file; `None` when nothing is to be done.
+    fn prepare(
+        &self,
+        number: u32,
+        judge: &mut dyn FnMut(&Record) -> Verdict,
+        note: impl FnOnce() -> String,
+    ) -> Result<Option<(Commit, ErasedRecords)>, ErasureError> {
+        let disk = self.disk.as_ref();
+        let (mut erased, mut replaced) = (RecordRanges::default(), RecordRanges::default());
+        let mut commit = Commit::default();
+        let segments = segment::list(disk);
+        let refused = |error: io::Error| ErasureError::io(disk, "the journal", &error);
+        for segment in segments.map_err(refused)? {
+            let mut rewriting = Rewriting::of(disk, segment)?;
+            rewriting.run(&mut |record| {
+                let verdict = judge(record);
+                match &verdict {
+                    Verdict::Keep => {}
+                    Verdict::Erase => erased.push(record.seq),
+                    Verdict::Replace { .. } => replaced.push(record.seq),
+                }
+                verdict
+            })?;
+            if rewriting.settle()? {
+                commit.rename(segment::unfinished_name(segment), segment::name(segment));
+            }
+        }
+        if commit.is_empty() {
+            return Ok(None);
+        }
+        let done = ErasedRecords {
+            number,
+            erased,
+            replaced,
+            note: note(),
+        };
+        let (from, to) = done.prepare(disk)?;
+        commit.rename(from, to);
+        Ok(Some((commit, done)))
+    }
+}
+
+impl std::fmt::Debug for ClosedStore {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ClosedStore")
+            .field("last", &self.last)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,210 @@
+//! Rewrites one segment beside the old one, from its first record on that does not stay as it is.
+
+use std::io;
+
+use super::{ErasureError, Verdict};
+use crate::entries::IndexEntries;
+use crate::store::disk::Disk;
+use crate::store::record::{self, Payload, Raw, RecordHeader};
+use crate::store::recovery::error::JournalOpenError;
+use crate::store::segment::cursor::{RecordCursor, Stop};
+use crate::store::segment::{self, FIRST_OFFSET, Segment};
+use crate::store::width::wide;
+use crate::store::{NewRecord, Record};
+
+/// How much is written at once.
+const PIECE_BYTES: usize = 1 << 20;
+
+/// The rewriting of one segment.
+pub(super) struct Rewriting<'a> {
+    disk: &'a dyn Disk,
+    old: Segment,
+    length: u64,
+    /// `None` as long as every record stays as it is.
+    new: Option<NewSegment>,
+}
+
+impl<'a> Rewriting<'a> {
+    /// Of the segment with this number, whose end was found by recovery.
+    pub(super) fn of(disk: &'a dyn Disk, number: u32) -> Result<Self, ErasureError> {
+        let name = segment::name(number);
+        let refused = |error: io::Error| ErasureError::io(disk, &name, &error);
+        let old = Segment::open(disk, number)
+            .map_err(refused)?
+            .map_err(|bad| JournalOpenError::header(disk, number, bad))?;
+        let length = old.file.length().map_err(refused)?;
+        Ok(Self {
+            disk,
+            old,
+            length,
+            new: None,
+        })
+    }
+
+    /// Judges all records that are not erased.
+    pub(super) fn run(
+        &mut self,
+        judge: &mut dyn FnMut(&Record) -> Verdict,
+    ) -> Result<(), ErasureError> {
+        let mut cursor = RecordCursor::new(&self.old, u64::from(FIRST_OFFSET), self.length);
+        loop {
+            let offset = cursor.offset();
+            let Some(raw) = next(self.disk, &self.old, &mut cursor)? else {
+                return Ok(());
+            };
+            let is_event = raw.head.kind.is_numbered() && !raw.head.kind.is_erased();
+            let (record, verdict) = if is_event {
+                let record = Payload::parse(raw.payload)
+                    .map_err(|defect| damaged(self.disk, &self.old, offset, &defect))?
+                    .to_record(raw.head.seq);
+                let verdict = judge(&record);
+                (Some(record), verdict)
+            } else {
+                (None, Verdict::Keep)
+            };
+            if verdict != Verdict::Keep && self.new.is_none() {
+                self.new = Some(NewSegment::begin(self.disk, &self.old, offset)?);
+            }
+            if let Some(new) = &mut self.new {
+                new.write(raw, record, verdict)
+                    .map_err(|refusal| refusal.into_error(self.disk, &self.old, offset))?;
+            }
+        }
+    }
+
+    /// Puts the new segment on disk, under the name that does not count. False: there is none, every record stays.
+    pub(super) fn settle(self) -> Result<bool, ErasureError> {
+        let Some(new) = self.new else {
+            return Ok(false);
+        };
+        let name = segment::unfinished_name(self.old.header.number);
+        new.settle()
+            .map_err(|error| ErasureError::io(self.disk, &name, &error))?;
+        Ok(true)
+    }
+}
+
+/// A segment that is to replace another one.
+struct NewSegment {
+    segment: Segment,
+    /// Where the next piece goes.
+    end: u64,
+    piece: Vec<u8>,
+}
+
+/// Why a record is not written.
+enum Refusal {
+    Io(io::Error),
+    Defect(record::Defect),
+    Unfit(u64, record::Unfit),
+}
+
+impl Refusal {
+    fn into_error(self, disk: &dyn Disk, old: &Segment, offset: u64) -> ErasureError {
+        match self {
+            Self::Io(error) => {
+                let name = segment::unfinished_name(old.header.number);
+                ErasureError::io(disk, &name, &error)
+            }
+            Self::Defect(defect) => damaged(disk, old, offset, &defect),
+            Self::Unfit(seq, reason) => ErasureError::Unfit { seq, reason },
+        }
+    }
+}
+
+impl NewSegment {
+    /// With the records of the old segment before `offset`, which stay as they are.
+    fn begin(disk: &dyn Disk, old: &Segment, offset: u64) -> Result<Self, ErasureError> {
+        let header = old.header;
+        let made = Segment::create(disk, header.number, header.first);
+        let name = segment::unfinished_name(header.number);
+        let segment = made.map_err(|error| ErasureError::io(disk, &name, &error))?;
+        let mut new = Self {
+            segment,
+            end: u64::from(FIRST_OFFSET),
+            piece: Vec::new(),
+        };
+        let mut cursor = RecordCursor::new(old, u64::from(FIRST_OFFSET), offset);
+        loop {
+            let at = cursor.offset();
+            let Some(raw) = next(disk, old, &mut cursor)? else {
+                return Ok(new);
+            };
+            new.write(raw, None, Verdict::Keep)
+                .map_err(|refusal| refusal.into_error(disk, old, at))?;
+        }
+    }
+
+    fn write(
+        &mut self,
+        raw: Raw<'_>,
+        record: Option<Record>,
+        verdict: Verdict,
+    ) -> Result<(), Refusal> {
+        let salt = self.segment.header.salt;
+        match (verdict, record) {
+            (Verdict::Erase, _) => {
+                let head = RecordHeader {
+                    kind: raw.head.kind.erased(),
+                    ..raw.head
+                };
+                self.piece.extend_from_slice(&record::bare(head, salt));
+            }
+            (Verdict::Replace { event, blob }, Some(record)) => {
+                let new = NewRecord {
+                    stream: record.stream,
+                    event,
+                    blob,
+                    entries: IndexEntries::default(),
+                };
+                record::stored_bytes(&new)
+                    .map_err(|unfit| Refusal::Unfit(raw.head.seq.0, unfit))?;
+                let start = self.piece.len();
+                record::lay(&new, &mut self.piece);
+                let laid = self.piece.get_mut(start..).unwrap_or_default();
+                record::seal(laid, raw.head, salt).map_err(Refusal::Defect)?;
+            }
+            (Verdict::Keep | Verdict::Replace { .. }, _) => {
+                record::copy(raw, salt, &mut self.piece).map_err(Refusal::Defect)?;
+            }
+        }
+        if self.piece.len() >= PIECE_BYTES {
+            self.flush().map_err(Refusal::Io)?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.segment.file.write_at(self.end, &self.piece)?;
+        self.end = self.end.saturating_add(wide(self.piece.len()));
+        self.piece.clear();
+        Ok(())
+    }
+
+    fn settle(mut self) -> io::Result<()> {
+        self.flush()?;
+        self.segment.file.sync()
+    }
+}
+
+fn next<'c>(
+    disk: &dyn Disk,
+    segment: &Segment,
+    cursor: &'c mut RecordCursor,
+) -> Result<Option<Raw<'c>>, ErasureError> {
+    let offset = cursor.offset();
+    cursor.next().map_err(|stop| match stop {
+        Stop::Defect(defect) => damaged(disk, segment, offset, &defect),
+        Stop::Io(error) => ErasureError::io(disk, &segment::name(segment.header.number), &error),
+    })
+}
+
+fn damaged(
+    disk: &dyn Disk,
+    segment: &Segment,
+    offset: u64,
+    defect: &record::Defect,
+) -> ErasureError {
+    let number = segment.header.number;
+    JournalOpenError::damaged(disk, number, offset, &defect.to_string()).into()
+}

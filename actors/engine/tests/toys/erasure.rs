@@ -1,0 +1,370 @@
+//! Records of a closed store are erased: nothing of what they said is left in any file, and everything else is as it was,
+//! whatever interrupts the erasure.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::runtime::entropy::Generator;
+use switchboard_engine::runtime::open::{Config, OpenedStore, Ports};
+use switchboard_engine::state::State;
+use switchboard_engine::store::committer::config::JournalConfig;
+use switchboard_engine::store::disk::Disk;
+use switchboard_engine::store::erasure::list::{self, ErasedRecords};
+use switchboard_engine::store::erasure::{ClosedStore, ErasureError, Settled, Verdict, settle};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder, TablesHome};
+use switchboard_engine::store::verify::{FileState, VerifyReport, verify};
+use switchboard_engine::store::{Record, Seq};
+use switchboard_engine::testkit::simulation::SimTables;
+use switchboard_engine::testkit::{FaultyDisk, ManualClock};
+use switchboard_engine::time::UnixMillis;
+
+use crate::product::list::{List, Write, Written};
+use crate::product::{Env, Request, Toys, schema, tables};
+
+/// The list that is erased, and one of which a record is replaced.
+const SECRET: u8 = 7;
+const MASKED: u8 = 8;
+/// All values of what is erased or masked contain these digits, and begin with these bytes in rows.
+const DIGITS: &str = "7777777";
+const VALUE: u64 = 7_777_777_000_000_000_000;
+const ROUNDS: u32 = 24;
+
+#[derive(Clone, Default)]
+struct Machine {
+    disk: FaultyDisk,
+    tables: SimTables,
+}
+
+impl Machine {
+    fn open(&self) -> Env {
+        let ports = Ports {
+            disk: Arc::new(self.disk.clone()),
+            tables: Arc::new(self.tables.clone()),
+            clock: Arc::new(ManualClock::at(UnixMillis::from_secs(1_000))),
+            entropy: Arc::new(Generator::from_seed(1)),
+        };
+        let config = Config {
+            checkpoint_records: 20,
+            journal: JournalConfig {
+                segment_bytes: 3_000,
+                ..JournalConfig::default()
+            },
+            ..Config::default()
+        };
+        let opened = OpenedStore::open(ports, schema(), config).unwrap();
+        let sink = Arc::new(opened.sink());
+        opened.start(sink, Toys::new(16)).unwrap()
+    }
+
+    fn closed(&self) -> Result<ClosedStore, ErasureError> {
+        ClosedStore::open(Arc::new(self.disk.clone()), Arc::new(self.tables.clone()))
+    }
+
+    fn erase(&self) -> Result<ErasedRecords, ErasureError> {
+        self.closed()?.erase(1, &mut judge, || "a note".to_owned())
+    }
+
+    fn verify(&self) -> VerifyReport {
+        let disk: Arc<dyn Disk> = Arc::new(self.disk.clone());
+        let (schema, tables) = (schema(), &self.tables);
+        verify(&disk, Some(tables), &schema, &mut &schema, &mut |_| {}).unwrap()
+    }
+
+    /// As a power cut now leaves it, or a kill.
+    fn after(&self, seed: u64) -> Self {
+        if seed == 0 {
+            return Self {
+                disk: self.disk.killed(),
+                tables: self.tables.killed(),
+            };
+        }
+        Self {
+            disk: self.disk.crash(seed),
+            tables: self.tables.crash(seed),
+        }
+    }
+
+    fn bytes(&self) -> Vec<(String, Vec<u8>)> {
+        let read = |name: String| {
+            let file = self.disk.open(&name).unwrap();
+            let mut bytes = vec![0; usize::try_from(file.length().unwrap()).unwrap()];
+            assert_eq!(file.read_at(0, &mut bytes).unwrap(), bytes.len());
+            (name, bytes)
+        };
+        self.disk.names().unwrap().into_iter().map(read).collect()
+    }
+
+    /// Where anything of the erased records is found.
+    fn traces(&self) -> Vec<String> {
+        let row = VALUE.to_be_bytes();
+        let is_in = |bytes: &[u8]| {
+            let has = |marker: &[u8]| bytes.windows(marker.len()).any(|it| it == marker);
+            has(DIGITS.as_bytes()) || has(&row[..5])
+        };
+        let files = self.bytes().into_iter();
+        let mut found: Vec<String> = files.filter(|file| is_in(&file.1)).map(|it| it.0).collect();
+        let tables = self.tables.open(schema().tables()).unwrap();
+        for table in schema().tables() {
+            let rows = tables.scan(*table, &KeyRange::all(), ScanOrder::Ascending, 10_000);
+            if rows.unwrap().iter().any(|(_, value)| is_in(value)) {
+                found.push(table.name().to_owned());
+            }
+        }
+        found
+    }
+}
+
+fn judge(record: &Record) -> Verdict {
+    if record.stream == List::stream(&SECRET) {
+        return Verdict::Erase;
+    }
+    let mut written = match serde_json::from_slice::<Written>(&record.event) {
+        Ok(written) if record.stream == List::stream(&MASKED) => written,
+        Ok(_) | Err(_) => return Verdict::Keep,
+    };
+    if written.value.is_none_or(|value| value < VALUE) {
+        return Verdict::Keep;
+    }
+    written.value = Some(0);
+    Verdict::Replace {
+        event: serde_json::to_vec(&written).unwrap(),
+        blob: record.blob.clone(),
+    }
+}
+
+async fn write(env: &Env, list: u8, request: u32, items: Vec<(u8, Option<u64>)>) {
+    let write = Write {
+        request: Request(request),
+        list,
+        items,
+    };
+    execute::<List, _>(env, &list, write).await.unwrap();
+}
+
+async fn close(env: Env) {
+    env.journal.close();
+    env.index.close().unwrap();
+}
+
+/// Three lists with groups of one to three records, in several segments, with an index.
+async fn filled() -> Machine {
+    let machine = Machine::default();
+    let env = machine.open();
+    for round in 1..=ROUNDS {
+        let name = u8::try_from(round).unwrap();
+        let secret = Some(VALUE + u64::from(round));
+        write(&env, 1, round, vec![(name, Some(5)), (name + 100, Some(6))]).await;
+        if round % 2 == 0 {
+            let items = vec![(name, secret), (name + 100, secret), (1, None)];
+            let items = items
+                .into_iter()
+                .filter(|item| round == 2 || item.1.is_some());
+            let mut items: Vec<_> = items.collect();
+            if round == 2 {
+                items[2] = (200, secret);
+            }
+            write(&env, SECRET, round, items).await;
+        }
+        let value = if round == 10 { secret } else { Some(9) };
+        write(&env, MASKED, round, vec![(name, value)]).await;
+    }
+    // The journal ends with records that are erased.
+    write(&env, SECRET, 99, vec![(99, Some(VALUE))]).await;
+    close(env).await;
+    machine
+}
+
+fn records(machine: &Machine) -> Vec<Record> {
+    let closed = machine.closed().unwrap();
+    closed.records().map(Result::unwrap).collect()
+}
+
+/// What is left is as it was: the same records with the same numbers, and lists that can be read and written.
+async fn check_what_is_left(machine: &Machine, before: &[Record]) {
+    let is_left = |record: &&Record| judge(record) != Verdict::Erase;
+    let left: Vec<_> = before.iter().filter(is_left).collect();
+    let now = records(machine);
+    assert_eq!(now.len(), left.len());
+    for (now, then) in now.iter().zip(left) {
+        assert_eq!((now.seq, &now.stream), (then.seq, &then.stream));
+        match judge(then) {
+            Verdict::Replace { event, .. } => assert_eq!(now.event, event),
+            Verdict::Keep | Verdict::Erase => assert_eq!(now, then),
+        }
+    }
+    let last = before.last().unwrap().seq;
+    assert_eq!(machine.closed().unwrap().last(), last);
+    let env = machine.open();
+    env.caught_up().await;
+    assert!(env.load::<List>(SECRET).await.unwrap().is_none());
+    let (kept, _) = env.load::<List>(1).await.unwrap().unwrap();
+    assert_eq!(kept.count, u64::from(ROUNDS) * 2);
+    let row = |list, name| env.index.row(tables::ITEMS, &[list, name]).unwrap();
+    assert_eq!(row(SECRET, 4), None);
+    assert_eq!(row(MASKED, 10), Some(vec![0; 8]));
+    // The erased one begins again, with the next number.
+    write(&env, SECRET, 2, vec![(4, Some(3))]).await;
+    assert_eq!(env.journal.durable_upto(), Seq(last.0 + 1));
+    let (again, _) = env.load::<List>(SECRET).await.unwrap().unwrap();
+    assert_eq!(again.count, 1);
+    close(env).await;
+}
+
+#[actix::test]
+async fn erased_records_leave_no_byte_and_keep_their_numbers() {
+    let machine = filled().await;
+    let before = records(&machine);
+    let erased_before = before.iter().filter(|it| judge(it) == Verdict::Erase);
+    let expected = u64::try_from(erased_before.count()).unwrap();
+    assert!(machine.traces().len() > 4, "{:?}", machine.traces());
+    let done = machine.erase().unwrap();
+    assert_eq!((done.erased.count(), done.replaced.count()), (expected, 1));
+    assert_eq!(machine.traces(), [""; 0]);
+    let report = machine.verify();
+    assert_eq!(report.verdict(), FileState::Sound, "{report:#?}");
+    assert_eq!(report.erased, expected);
+    assert_eq!(report.records, u64::try_from(before.len()).unwrap());
+    // The list is there, and open until its product says that it is done.
+    let all = || list::all(&machine.disk).unwrap();
+    assert_eq!(all(), [done.clone()]);
+    assert_eq!(list::unfinished(&machine.disk).unwrap(), [done.clone()]);
+    list::finish(&machine.disk, 1).unwrap();
+    assert_eq!(list::unfinished(&machine.disk).unwrap(), []);
+    assert_eq!(all(), [done]);
+    check_what_is_left(&machine, &before).await;
+    let report = machine.verify();
+    assert_eq!(report.verdict(), FileState::Sound, "{report:#?}");
+}
+
+/// Without anything to erase no file changes, and segments without an erased record stay as they are.
+#[actix::test]
+async fn files_without_erased_records_are_not_rewritten() {
+    let machine = filled().await;
+    let keep = |_: &Record| Verdict::Keep;
+    let before = machine.closed().map(|_| machine.bytes()).unwrap();
+    let done = machine
+        .closed()
+        .unwrap()
+        .erase(1, &mut { keep }, String::new);
+    assert_eq!(done.unwrap(), ErasedRecords::nothing(1));
+    assert_eq!(machine.bytes(), before);
+    let last = records(&machine).last().unwrap().seq;
+    let mut judge = |record: &Record| match record.seq == last {
+        true => Verdict::Erase,
+        false => Verdict::Keep,
+    };
+    let done = machine.closed().unwrap().erase(1, &mut judge, String::new);
+    assert_eq!(done.unwrap().erased.count(), 1);
+    let segments = |all: &[(String, Vec<u8>)]| -> Vec<_> {
+        let is_segment = |file: &&(String, Vec<u8>)| file.0.starts_with("journal-");
+        all.iter().filter(is_segment).cloned().collect()
+    };
+    let (before, after) = (segments(&before), segments(&machine.bytes()));
+    let changed = before.iter().zip(&after).filter(|(then, now)| then != now);
+    assert!(before.len() > 3 && changed.count() == 1, "{}", before.len());
+}
+
+/// A power cut or a kill at any step leaves all of the records or none of them, and nothing that is damaged.
+#[actix::test]
+async fn an_erasure_that_is_cut_at_any_step_is_whole_or_not_at_all() {
+    let machine = filled().await;
+    let before = records(&machine);
+    let counts = [Cell::new(0), Cell::new(0), Cell::new(0)];
+    for step in 0.. {
+        let cut = Machine {
+            disk: machine.disk.copy(),
+            tables: machine.tables.killed(),
+        };
+        cut.disk.cut_power_after(step);
+        let is_done = cut.erase().is_ok();
+        for seed in 0..6 {
+            let left = cut.after(seed * (step + 1));
+            // Whoever looks first settles it; that may be cut as well.
+            let again = left.after(0);
+            again.disk.cut_power_after(seed * 3);
+            let first = settle(&again.disk, &again.tables);
+            let left = if seed % 2 == 0 {
+                left
+            } else {
+                again.after(step + seed)
+            };
+            let settled = settle(&left.disk, &left.tables).unwrap();
+            let is_erased = left.traces().is_empty();
+            assert!(is_erased || !is_done, "step {step}, seed {seed}: {first:?}");
+            let all = records(&left);
+            let is_left = all.iter().any(|it| judge(it) == Verdict::Erase);
+            assert_eq!(is_left, !is_erased, "step {step}, seed {seed}");
+            let report = left.verify();
+            let whole = [FileState::Sound, FileState::Torn];
+            assert!(whole.contains(&report.verdict()), "{step}: {report:#?}");
+            let place = match settled {
+                Settled::Nothing => &counts[0],
+                Settled::Discarded => &counts[1],
+                Settled::Completed => &counts[2],
+            };
+            place.set(place.get() + 1);
+            if is_erased && step % 5 == 0 {
+                check_what_is_left(&left, &before).await;
+            } else if !is_erased {
+                assert_eq!(all, before);
+                if step % 5 == 0 {
+                    left.erase().unwrap();
+                    assert_eq!(left.traces(), [""; 0]);
+                }
+            }
+        }
+        if is_done {
+            let [_, discarded, completed] = counts.map(|count| count.get());
+            assert!(discarded > 20 && completed > 20, "{discarded}, {completed}");
+            return;
+        }
+    }
+}
+
+#[actix::test]
+async fn a_full_disk_stops_an_erasure_and_changes_nothing() {
+    let machine = filled().await;
+    let before = records(&machine);
+    let files = machine.bytes();
+    let used: usize = files.iter().map(|file| file.1.len()).sum();
+    machine
+        .disk
+        .set_quota(Some(u64::try_from(used).unwrap() + 2_000));
+    let error = machine.erase().unwrap_err().to_string();
+    assert!(error.starts_with("cannot use journal-0000000"), "{error}");
+    assert_eq!(machine.bytes(), files);
+    machine.disk.set_quota(None);
+    machine.erase().unwrap();
+    check_what_is_left(&machine, &before).await;
+}
+
+#[actix::test]
+async fn a_damaged_journal_or_commit_file_is_refused() {
+    let machine = filled().await;
+    let damaged = Machine {
+        disk: machine.disk.copy(),
+        tables: machine.tables.killed(),
+    };
+    let file = damaged.disk.open("journal-00000002").unwrap();
+    file.write_at(200, b"xxxx").unwrap();
+    let error = damaged.erase().unwrap_err().to_string();
+    assert!(
+        error.contains("journal-00000002") && error.contains("damaged"),
+        "{error}"
+    );
+    assert!(
+        !damaged
+            .disk
+            .names()
+            .unwrap()
+            .iter()
+            .any(|name| name.ends_with(".new"))
+    );
+    machine.disk.open("erasure-commit").unwrap();
+    let error = machine.erase().unwrap_err().to_string();
+    assert!(
+        error.contains("erasure-commit") && error.contains("backup"),
+        "{error}"
+    );
+}

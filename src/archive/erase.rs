@@ -1,0 +1,169 @@
+//! Lets the archive follow the erasures of the data directory.
+//!
+//! The journal that was rewritten says what each entry has to say now: a body that has changed records is replaced by the same
+//! records of the journal. The header stays, so the chain does. An object in the archive notes that an erasure is followed.
+
+use serde::Serialize;
+use switchboard_engine::store::Seq;
+
+use crate::archive::begin::{Erased, Source, Trouble};
+use crate::archive::contents::{Contents, ReadFailure, Superseded};
+use crate::archive::entry::{Content, Entry, Place, hash};
+use crate::archive::files::FILES;
+use crate::archive::store::Store;
+use crate::archive::volume::{self, VolumeName};
+use crate::media;
+
+/// The prefix of the keys of erasures that the archive has followed.
+pub(crate) const ERASURES: &str = "erasures";
+
+/// What the archive keeps of an erasure.
+#[derive(Serialize)]
+struct Followed<'e> {
+    number: u32,
+    records_erased: u64,
+    records_replaced: u64,
+    files: usize,
+    /// How many entries have another body since.
+    entries: u64,
+    erased: &'e Erased,
+    /// When it was followed, in milliseconds since 1970.
+    time: i64,
+}
+
+/// The archive, to be changed.
+pub(crate) struct Eraser<'e> {
+    pub(crate) store: &'e dyn Store,
+    pub(crate) source: &'e Source,
+    /// Milliseconds since 1970.
+    pub(crate) now: i64,
+}
+
+impl Eraser<'_> {
+    /// Erases in the archive what was erased from the journal since the last time. Gives the number of those erasures.
+    ///
+    /// # Errors
+    /// When the store refuses, or the journal does not have what the archive has. Repeating it goes on.
+    pub(crate) fn follow(&self) -> Result<usize, Trouble> {
+        let mut due = Vec::new();
+        for erased in &self.source.erasures {
+            if self.store.get(&key(erased))?.is_none() {
+                due.push(erased);
+            }
+        }
+        if due.is_empty() {
+            return Ok(0);
+        }
+        let contents = Contents::list(self.store)?;
+        let superseded = contents.superseded(self.store)?;
+        let entries = self.replace_bodies(&contents, &superseded, &due)?;
+        for erased in &due {
+            for mark in &erased.files {
+                for part in media::parts_of(mark) {
+                    self.store.remove(&format!("{FILES}/{part}"))?;
+                }
+            }
+        }
+        for erased in &due {
+            let followed = Followed {
+                number: erased.records.number,
+                records_erased: erased.records.erased.count(),
+                records_replaced: erased.records.replaced.count(),
+                files: erased.files.len(),
+                entries,
+                erased,
+                time: self.now,
+            };
+            let text = serde_json::to_vec(&followed).map_err(local)?;
+            self.store.replace(&key(erased), &text)?;
+        }
+        Ok(due.len())
+    }
+
+    /// Replaces the bodies that have changed, and gives their number.
+    fn replace_bodies(
+        &self,
+        contents: &Contents,
+        superseded: &Superseded,
+        due: &[&Erased],
+    ) -> Result<u64, Trouble> {
+        let mut changed = 0_u64;
+        let mut volume: Option<(VolumeName, Vec<Entry>, bool)> = None;
+        for entry in contents.walk(self.store, Place(1)) {
+            let entry = entry?;
+            let place = entry.header.place;
+            let body = self.new_body(&entry, superseded.has(place), due)?;
+            let is_changed = body.is_some();
+            changed = changed.saturating_add(u64::from(is_changed));
+            let entry = match body {
+                Some(body) => entry.replace(body, self.now),
+                None => entry,
+            };
+            let Some(name) = contents.volume_of(place) else {
+                if is_changed {
+                    self.store.replace(&place.key(), &entry.encode())?;
+                }
+                continue;
+            };
+            let (_, entries, any) = volume.get_or_insert_with(|| (name, Vec::new(), false));
+            entries.push(entry);
+            *any |= is_changed;
+            if place == name.last
+                && let Some((name, entries, true)) = volume.take()
+            {
+                self.replace_volume(name, &entries)?;
+            }
+        }
+        Ok(changed)
+    }
+
+    fn replace_volume(&self, name: VolumeName, entries: &[Entry]) -> Result<(), Trouble> {
+        let entries: Vec<_> = entries.iter().map(Entry::encode).collect();
+        let bytes = volume::encode(entries.iter().map(Vec::as_slice)).map_err(local)?;
+        Ok(self.store.replace(&name.key(), &bytes)?)
+    }
+
+    /// What the entry has to have instead of its body; `None`: it stays.
+    fn new_body(
+        &self,
+        entry: &Entry,
+        superseded: bool,
+        due: &[&Erased],
+    ) -> Result<Option<Vec<u8>>, Trouble> {
+        let Content::Records { first, .. } = entry.header.content else {
+            return Ok(None);
+        };
+        if superseded {
+            // Nobody knows what of the erased is in a past that does not count any more.
+            return Ok((!entry.body.is_empty()).then(Vec::new));
+        }
+        let (first, last) = (Seq(first), entry.last());
+        if !due.iter().any(|erased| erased.meets(first, last)) {
+            return Ok(None);
+        }
+        let reader = &self.source.reader;
+        let from = match first.0.saturating_sub(1) {
+            0 => None,
+            before => reader.place_after(Seq(before))?,
+        };
+        let groups = reader.groups_through(from, last)?;
+        let groups = groups.filter(|groups| groups.first == first && groups.last == last);
+        let groups = groups.ok_or_else(|| ReadFailure::Damaged {
+            object: self.store.describe(&entry.header.place.key()),
+            reason: format!("its records {} to {} are not in the journal", first.0, last.0),
+        })?;
+        Ok((entry.sha256() != Some(&hash(&groups.bytes))).then_some(groups.bytes))
+    }
+}
+
+/// The key of an erasure that is followed. A restore to an earlier moment may give its number to another one.
+fn key(erased: &Erased) -> String {
+    let text = serde_json::to_vec(erased).unwrap_or_default();
+    let digest = hash(&text);
+    let digest = digest.get(..16).unwrap_or_default();
+    format!("{ERASURES}/{:08}-{digest}", erased.records.number)
+}
+
+fn local(error: impl Into<Box<dyn std::error::Error>>) -> Trouble {
+    Trouble::Local(error.into().to_string())
+}
