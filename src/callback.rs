@@ -13,6 +13,7 @@ use switchboard_actors::port;
 
 use crate::outbound::callback::{self, CallbackClient, Exchange, Wish};
 use crate::outbound::failure::FailureKind;
+use crate::outbound::pace::Pace;
 
 /// Sends callbacks over HTTP.
 #[derive(Clone, Debug)]
@@ -29,16 +30,16 @@ impl HttpSender {
             timeout,
         }
     }
-}
 
-impl port::CallbackSender for HttpSender {
-    fn send(
+    /// Sends a callback at this pace.
+    pub(crate) fn send_at(
         &self,
         attempt: port::Attempt,
-    ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
+        pace: Option<Pace>,
+    ) -> impl Future<Output = (Outcome, AttemptTrace)> + 'static {
         let client = Arc::clone(&self.client);
         let timeout = attempt.timeout.unwrap_or(self.timeout);
-        Box::pin(async move {
+        async move {
             let began = attempt.at;
             let exchange = client
                 .attempt(callback::OutboundCallback {
@@ -49,10 +50,20 @@ impl port::CallbackSender for HttpSender {
                     webhook_timestamp: began.secs(),
                     number: attempt.attempt,
                     timeout,
+                    pace,
                 })
                 .await;
             outcome(exchange, began)
-        })
+        }
+    }
+}
+
+impl port::CallbackSender for HttpSender {
+    fn send(
+        &self,
+        attempt: port::Attempt,
+    ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
+        Box::pin(self.send_at(attempt, None))
     }
 }
 

@@ -16,5 +16,6 @@ pub mod excerpt;
 pub mod failure;
 pub mod guard;
 pub mod lookup;
+pub mod pace;
 pub mod resolver;
 pub mod roots;

@@ -6,6 +6,7 @@
 //!   that stalls or fills up, and receivers that misbehave.
 //! * A [`TestSystem`] is for tests that have an event loop of their own, with several threads or with files.
 
+pub mod chance;
 pub mod fixtures;
 pub mod integration;
 pub mod journal;

@@ -168,19 +168,23 @@ final class World
     public readonly int $seed;
     /** @var array<string, string> The bearer tokens of the account users, by name. */
     public readonly array $tokens;
+    /** @var array<string, string> The OAuth client: `id`, `secret`, `redirect_uri` and a first `code`. */
+    public readonly array $oauthClient;
     private readonly Client $client;
     private bool $ended = false;
 
     public function __construct(
         ?string $name = null, ?int $seed = null, ?string $clock = null, ?string $webhook = null, int|float|null $ttl = null,
+        ?string $redirectUri = null,
     ) {
         $this->client = Process::shared()->client;
-        $options = array_filter(compact('name', 'seed', 'clock', 'webhook', 'ttl'), fn ($value) => $value !== null);
-        $made = $this->client->json('POST', '/worlds', $options);
+        $options = compact('name', 'seed', 'clock', 'webhook', 'ttl') + ['redirect_uri' => $redirectUri];
+        $made = $this->client->json('POST', '/worlds', array_filter($options, fn ($value) => $value !== null));
         [$this->id, $this->name, $this->seed] = [$made['id'], $made['name'], $made['seed']];
         [$this->baseUrl, $this->scopeId, $this->accountId] = [$made['base_url'], $made['scope_id'], $made['account']['id']];
         [$this->channelId, $this->channelSecret] = [$made['channel']['id'], $made['channel']['secret']];
         $this->tokens = array_column($made['users'], 'token', 'name');
+        $this->oauthClient = $made['oauth_client'];
     }
 
     public function customer(string $name): Customer { return new Customer($this, $name); }
@@ -191,6 +195,10 @@ final class World
     {
         return $this->call('GET', '/customers/' . rawurlencode($customer) . '/messages')['messages'];
     }
+
+    /** The habits that people have, each with how often it is `left`. */
+    public function habits(): array { return $this->call('GET', '/habits')['habits']; }
+    public function endHabits(): void { $this->call('DELETE', '/habits'); }
 
     /** Each of these gives the clock: `mode`, `now` and `now_ms`. */
     public function clock(): array { return $this->call('GET', '')['clock']; }
@@ -216,7 +224,7 @@ final class World
         return $answer['met'] ? $answer : throw new NotMet($what, $answer['why'], $answer['near'] ?? []);
     }
 
-    /** Starts a fault. `more` are the members that only some faults have, such as `status: 503`. */
+    /** Starts a fault. `more` are the members that only some faults have, such as `status: 503`, and `probability` with `seed`. */
     public function fault(string $on, string $do, int $times = 1, ?string $match = null, mixed ...$more): array
     {
         return $this->call('POST', '/faults', compact('on', 'do', 'times') + array_filter(compact('match'), 'is_string') + $more);
@@ -251,29 +259,56 @@ final class World
     }
 }
 
-/** A customer, who writes through the channel. */
-final class Customer
+/** Somebody who can have habits. */
+abstract class Person
 {
+    protected const ROLE = '';
+
     public function __construct(private readonly World $world, public readonly string $name) {}
 
-    /** Writes a message; gives `msgid`, `message_id` and `conversation_id`. */
-    public function says(string $text): array
+    /** A habit: from now on, answers each message so many seconds of the world after it arrived. */
+    public function answers(string $text, int|float $after, ?int $times = null): void
     {
-        return $this->world->call('POST', '/customers/' . rawurlencode($this->name) . '/say', compact('text'));
+        $this->call('PUT', '/habits', ['do' => 'answers'] + compact('text', 'after') + array_filter(compact('times'), 'is_int'));
+    }
+
+    /** A habit: from now on, reads each message so many seconds of the world after it arrived. */
+    public function reads(int|float $after, ?int $times = null): void
+    {
+        $this->call('PUT', '/habits', ['do' => 'reads'] + compact('after') + array_filter(compact('times'), 'is_int'));
+    }
+
+    /** Ends the habits, with what is due of them. */
+    public function endHabits(): void { $this->call('DELETE', '/habits'); }
+
+    protected function call(string $method, string $path, ?array $body = null): array
+    {
+        return $this->world->call($method, '/' . static::ROLE . '/' . rawurlencode($this->name) . $path, $body);
     }
 }
 
-/** An account user, who answers customers. */
-final class User
+/** A customer, who writes through the channel. */
+final class Customer extends Person
 {
-    public function __construct(private readonly World $world, public readonly string $name) {}
+    protected const ROLE = 'customers';
+
+    /** Writes a message; gives `msgid`, `message_id` and `conversation_id`. */
+    public function says(string $text): array { return $this->call('POST', '/say', compact('text')); }
+}
+
+/** An account user, who answers customers. */
+final class User extends Person
+{
+    protected const ROLE = 'users';
 
     /** Answers a customer, by default the one who wrote last; gives `message_id` and `conversation_id`. */
     public function replies(string $text, ?string $to = null): array
     {
-        $body = compact('text') + array_filter(['customer' => $to], 'is_string');
-        return $this->world->call('POST', '/users/' . rawurlencode($this->name) . '/reply', $body);
+        return $this->call('POST', '/reply', compact('text') + array_filter(['customer' => $to], 'is_string'));
     }
+
+    /** Agrees that the OAuth client of the world acts for the account; gives the code for its tokens. */
+    public function consents(): string { return $this->call('POST', '/consent', [])['code']; }
 }
 
 /** A world for each test of a PHPUnit class. It ends with the test, and a test that failed prints its journal. */

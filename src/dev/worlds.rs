@@ -8,6 +8,7 @@ mod clock;
 mod control;
 mod export;
 mod fault;
+mod habit;
 mod host;
 mod journal;
 mod kept;

@@ -30,6 +30,7 @@ use super::excerpt::{BodyEnd, BodyExcerpt, EXCERPT_MAX};
 use super::failure::{FailureKind, RequestFailure};
 use super::guard::AddressGuard;
 use super::lookup::Lookup;
+use super::pace::Pace;
 use super::roots::RootsError;
 
 /// At most so many bytes of an answer's body are read.
@@ -65,6 +66,8 @@ pub struct OutboundCallback {
     pub number: u32,
     /// For the whole exchange, from the look-up to the last byte that is read.
     pub timeout: Duration,
+    /// How it leaves, on a connection of its own; `None`: as fast as the network takes it.
+    pub pace: Option<Pace>,
 }
 
 /// What came of an attempt.
@@ -155,13 +158,16 @@ impl CallbackClient {
         deadline: Pin<&mut Sleep>,
     ) -> Result<Answer, RequestFailure> {
         let target = self.connections.target(&attempt.url)?;
+        let pace = attempt.pace;
         let request = request(attempt, &target).map_err(|error| {
             RequestFailure::new(
                 FailureKind::Invalid,
                 &format!("a header cannot be sent: {error}"),
             )
         })?;
-        self.connections.send(&target, request, deadline).await
+        self.connections
+            .send(&target, request, pace, deadline)
+            .await
     }
 
     async fn answered(

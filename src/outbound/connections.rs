@@ -26,6 +26,7 @@ use super::client::ClientSettings;
 use super::failure::RequestFailure;
 use super::guard::AddressGuard;
 use super::lookup::Lookup;
+use super::pace::Pace;
 use super::roots::RootsError;
 
 /// So many addresses are remembered with what they were parsed into.
@@ -112,7 +113,7 @@ impl Connections {
         Ok(target)
     }
 
-    /// Sends a request and waits for the head of the response.
+    /// Sends a request and waits for the head of the response. One with a pace gets a connection of its own.
     ///
     /// # Errors
     /// Why there is none. A request of which a byte may have left is never sent again.
@@ -120,17 +121,20 @@ impl Connections {
         &self,
         target: &Target,
         request: Request<RequestBody>,
+        pace: Option<Pace>,
         mut deadline: Pin<&mut Sleep>,
     ) -> Result<Answer, RequestFailure> {
         let mut request = request;
-        while let Some(mut open) = self.kept.take(&target.origin).await {
+        while pace.is_none()
+            && let Some(mut open) = self.kept.take(&target.origin).await
+        {
             match open.send(request, deadline.as_mut()).await {
                 Ok(response) => return Ok(target.answer(response, open)),
                 Err(Refused::Unsent(unsent, _)) => request = *unsent,
                 Err(Refused::Failed(failure)) => return Err(failure),
             }
         }
-        let connecting = self.connector.connect(&target.origin);
+        let connecting = self.connector.connect(&target.origin, pace);
         let connected = until(deadline.as_mut(), connecting).await;
         let mut open = connected.ok_or_else(RequestFailure::no_answer)??;
         match open.send(request, deadline).await {
@@ -141,7 +145,7 @@ impl Connections {
 
     /// Keeps the connection of a response that was read to its end.
     pub async fn keep(&self, origin: Arc<Origin>, mut open: Open) {
-        if open.is_ready().await {
+        if !open.is_paced && open.is_ready().await {
             self.kept.put(origin, open);
         }
     }

@@ -10,6 +10,8 @@ use crate::domain::installation::accounts::declare::DeclareAccount;
 use crate::domain::installation::accounts::settings::AccountSettings;
 use crate::domain::installation::channels::Channel;
 use crate::domain::installation::channels::settings::ChannelSettings;
+use crate::domain::oauth::redirect::RedirectUri;
+use crate::domain::text::Name;
 use crate::error::Refused;
 use crate::system::System;
 use crate::system::chat::ConnectRequest;
@@ -68,6 +70,27 @@ pub fn connect_request() -> ConnectRequest {
         version: HookVersion::V2,
         time_window_disabled: false,
     }
+}
+
+/// Where browsers go after a consent to the OAuth client, unless a test says otherwise.
+///
+/// # Panics
+/// Never: the address is a valid one.
+#[must_use]
+#[expect(clippy::expect_used, reason = "the address is a valid one")]
+pub fn redirect_uri() -> RedirectUri {
+    let address = "http://127.0.0.1:9001/oauth/callback".parse();
+    address.expect("a valid address")
+}
+
+/// The name of the OAuth client.
+///
+/// # Panics
+/// Never: the name is a valid one.
+#[must_use]
+#[expect(clippy::expect_used, reason = "the name is a valid one")]
+pub fn oauth_client_name() -> Name {
+    "Integration".parse().expect("a valid name")
 }
 
 /// An administrator with this name, who is recognised by this token.

@@ -13,5 +13,5 @@ pub use crate::testkit::receiver::{Behaviour, Callback, Receiver};
 pub use crate::testkit::test_message::TestMessage;
 pub use crate::testkit::text::text_of;
 pub use crate::testkit::world::{
-    Customer, Failed, LostAnswer, Said, Snapshot, Until, User, World, WorldConfig,
+    Customer, Failed, Habit, LostAnswer, Said, Snapshot, Until, User, World, WorldConfig,
 };

@@ -15,6 +15,7 @@ use crate::domain::dispatch::outcome::Outcome;
 use crate::domain::dispatch::record::AttemptTrace;
 use crate::port::{Attempt, CallbackSender};
 use crate::testkit::PATIENCE;
+use crate::testkit::chance::Chance;
 use crate::testkit::journal::WorldJournal;
 use switchboard_engine::testkit::simulation::Machine;
 
@@ -25,7 +26,9 @@ pub use callback::Callback;
 /// the same receiver.
 ///
 /// An attempt meets the first of these that there is: an order for the [next](Self::answer) attempts, a
-/// [rule](Self::answer_with), and what was ordered for [all](Self::answer_always).
+/// [rule](Self::answer_with), what was ordered for [some](Self::answer_sometimes), and for [all](Self::answer_always).
+///
+/// There is no socket: a request arrives as a whole or not at all, and never in pieces.
 #[derive(Clone, Debug, Default)]
 pub struct Receiver {
     inner: Arc<Inner>,
@@ -52,6 +55,7 @@ struct State {
     arrived: Vec<Callback>,
     next: VecDeque<Behaviour>,
     rule: Option<Rule>,
+    sometimes: Option<(Chance, Behaviour)>,
     always: Behaviour,
 }
 
@@ -85,7 +89,24 @@ impl Receiver {
         let mut state = self.state();
         state.next.clear();
         state.rule = None;
+        state.sometimes = None;
         state.always = behaviour.into();
+    }
+
+    /// From now on, an attempt meets this with this probability, which is more than 0 and at most 1. The same seed strikes
+    /// the same attempts again. It replaces an earlier order of this kind.
+    ///
+    /// # Panics
+    /// When the probability is another one.
+    #[track_caller]
+    pub fn answer_sometimes(&self, probability: f64, seed: u64, behaviour: impl Into<Behaviour>) {
+        let chance = Chance::new(probability, seed);
+        assert!(
+            chance.is_some(),
+            "a probability is more than 0 and at most 1, not {probability}"
+        );
+        let behaviour = behaviour.into();
+        self.state().sometimes = chance.map(|chance| (chance, behaviour));
     }
 
     /// From now on, attempts whose body contains this text meet this.
@@ -162,7 +183,11 @@ impl Receiver {
         drop(state);
         let ruled = next.or_else(|| rule.and_then(|rule| rule(&callback)));
         let mut state = self.state();
-        let behaviour = ruled.unwrap_or(state.always);
+        let drawn = match (&ruled, &mut state.sometimes) {
+            (None, Some((chance, behaviour))) => chance.strikes().then_some(*behaviour),
+            (Some(_), _) | (None, None) => None,
+        };
+        let behaviour = ruled.or(drawn).unwrap_or(state.always);
         for _ in 0..behaviour.arrivals {
             state.arrived.push(callback.clone());
         }

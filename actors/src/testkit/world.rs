@@ -8,6 +8,8 @@
 
 mod failing;
 mod faults;
+mod habits;
+mod oauth;
 mod people;
 mod running;
 mod snapshot;
@@ -16,6 +18,7 @@ mod until;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,11 +41,13 @@ use switchboard_engine::testkit::Dice;
 use switchboard_engine::testkit::simulation::{Machine, SimClock, Trace};
 
 pub use faults::LostAnswer;
+pub use habits::{Habit, HabitAct, Person};
 pub use people::{Customer, Failed, Said, User};
 pub use snapshot::Snapshot;
 pub use until::Until;
 
 use faults::Faults;
+use habits::{Follower, Habits, KeptHabits};
 use running::Running;
 
 /// How a world is made.
@@ -98,7 +103,8 @@ pub struct World {
     patience: Cell<Duration>,
     dice: RefCell<Dice>,
     faults: Faults,
-    memory: RefCell<Memory>,
+    habits: Habits,
+    memory: Rc<RefCell<Memory>>,
     /// The disk of the present process.
     disk: RefCell<FaultyDisk>,
     running: RefCell<Option<Running>>,
@@ -174,7 +180,8 @@ impl World {
             config,
             dice: RefCell::new(dice),
             faults: Faults::default(),
-            memory: RefCell::default(),
+            habits: Habits::default(),
+            memory: Rc::default(),
             disk: RefCell::default(),
             running: RefCell::new(None),
             starts: Cell::new(0),
@@ -246,14 +253,15 @@ impl World {
         self.patience.set(patience);
     }
 
-    /// Whether no callback is queued and none is under way: only another request or order would change that.
+    /// Whether no callback is queued, none is under way, and no habit is due: only another request or order would change
+    /// that.
     #[must_use]
     #[track_caller]
     pub fn is_quiet(&self) -> bool {
         let Metrics {
             queued, in_flight, ..
         } = self.metrics();
-        queued == 0 && in_flight == 0
+        queued == 0 && in_flight == 0 && self.habits.is_quiet()
     }
 
     /// What the system counts.

@@ -5,6 +5,8 @@ mod crowd;
 mod failing;
 mod faults;
 mod forks;
+mod habits;
+mod oauth;
 mod receiver;
 mod simulations;
 mod time;

@@ -71,3 +71,30 @@ fn the_code_of_an_integration_can_be_the_receiver() {
     world.wait(Until::delivered(tulips.message));
     world.wait(Until::given_up(roses.message));
 }
+
+/// The same seed strikes the same attempts again, also after a snapshot.
+#[test]
+fn a_receiver_fails_sometimes() {
+    let outcomes = |seed| {
+        let world = World::start();
+        let fails = Behaviour::status(500);
+        world.receiver().answer_sometimes(0.5, seed, fails);
+        world.customer("bo").says("Have you any tulips?");
+        let count = |world: &World| {
+            for number in 0..10 {
+                world.user("ada").replies(&format!("{number} red ones."));
+            }
+            world.wait(Until::quiet());
+            let attempts = world.receiver().attempts();
+            let first = attempts.iter().map(|it| (it.message, it.attempt));
+            first.filter(|(_, attempt)| *attempt > 1).count()
+        };
+        let (one, two) = (world.snapshot().fork(), world.snapshot().fork());
+        let struck = count(&one);
+        assert_eq!(struck, count(&two));
+        struck
+    };
+    let struck = outcomes(7);
+    assert_eq!(struck, outcomes(7));
+    assert!((2..40).contains(&struck), "{struck}");
+}

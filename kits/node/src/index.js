@@ -10,8 +10,11 @@
  * @typedef {import('./world.js').ClockMode} ClockMode
  * @typedef {import('./world.js').Fault} Fault
  * @typedef {import('./world.js').FaultOptions} FaultOptions
+ * @typedef {import('./people.js').HabitOptions} HabitOptions
+ * @typedef {import('./world.js').Habit} Habit
  * @typedef {import('./world.js').JournalEntry} JournalEntry
  * @typedef {import('./world.js').Message} Message
+ * @typedef {import('./world.js').OauthClient} OauthClient
  * @typedef {import('./world.js').WaitOptions} WaitOptions
  */
 

@@ -1,17 +1,79 @@
-/** A customer, who writes through the integration's channel. */
-export class Customer {
+import { secondsOf } from './values.js';
+
+/**
+ * @typedef {object} HabitOptions
+ * @property {import('./values.js').Duration} after how long after a message has arrived, in the time of the world
+ * @property {number} [times] how often, until it is ended if absent
+ */
+
+/** A person of a world, who can have habits. */
+class Person {
   #api;
   #path;
 
+  /**
+   * @param {import('./api.js').Api} api
+   * @param {string} role the path of the world, and what people like this one are called there
+   * @param {string} name
+   */
+  constructor(api, role, name) {
+    this.#api = api;
+    this.#path = `${role}/${encodeURIComponent(name)}`;
+    this.name = name;
+  }
+
+  /**
+   * A habit: from now on, answers each message.
+   * @param {string} text
+   * @param {HabitOptions} options
+   */
+  answers(text, options) {
+    return this.#keeps('answers', options, { text });
+  }
+
+  /**
+   * A habit: from now on, reads each message.
+   * @param {HabitOptions} options
+   */
+  reads(options) {
+    return this.#keeps('reads', options);
+  }
+
+  /** Ends the habits, with what is due of them. */
+  async endHabits() {
+    await this.order('DELETE', 'habits');
+  }
+
+  /**
+   * Sends an order about this person.
+   * @protected
+   * @param {string} method
+   * @param {string} what
+   * @param {object} [body]
+   */
+  order(method, what, body) {
+    return this.#api.json(method, `${this.#path}/${what}`, body === undefined ? {} : { body });
+  }
+
+  /**
+   * @param {string} what
+   * @param {HabitOptions} options
+   * @param {{ text?: string }} [more]
+   */
+  async #keeps(what, { after, times }, more) {
+    await this.order('PUT', 'habits', { do: what, after: secondsOf(after), times, ...more });
+  }
+}
+
+/** A customer, who writes through the integration's channel. */
+export class Customer extends Person {
   /**
    * @param {import('./api.js').Api} api
    * @param {string} world the path of the world
    * @param {string} name
    */
   constructor(api, world, name) {
-    this.#api = api;
-    this.#path = `${world}/customers/${encodeURIComponent(name)}`;
-    this.name = name;
+    super(api, `${world}/customers`, name);
   }
 
   /**
@@ -20,7 +82,7 @@ export class Customer {
    * @returns {Promise<{ msgid: string, messageId: string, conversationId: string }>}
    */
   says(text) {
-    return this.#api.json('POST', `${this.#path}/say`, { body: { text } });
+    return this.order('POST', 'say', { text });
   }
 
   /**
@@ -28,24 +90,19 @@ export class Customer {
    * @returns {Promise<import('./world.js').Message[]>}
    */
   async messages() {
-    return (await this.#api.json('GET', `${this.#path}/messages`)).messages;
+    return (await this.order('GET', 'messages')).messages;
   }
 }
 
 /** A user of the account, who answers customers. */
-export class User {
-  #api;
-  #path;
-
+export class User extends Person {
   /**
    * @param {import('./api.js').Api} api
    * @param {string} world the path of the world
    * @param {string} name
    */
   constructor(api, world, name) {
-    this.#api = api;
-    this.#path = `${world}/users/${encodeURIComponent(name)}`;
-    this.name = name;
+    super(api, `${world}/users`, name);
   }
 
   /**
@@ -55,6 +112,15 @@ export class User {
    * @returns {Promise<{ messageId: string, conversationId: string }>}
    */
   replies(text, { to } = {}) {
-    return this.#api.json('POST', `${this.#path}/reply`, { body: { text, customer: to } });
+    return this.order('POST', 'reply', { text, customer: to });
+  }
+
+  /**
+   * Consents that the OAuth client of the world acts for the account. The code is valid for 20 minutes of the world's time,
+   * once.
+   * @returns {Promise<{ code: string, location: string }>} the code, and where the browser would go with it
+   */
+  consents() {
+    return this.order('POST', 'consent', {});
   }
 }

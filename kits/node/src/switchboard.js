@@ -12,6 +12,7 @@ import { World } from './world.js';
  * @property {number} [seed] the same seed gives the same ids and times
  * @property {import('./world.js').ClockMode} [clock] `skip` if absent
  * @property {string | null} [webhook] where callbacks are sent; without it a receiver in memory answers 200
+ * @property {string} [redirectUri] where browsers go after a consent to the OAuth client
  * @property {import('./values.js').Duration} [ttl] real time until the world ends by itself
  */
 

@@ -19,9 +19,21 @@ import { camelNames, secondsOf } from './values.js';
  * @property {{ id: string }} account
  * @property {{ id: string, secret: string }} channel
  * @property {string} scopeId
+ * @property {OauthClient} oauthClient
  * @property {{ name: string, token: string }[]} users
  * @property {string | null} [webhook]
  * @property {string} endsAt
+ *
+ * The OAuth client of a world. The code is valid for 20 minutes of the world's time, once.
+ * @typedef {{ id: string, secret: string, redirectUri: string, code: string }} OauthClient
+ *
+ * @typedef {object} Habit
+ * @property {string} [customer] who has it
+ * @property {string} [user] who has it
+ * @property {'answers' | 'reads'} do
+ * @property {number} after in seconds
+ * @property {string} [text] of `answers`
+ * @property {number | null} left how often it is kept yet; null: until it is ended
  *
  * @typedef {{ id: string, direction: 'in' | 'out', text: string }} Message
  *
@@ -36,6 +48,7 @@ import { camelNames, secondsOf } from './values.js';
  * @property {string} [messageId] of a callback
  * @property {number} [attempt] of a callback
  * @property {string} [outcome] of a callback, for example `answered 200`
+ * @property {string} [fault] of a callback: the fault that has struck it
  * @property {string} [body] of a callback
  * @property {string} [who] of a note
  *
@@ -59,8 +72,9 @@ import { camelNames, secondsOf } from './values.js';
  * @typedef {{ answers: 'status' | 'rate_limited' | 'token_expired' | 'account_unpaid' | 'bad_gateway_html' | 'ip_blocked_html'
  *     | 'slow' | 'truncated' | 'lost_before_commit' | 'lost_after_commit',
  *   media: 'status' | 'slow' | 'truncated' | 'wrong_type',
+ *   oauth: 'revoked' | 'refresh_race',
  *   callbacks: 'status' | 'drop' | 'delay' | 'reorder' | 'answer_lost' | 'duplicate' | 'twice_at_once' | 'bad_signature'
- *     | 'old_secret' | 'other_scope' | 'unknown_field' | 'unknown_type' | 'huge',
+ *     | 'old_secret' | 'other_scope' | 'unknown_field' | 'unknown_type' | 'huge' | 'split' | 'drip',
  *   engine: 'disk_full' | 'power_cut' | 'slow_sync' }} Faults
  *
  * @typedef {object} FaultOptions
@@ -68,13 +82,16 @@ import { camelNames, secondsOf } from './values.js';
  * @property {string} [match] only where method and path, or the body of a callback, contain this text
  * @property {number} [status] of the fault `status`
  * @property {number} [retryAfter] of `rate_limited`, in seconds
- * @property {number} [seconds] of `slow_sync`, `slow` and `delay`
+ * @property {number} [seconds] of `slow_sync`, `slow`, `delay` and `drip`
+ * @property {number} [probability] more than 0 and at most 1; each time if absent
+ * @property {number} [seed] selects when a fault with a probability happens
  *
  * @typedef {object} Fault
  * @property {number} id
  * @property {string} on
  * @property {string} do
  * @property {number | null} left how often it still happens; null: until `endFaults`
+ * @property {number | null} probability
  * @property {string | null} match
  */
 
@@ -100,6 +117,7 @@ export class World {
     this.account = state.account;
     this.channel = state.channel;
     this.scopeId = state.scopeId;
+    this.oauthClient = state.oauthClient;
     this.users = state.users;
     this.webhook = state.webhook ?? null;
     this.endsAt = state.endsAt;
@@ -121,6 +139,15 @@ export class World {
    */
   messages(customer) {
     return this.customer(customer).messages();
+  }
+
+  /** @returns {Promise<Habit[]>} the habits that people have */
+  async habits() {
+    return (await this.#api.json('GET', `${this.#path}/habits`)).habits;
+  }
+
+  async endHabits() {
+    await this.#api.json('DELETE', `${this.#path}/habits`);
   }
 
   /** @returns {Promise<Clock>} */
@@ -174,7 +201,7 @@ export class World {
   /**
    * Makes something go wrong.
    * @template {keyof Faults} On
-   * @param {On} on the answers of the service, its callbacks, or its engine
+   * @param {On} on the answers of the service, its files, its tokens, its callbacks, or its engine
    * @param {Faults[On]} what
    * @param {FaultOptions} [options]
    * @returns {Promise<Fault>}

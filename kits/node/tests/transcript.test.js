@@ -12,6 +12,15 @@ const TRANSCRIPT = JSON.parse(fs.readFileSync(new URL('../../transcript.json', i
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
+ * @param {World} world
+ * @param {{ customer?: string, user?: string }} who
+ */
+function personOf(world, { customer, user }) {
+  if (customer !== undefined) return world.customer(customer);
+  return user === undefined ? undefined : world.user(user);
+}
+
+/**
  * What the function of the kit gives for each kind of step, as the transcript expects it.
  * @type {Record<string, (world: World, step: any) => Promise<unknown>>}
  */
@@ -45,6 +54,20 @@ const STEPS = {
   async end_faults(world) {
     await world.endFaults();
     assert.deepEqual(await world.faults(), []);
+  },
+  async habit(world, { habit, text, after, times, ...who }) {
+    const options = { after: { seconds: after }, times };
+    const person = /** @type {any} */ (personOf(world, who));
+    await (text === undefined ? person[habit](options) : person[habit](text, options));
+  },
+  async habits(world) {
+    const habits = await world.habits();
+    return habits.map(({ customer, user, do: what, after, left }) => ({ name: customer ?? user, do: what, after, left }));
+  },
+  end_habits: (world, who) => (personOf(world, who) ?? world).endHabits(),
+  async consent(world, { user }) {
+    const { code, location } = await world.user(user).consents();
+    assert.equal(new URL(location).searchParams.get('code'), code);
   },
   async clock(world, { mode }) {
     assert.equal((await world.setClock(mode)).mode, mode);

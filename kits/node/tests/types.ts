@@ -2,7 +2,7 @@
 
 import test from 'node:test';
 
-import { Receiver, Switchboard, WaitError, withWorld, type Clock, type Duration, type JournalEntry, type World } from 'switchboard-testing';
+import { Receiver, Switchboard, WaitError, withWorld, type Clock, type Duration, type JournalEntry, type OauthClient, type World } from 'switchboard-testing';
 
 const switchboard: Switchboard = await Switchboard.shared();
 const world: World = await switchboard.world({ name: 'x', seed: 7, clock: 'frozen', webhook: null, ttl: { minutes: 20 } });
@@ -13,6 +13,12 @@ const clock: Clock = await world.advance({ minutes: 15 });
 const { entries }: { entries: JournalEntry[] } = await world.wait('callback.delivered', { count: 1, message: replied.messageId });
 await world.fault('answers', 'rate_limited', { retryAfter: 3 });
 await world.fault('engine', 'slow_sync', { seconds: 0.2 });
+await world.fault('oauth', 'refresh_race', { probability: 0.5, seed: 7 });
+await world.fault('callbacks', 'drip', { seconds: 2 });
+await world.user('ada').answers('One moment.', { after: { seconds: 2 }, times: 3 });
+await world.customer('bo').reads({ after: { seconds: 10 } });
+const consented: { code: string; location: string } = await world.user('ada').consents();
+const client: OauthClient = world.oauthClient;
 const receiver = await Receiver.start({ secret: world.channel.secret, answer: ({ attempt }) => (attempt === 1 ? 503 : 200) });
 await world.setWebhook(receiver.url);
 const length: number = await world.run(async (same) => (await same.messages('bo')).length);
@@ -24,6 +30,8 @@ test('a world and the context', withWorld(async (given: World, t: test.TestConte
 
 // @ts-expect-error a duration has a unit
 await world.advance(900);
+// @ts-expect-error a habit comes some time after a message
+await world.user('ada').reads({});
 // @ts-expect-error there is no such unit
 await world.advance({ minute: 1 });
 // @ts-expect-error there is no such state
@@ -35,4 +43,4 @@ await world.setClock('slow');
 // @ts-expect-error a receiver needs the secret
 await Receiver.start({});
 
-export { clock, entries, length, near, pause, said };
+export { client, clock, consented, entries, length, near, pause, said };

@@ -174,6 +174,72 @@ worldTest('a world goes back to a snapshot, and a fork goes on by itself', async
   assert.deepEqual(await texts(world), ['Before']);
 });
 
+worldTest('people answer and read by themselves', async (world, t) => {
+  const receiver = await received(world, t);
+  await world.user('ada').answers('One moment.', { after: { seconds: 2 }, times: 2 });
+  await world.customer('bo').reads({ after: { minutes: 1 } });
+  const before = await world.clock();
+  await world.customer('bo').says('Hi');
+  await world.wait('quiet');
+  await world.wait('delivery>=read');
+  const passed = (await world.clock()).nowMs - before.nowMs;
+  assert.ok(passed >= 62_000 && passed < 64_000, `${passed}`);
+  assert.deepEqual(receiver.callbacks.map(({ event }) => event.message.message.text), ['One moment.']);
+  const [bo, ada] = await world.habits();
+  assert.deepEqual([bo?.customer, bo?.do, bo?.after, bo?.left], ['bo', 'reads', 60, null]);
+  assert.deepEqual([ada?.user, ada?.do, ada?.text, ada?.left], ['ada', 'answers', 'One moment.', 1]);
+  await world.customer('bo').endHabits();
+  assert.equal((await world.habits()).length, 1);
+  await world.endHabits();
+  assert.deepEqual(await world.habits(), []);
+  await assert.rejects(world.user('ada').reads({ after: { seconds: -1 } }), /400: .*after is from 0/);
+});
+
+worldTest('tokens are issued and refused in the time of the world', async (world) => {
+  const { id, secret, redirectUri, code } = world.oauthClient;
+  /** @param {Record<string, string>} grant */
+  const ask = async (grant) => {
+    const body = JSON.stringify({ client_id: id, client_secret: secret, redirect_uri: redirectUri, ...grant });
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await fetch(`${world.baseUrl}/oauth2/access_token`, { method: 'POST', headers, body });
+    return { status: answer.status, .../** @type {any} */ (await answer.json()) };
+  };
+  /** @param {string} code */
+  const exchange = (code) => ask({ grant_type: 'authorization_code', code });
+  const first = await exchange(code);
+  assert.equal(first.status, 200, first.hint);
+  await world.fault('oauth', 'refresh_race');
+  const raced = await ask({ grant_type: 'refresh_token', refresh_token: first.refresh_token });
+  assert.equal(raced.status, 400);
+  assert.match(raced.hint, /was used at .* by another-process/);
+  const again = await world.user('ada').consents();
+  await world.advance({ minutes: 20 });
+  assert.match((await exchange(again.code)).hint, /expired/);
+  const { code: last } = await world.user('eve').consents();
+  const { refresh_token: token } = await exchange(last);
+  await world.fault('oauth', 'revoked');
+  assert.match((await ask({ grant_type: 'refresh_token', refresh_token: token })).hint, /uninstalled/);
+});
+
+worldTest('a callback arrives in pieces, and a fault strikes sometimes', async (world, t) => {
+  await assert.rejects(world.fault('callbacks', 'split'), /400: .*set a webhook first/);
+  const receiver = await received(world, t);
+  await world.customer('bo').says('Hi');
+  for (const [what, options] of /** @type {const} */ ([['split', {}], ['drip', { seconds: 0.1 }]])) {
+    await world.fault('callbacks', what, options);
+    await world.user('ada').replies(what);
+    const { entries } = await world.wait('callback.delivered', { match: what });
+    assert.deepEqual(entries.map(({ fault, attempt }) => [fault, attempt]), [[what, 1]]);
+  }
+  assert.deepEqual(receiver.callbacks.map(({ event }) => event.message.message.text), ['split', 'drip']);
+  const fault = await world.fault('callbacks', 'duplicate', { times: 99, probability: 0.5, seed: 7 });
+  assert.equal(fault.probability, 0.5);
+  for (let number = 0; number < 20; number += 1) await world.user('ada').replies(`number ${number}`);
+  await world.wait('callback.delivered', { count: 20, match: 'number' });
+  const left = (await world.faults())[0]?.left ?? 0;
+  assert.ok(left > 79 && left < 99, `${left}`);
+});
+
 worldTest('a full disk refuses messages until the faults end', async (world) => {
   await world.fault('engine', 'disk_full');
   assert.equal((await post(world, message('Hi'))).status, 503);

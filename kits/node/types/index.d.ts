@@ -10,8 +10,11 @@
  * @typedef {import('./world.js').ClockMode} ClockMode
  * @typedef {import('./world.js').Fault} Fault
  * @typedef {import('./world.js').FaultOptions} FaultOptions
+ * @typedef {import('./people.js').HabitOptions} HabitOptions
+ * @typedef {import('./world.js').Habit} Habit
  * @typedef {import('./world.js').JournalEntry} JournalEntry
  * @typedef {import('./world.js').Message} Message
+ * @typedef {import('./world.js').OauthClient} OauthClient
  * @typedef {import('./world.js').WaitOptions} WaitOptions
  */
 export type Customer = import('./people.js').Customer;
@@ -25,8 +28,11 @@ export type Clock = import('./world.js').Clock;
 export type ClockMode = import('./world.js').ClockMode;
 export type Fault = import('./world.js').Fault;
 export type FaultOptions = import('./world.js').FaultOptions;
+export type HabitOptions = import('./people.js').HabitOptions;
+export type Habit = import('./world.js').Habit;
 export type JournalEntry = import('./world.js').JournalEntry;
 export type Message = import('./world.js').Message;
+export type OauthClient = import('./world.js').OauthClient;
 export type WaitOptions = import('./world.js').WaitOptions;
 export { ApiError, SwitchboardError, WaitError } from './errors.js';
 export { Receiver } from './receiver.js';

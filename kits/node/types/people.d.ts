@@ -1,7 +1,52 @@
-/** A customer, who writes through the integration's channel. */
-export declare class Customer {
+export type HabitOptions = {
+    /**
+     * how long after a message has arrived, in the time of the world
+     */
+    after: import('./values.js').Duration;
+    /**
+     * how often, until it is ended if absent
+     */
+    times?: number;
+};
+/**
+ * @typedef {object} HabitOptions
+ * @property {import('./values.js').Duration} after how long after a message has arrived, in the time of the world
+ * @property {number} [times] how often, until it is ended if absent
+ */
+/** A person of a world, who can have habits. */
+declare class Person {
     #private;
     name: string;
+    /**
+     * @param {import('./api.js').Api} api
+     * @param {string} role the path of the world, and what people like this one are called there
+     * @param {string} name
+     */
+    constructor(api: import('./api.js').Api, role: string, name: string);
+    /**
+     * A habit: from now on, answers each message.
+     * @param {string} text
+     * @param {HabitOptions} options
+     */
+    answers(text: string, options: HabitOptions): Promise<void>;
+    /**
+     * A habit: from now on, reads each message.
+     * @param {HabitOptions} options
+     */
+    reads(options: HabitOptions): Promise<void>;
+    /** Ends the habits, with what is due of them. */
+    endHabits(): Promise<void>;
+    /**
+     * Sends an order about this person.
+     * @protected
+     * @param {string} method
+     * @param {string} what
+     * @param {object} [body]
+     */
+    protected order(method: string, what: string, body?: object): Promise<any>;
+}
+/** A customer, who writes through the integration's channel. */
+export declare class Customer extends Person {
     /**
      * @param {import('./api.js').Api} api
      * @param {string} world the path of the world
@@ -25,9 +70,7 @@ export declare class Customer {
     messages(): Promise<import('./world.js').Message[]>;
 }
 /** A user of the account, who answers customers. */
-export declare class User {
-    #private;
-    name: string;
+export declare class User extends Person {
     /**
      * @param {import('./api.js').Api} api
      * @param {string} world the path of the world
@@ -46,4 +89,14 @@ export declare class User {
         messageId: string;
         conversationId: string;
     }>;
+    /**
+     * Consents that the OAuth client of the world acts for the account. The code is valid for 20 minutes of the world's time,
+     * once.
+     * @returns {Promise<{ code: string, location: string }>} the code, and where the browser would go with it
+     */
+    consents(): Promise<{
+        code: string;
+        location: string;
+    }>;
 }
+export {};

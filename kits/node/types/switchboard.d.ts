@@ -18,6 +18,10 @@ export type WorldOptions = {
      */
     webhook?: string | null;
     /**
+     * where browsers go after a consent to the OAuth client
+     */
+    redirectUri?: string;
+    /**
      * real time until the world ends by itself
      */
     ttl?: import('./values.js').Duration;

@@ -19,12 +19,45 @@ export type WorldState = {
         secret: string;
     };
     scopeId: string;
+    oauthClient: OauthClient;
     users: {
         name: string;
         token: string;
     }[];
     webhook?: string | null;
+    /**
+     * The OAuth client of a world. The code is valid for 20 minutes of the world's time, once.
+     */
     endsAt: string;
+};
+export type OauthClient = {
+    id: string;
+    secret: string;
+    redirectUri: string;
+    code: string;
+};
+export type Habit = {
+    /**
+     * who has it
+     */
+    customer?: string;
+    /**
+     * who has it
+     */
+    user?: string;
+    do: 'answers' | 'reads';
+    /**
+     * in seconds
+     */
+    after: number;
+    /**
+     * of `answers`
+     */
+    text?: string;
+    /**
+     * how often it is kept yet; null: until it is ended
+     */
+    left: number | null;
 };
 export type Message = {
     id: string;
@@ -63,6 +96,10 @@ export type JournalEntry = {
      * of a callback, for example `answered 200`
      */
     outcome?: string;
+    /**
+     * of a callback: the fault that has struck it
+     */
+    fault?: string;
     /**
      * of a callback
      */
@@ -107,7 +144,8 @@ export type WaitOptions = {
 export type Faults = {
     answers: 'status' | 'rate_limited' | 'token_expired' | 'account_unpaid' | 'bad_gateway_html' | 'ip_blocked_html' | 'slow' | 'truncated' | 'lost_before_commit' | 'lost_after_commit';
     media: 'status' | 'slow' | 'truncated' | 'wrong_type';
-    callbacks: 'status' | 'drop' | 'delay' | 'reorder' | 'answer_lost' | 'duplicate' | 'twice_at_once' | 'bad_signature' | 'old_secret' | 'other_scope' | 'unknown_field' | 'unknown_type' | 'huge';
+    oauth: 'revoked' | 'refresh_race';
+    callbacks: 'status' | 'drop' | 'delay' | 'reorder' | 'answer_lost' | 'duplicate' | 'twice_at_once' | 'bad_signature' | 'old_secret' | 'other_scope' | 'unknown_field' | 'unknown_type' | 'huge' | 'split' | 'drip';
     engine: 'disk_full' | 'power_cut' | 'slow_sync';
 };
 export type FaultOptions = {
@@ -128,9 +166,17 @@ export type FaultOptions = {
      */
     retryAfter?: number;
     /**
-     * of `slow_sync`, `slow` and `delay`
+     * of `slow_sync`, `slow`, `delay` and `drip`
      */
     seconds?: number;
+    /**
+     * more than 0 and at most 1; each time if absent
+     */
+    probability?: number;
+    /**
+     * selects when a fault with a probability happens
+     */
+    seed?: number;
 };
 export type Fault = {
     id: number;
@@ -140,6 +186,7 @@ export type Fault = {
      * how often it still happens; null: until `endFaults`
      */
     left: number | null;
+    probability: number | null;
     match: string | null;
 };
 /** A whole Switchboard in memory: an account, a channel with a connected scope, people, a clock and faults. */
@@ -157,6 +204,7 @@ export declare class World {
         secret: string;
     };
     scopeId: string;
+    oauthClient: OauthClient;
     users: {
         name: string;
         token: string;
@@ -177,6 +225,9 @@ export declare class World {
      * @param {string} customer
      */
     messages(customer: string): Promise<Message[]>;
+    /** @returns {Promise<Habit[]>} the habits that people have */
+    habits(): Promise<Habit[]>;
+    endHabits(): Promise<void>;
     /** @returns {Promise<Clock>} */
     clock(): Promise<Clock>;
     /**
@@ -208,7 +259,7 @@ export declare class World {
     /**
      * Makes something go wrong.
      * @template {keyof Faults} On
-     * @param {On} on the answers of the service, its callbacks, or its engine
+     * @param {On} on the answers of the service, its files, its tokens, its callbacks, or its engine
      * @param {Faults[On]} what
      * @param {FaultOptions} [options]
      * @returns {Promise<Fault>}

@@ -2,7 +2,14 @@
 /** The transcript, which the tests of every kit replay. */
 declare(strict_types=1);
 
-use Switchboard\Testing\{ApiError, NotMet, World};
+use Switchboard\Testing\{ApiError, NotMet, Person, World};
+
+/** Who a step is about: a customer, a user, or null. */
+function person(World $world, array $step): ?Person
+{
+    return isset($step['customer']) ? $world->customer($step['customer'])
+        : (isset($step['user']) ? $world->user($step['user']) : null);
+}
 
 /** Does a step of the transcript with the functions of the kit, and checks its result. */
 function do_step(World $world, array $step): void
@@ -38,6 +45,23 @@ function do_step(World $world, array $step): void
         case 'end_faults':
             $world->endFaults();
             same([], $world->faults(), 'The faults');
+            break;
+        case 'habit':
+            $settings = array_intersect_key($step, array_flip(['text', 'after', 'times']));
+            person($world, $step)->{$step['habit']}(...$settings);
+            break;
+        case 'habits':
+            $seen = array_map(fn ($habit) => [
+                'name' => $habit['customer'] ?? $habit['user'], 'do' => $habit['do'],
+                'after' => (int) $habit['after'], 'left' => $habit['left'],
+            ], $world->habits());
+            same($step['gives'], $seen, 'The habits');
+            break;
+        case 'end_habits':
+            (person($world, $step) ?? $world)->endHabits();
+            break;
+        case 'consent':
+            same(true, $world->user($step['user'])->consents() !== '', 'That there is a code');
             break;
         case 'clock':
             same($step['mode'], $world->setClock($step['mode'])['mode'], 'The mode of the clock');

@@ -133,6 +133,88 @@ function test_a_fault_applies_as_often_as_is_asked_and_where_it_matches(): void
     $world->end();
 }
 
+function test_people_answer_and_read_by_themselves(): void
+{
+    $world = new World();
+    $world->user('ada')->answers('One moment.', after: 2, times: 2);
+    $world->customer('bo')->reads(after: 10);
+    $before = $world->clock()['now_ms'];
+    $world->customer('bo')->says('Hi');
+    $world->wait('quiet');
+    $world->wait('delivery>=read');
+    $passed = $world->clock()['now_ms'] - $before;
+    same(true, $passed >= 12_000 && $passed < 14_000, "That $passed ms are the time of the habits");
+    same(['Hi', 'One moment.'], array_column($world->messages('bo'), 'text'));
+    same([null, 1], array_column($world->habits(), 'left'));
+    $world->customer('bo')->endHabits();
+    same(['ada'], array_column($world->habits(), 'user'));
+    $world->endHabits();
+    same([], $world->habits(), 'The habits');
+    contains('after is from 0', thrown(ApiError::class, fn () => $world->user('ada')->reads(after: -1))->detail);
+    $world->end();
+}
+
+function test_tokens_are_issued_and_refused_in_the_time_of_the_world(): void
+{
+    $world = new World(redirectUri: 'https://bridge.example/cb');
+    $client = $world->oauthClient;
+    same('https://bridge.example/cb', $client['redirect_uri']);
+    $ask = function (string $type, string $name, string $value) use ($world, $client): array {
+        $body = ['client_id' => $client['id'], 'client_secret' => $client['secret'], 'redirect_uri' => $client['redirect_uri']];
+        $context = stream_context_create(['http' => [
+            'method' => 'POST', 'header' => 'Content-Type: application/json', 'ignore_errors' => true,
+            'content' => json_encode($body + ['grant_type' => $type, $name => $value]),
+        ]]);
+        return json_decode(file_get_contents("{$world->baseUrl}/oauth2/access_token", false, $context), true);
+    };
+    $refresh = fn (array $tokens) => $ask('refresh_token', 'refresh_token', $tokens['refresh_token']);
+    $exchange = fn (string $code) => $ask('authorization_code', 'code', $code);
+    $tokens = $exchange($client['code']);
+    $world->fault('oauth', 'refresh_race');
+    contains('by another-process/1.0', $refresh($tokens)['hint']);
+    $late = $world->user('ada')->consents();
+    $world->advance(minutes: 20);
+    contains('expired', $exchange($late)['hint']);
+    $tokens = $exchange($world->user('ada')->consents());
+    $world->fault('oauth', 'revoked');
+    contains('uninstalled', $refresh($tokens)['hint']);
+    $world->end();
+}
+
+function test_a_callback_arrives_in_pieces(): void
+{
+    $server = stream_socket_server('tcp://127.0.0.1:0');
+    $world = new World();
+    contains('set a webhook first', thrown(ApiError::class, fn () => $world->fault('callbacks', 'split'))->detail);
+    $world->setWebhook('http://' . stream_socket_get_name($server, false) . '/hook');
+    $world->customer('bo')->says('Hi');
+    $world->fault('callbacks', 'split');
+    $world->user('ada')->replies('In pieces.');
+    [$signature, $body] = receive($server);
+    same(hash_hmac('sha1', $body, $world->channelSecret), $signature, 'The signature');
+    same(['split'], array_column($world->wait('callback.delivered')['entries'], 'fault'));
+    $world->end();
+}
+
+function test_a_fault_strikes_the_same_ones_with_the_same_seed(): void
+{
+    $left = function (): int {
+        $world = new World();
+        $world->customer('bo')->says('Hi');
+        same(0.5, $world->fault('callbacks', 'duplicate', times: 99, probability: 0.5, seed: 7)['probability']);
+        for ($number = 0; $number < 20; $number++) {
+            $world->user('ada')->replies("$number");
+        }
+        $world->wait('callback.delivered', count: 20);
+        $left = $world->faults()[0]['left'];
+        $world->end();
+        return $left;
+    };
+    $first = $left();
+    same(true, $first > 79 && $first < 99, "That $first are left");
+    same($first, $left(), 'What is left with the same seed');
+}
+
 function test_the_journal_goes_on_after_a_cursor(): void
 {
     $world = new World();

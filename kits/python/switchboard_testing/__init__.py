@@ -7,7 +7,7 @@ from .errors import ApiError, NoAnswer, NotMet, ProgramNotFound, StartFailed, Sw
 from .receiver import Received, Receiver
 from .snapshot import Snapshot
 from .switchboard import Switchboard
-from .values import Account, Channel, Clock, Message, Met, Sent
+from .values import Account, Channel, Clock, Message, Met, OauthClient, Sent
 from .world import Customer, User, World
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Met",
     "NoAnswer",
     "NotMet",
+    "OauthClient",
     "ProgramNotFound",
     "Received",
     "Receiver",

@@ -43,10 +43,11 @@ class Switchboard:
         clock: str | None = None,
         seed: int | None = None,
         webhook: str | None = None,
+        redirect_uri: str | None = None,
         ttl: int | None = None,
     ) -> World:
         """Opens a world. Use it in a `with` statement, or call its `delete`."""
-        wanted = {"name": name, "clock": clock, "seed": seed, "webhook": webhook, "ttl": ttl}
+        wanted = {"name": name, "clock": clock, "seed": seed, "webhook": webhook, "redirect_uri": redirect_uri, "ttl": ttl}
         body = {key: value for key, value in wanted.items() if value is not None}
         return World(self._client, self._client.json("POST", "/worlds", body))
 

@@ -18,6 +18,16 @@ class Channel:
 
 
 @dataclass(frozen=True)
+class OauthClient:
+    """The OAuth client of a world. The newest `code` is valid for 20 minutes of the world's time, and once."""
+
+    id: str
+    secret: str
+    redirect_uri: str
+    code: str
+
+
+@dataclass(frozen=True)
 class Clock:
     """The clock of a world: its mode (`skip`, `frozen` or `real`) and its time."""
 

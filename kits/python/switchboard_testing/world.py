@@ -10,7 +10,7 @@ from .client import LONG_SECONDS, Client
 from .errors import ApiError, NotMet
 from .receiver import Receiver
 from .snapshot import Snapshot
-from .values import Account, Channel, Clock, Message, Met, Sent
+from .values import Account, Channel, Clock, Message, Met, OauthClient, Sent
 
 
 class World:
@@ -32,6 +32,11 @@ class World:
         """The world as the program describes it now: users, clock, webhook, the time of its end."""
         return self._json("GET")
 
+    @property
+    def oauth_client(self) -> OauthClient:
+        """The OAuth client of this world, with its newest code."""
+        return OauthClient(**self.facts()["oauth_client"])
+
     # People
 
     def customer(self, name: str) -> Customer:
@@ -45,6 +50,13 @@ class World:
         """The messages of the customer's conversation, oldest first."""
         answer = self._json("GET", f"/customers/{_segment(customer)}/messages")
         return [Message.of(message) for message in answer["messages"]]
+
+    def habits(self) -> list[dict]:
+        """The habits that people have, each with how often it is `left`."""
+        return self._json("GET", "/habits")["habits"]
+
+    def end_habits(self) -> None:
+        self._json("DELETE", "/habits")
 
     # Time
 
@@ -105,7 +117,10 @@ class World:
         return receiver
 
     def fault(self, on: str, do: str, times: int | None = None, match: str | None = None, **more: Any) -> dict:
-        """Starts a fault on `answers`, `callbacks` or `engine`. `more` are its settings, such as `status=503`."""
+        """Starts a fault on `answers`, `media`, `oauth`, `callbacks` or `engine`.
+
+        `more` are its settings, such as `status=503`, and `probability` with its `seed`.
+        """
         wanted = {"on": on, "do": do, "times": times, "match": match}
         return self._json("POST", "/faults", {**_given(wanted), **more})
 
@@ -168,31 +183,56 @@ class World:
         return self._client.json(method, self._path(rest), body, **more)
 
 
-class Customer:
-    """A person who writes from the integration's side."""
+class _Person:
+    _role: str
 
     def __init__(self, world: World, name: str) -> None:
         self._world = world
         self.name = name
 
+    def answers(self, text: str, *, after: float, times: int | None = None) -> None:
+        """A habit: from now on, answers each message so many seconds of the world after it arrived."""
+        self._keeps({"do": "answers", "after": after, "text": text, "times": times})
+
+    def reads(self, *, after: float, times: int | None = None) -> None:
+        """A habit: from now on, reads each message so many seconds of the world after it arrived."""
+        self._keeps({"do": "reads", "after": after, "times": times})
+
+    def end_habits(self) -> None:
+        self._world._json("DELETE", self._path("/habits"))
+
+    def _keeps(self, habit: dict) -> None:
+        self._world._json("PUT", self._path("/habits"), _given(habit))
+
+    def _path(self, rest: str) -> str:
+        return f"/{self._role}/{_segment(self.name)}{rest}"
+
+
+class Customer(_Person):
+    """A person who writes from the integration's side."""
+
+    _role = "customers"
+
     def says(self, text: str) -> Sent:
-        return Sent.of(self._world._json("POST", f"/customers/{_segment(self.name)}/say", {"text": text}))
+        return Sent.of(self._world._json("POST", self._path("/say"), {"text": text}))
 
     def messages(self) -> list[Message]:
         return self._world.messages(self.name)
 
 
-class User:
+class User(_Person):
     """An account user, who answers customers."""
 
-    def __init__(self, world: World, name: str) -> None:
-        self._world = world
-        self.name = name
+    _role = "users"
 
     def replies(self, text: str, to: str | Customer | None = None) -> Sent:
         """Answers the customer `to`; without it, the one who wrote last."""
         body = _given({"text": text, "customer": to.name if isinstance(to, Customer) else to})
-        return Sent.of(self._world._json("POST", f"/users/{_segment(self.name)}/reply", body))
+        return Sent.of(self._world._json("POST", self._path("/reply"), body))
+
+    def consents(self) -> str:
+        """Agrees that the OAuth client of the world acts for the account; gives the code for its tokens."""
+        return self._world._json("POST", self._path("/consent"), {})["code"]
 
     @property
     def token(self) -> str:

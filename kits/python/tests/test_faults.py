@@ -99,6 +99,33 @@ def test_a_fault_is_for_what_matches_and_expires(world, receiver):
     assert [left for left in world.faults() if left["left"]] == []
 
 
+@pytest.mark.parametrize("more", [{"do": "split"}, {"do": "drip", "seconds": 0.1}], ids=lambda more: more["do"])
+def test_a_callback_in_pieces_arrives(world, receiver, more):
+    world.fault("callbacks", **more)
+    (entry,) = reply(world).entries
+    assert (entry["fault"], entry["attempt"]) == (more["do"], 1)
+    assert receiver.texts == ["Hello"]
+
+
+def test_pieces_need_a_webhook(world):
+    with pytest.raises(ApiError, match="set a webhook first"):
+        world.fault("callbacks", "split")
+
+
+def test_a_fault_strikes_the_same_ones_with_the_same_seed(switchboard):
+    def struck(seed: int) -> list[bool]:
+        with switchboard.open_world() as world:
+            world.customer("bo").says("Hi")
+            fault = world.fault("callbacks", "duplicate", times=100, probability=0.5, seed=seed)
+            assert fault["probability"] == 0.5
+            for number in range(20):
+                world.user("ada").replies(f"{number}")
+            return ["fault" in entry for entry in world.wait("callback.delivered", count=20).entries]
+
+    assert struck(7) == struck(7)
+    assert 0 < sum(struck(7)) < 20
+
+
 def test_faults_end(world):
     world.fault("callbacks", "status", times=100, status=500)
     assert [fault["left"] for fault in world.faults()] == [100]

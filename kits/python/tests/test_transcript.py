@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from switchboard_testing import ApiError, Clock, NotMet, Sent, World
+from switchboard_testing import ApiError, Clock, Customer, NotMet, Sent, User, World
 
 TRANSCRIPT = json.loads((Path(__file__).parents[2] / "transcript.json").read_text("utf-8"))
 
@@ -46,6 +46,26 @@ def end_faults(world: World, _step: dict) -> None:
     assert world.faults() == []
 
 
+def habit(world: World, step: dict) -> None:
+    settings = {name: step[name] for name in ("text", "after", "times") if name in step}
+    getattr(_person(world, step), step["habit"])(**settings)
+
+
+def habits(world: World, step: dict) -> None:
+    def shown(habit: dict) -> dict:
+        return {"name": habit.get("customer") or habit["user"], **{name: habit[name] for name in ("do", "after", "left")}}
+
+    assert [shown(habit) for habit in world.habits()] == step["gives"]
+
+
+def end_habits(world: World, step: dict) -> None:
+    (_person(world, step) or world).end_habits()
+
+
+def consent(world: World, step: dict) -> None:
+    assert world.user(step["user"]).consents() == world.oauth_client.code
+
+
 def clock(world: World, step: dict) -> None:
     assert world.clock(step["mode"]).mode == step["mode"]
 
@@ -73,8 +93,17 @@ def delete(world: World, _step: dict) -> None:
 
 DO = {
     function.__name__: function
-    for function in (say, reply, wait, messages, fault, end_faults, clock, advance, callbacks, restart, delete)
+    for function in (
+        *(say, reply, wait, messages, fault, end_faults, habit, habits, end_habits, consent),
+        *(clock, advance, callbacks, restart, delete),
+    )
 }
+
+
+def _person(world: World, step: dict) -> Customer | User | None:
+    if "customer" in step:
+        return world.customer(step["customer"])
+    return world.user(step["user"]) if "user" in step else None
 
 
 def _is_sent(sent: Sent) -> None:

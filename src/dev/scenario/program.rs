@@ -40,6 +40,13 @@ impl Program {
             .env("SWITCHBOARD_SCOPE", text("/scope_id"))
             .env("SWITCHBOARD_SECRET", text("/channel/secret"))
             .env("SWITCHBOARD_TOKEN", text("/users/0/token"))
+            .env("SWITCHBOARD_CLIENT_ID", text("/oauth_client/id"))
+            .env("SWITCHBOARD_CLIENT_SECRET", text("/oauth_client/secret"))
+            .env(
+                "SWITCHBOARD_REDIRECT_URI",
+                text("/oauth_client/redirect_uri"),
+            )
+            .env("SWITCHBOARD_CODE", text("/oauth_client/code"))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .spawn()

@@ -1,5 +1,7 @@
 //! The thread of a world: it takes orders one after the other, and lets the time of the world pass between them.
 
+mod habits;
+mod oauth;
 mod people;
 mod requests;
 mod snapshots;
@@ -67,6 +69,8 @@ pub(super) struct Host {
     goals: Vec<Goal>,
     /// The users who have acted, and `ada`.
     users: Vec<String>,
+    /// The newest authorization code of the OAuth client.
+    code: String,
     snapshots: BTreeMap<String, Kept>,
 }
 
@@ -86,8 +90,12 @@ impl Host {
         let wanted = plan.wanted;
         let now = machine_now();
         let sender: Arc<dyn CallbackSender> = Arc::new(sender);
-        let (users, world) = match plan.from {
-            Some(kept) => (kept.users, kept.snapshot.fork_with(Some(sender))),
+        let (users, code, world) = match plan.from {
+            Some(kept) => (
+                kept.users,
+                Some(kept.code),
+                kept.snapshot.fork_with(Some(sender)),
+            ),
             None => {
                 let begun = World::with(WorldConfig {
                     seed: wanted.seed,
@@ -95,7 +103,7 @@ impl Host {
                     sender: Some(sender),
                     ..WorldConfig::default()
                 });
-                (vec!["ada".to_owned()], begun)
+                (vec!["ada".to_owned()], None, begun)
             }
         };
         let ttl = Duration::from_secs(wanted.ttl);
@@ -113,20 +121,31 @@ impl Host {
             ends_at: clock::shown(now.plus(ttl)),
             goals: Vec::new(),
             users,
+            code: code.clone().unwrap_or_default(),
             snapshots: BTreeMap::new(),
             wanted,
         };
-        let webhook = host.wanted.webhook.as_deref();
+        host.begin(code.is_none());
+        host
+    }
+
+    /// Does what a world begins with; one that goes on has some of it already.
+    fn begin(&mut self, is_new: bool) {
+        let webhook = self.wanted.webhook.as_deref();
         let webhook = webhook.unwrap_or("the receiver in memory");
-        host.note(
+        self.note(
             "test",
             format!("makes the world; callbacks go to {webhook}"),
         );
-        if let Some(url) = host.wanted.webhook.take() {
-            // It was checked when the order was read.
-            host.set_webhook(Some(url)).map(drop).unwrap_or_default();
+        self.watch_habits();
+        if is_new {
+            // A world that begins stores everything.
+            self.consent("ada").map(drop).unwrap_or_default();
         }
-        host
+        if let Some(url) = self.wanted.webhook.take() {
+            // It was checked when the order was read.
+            self.set_webhook(Some(url)).map(drop).unwrap_or_default();
+        }
     }
 
     /// Takes orders until the world ends; gives why it did.
@@ -213,6 +232,10 @@ impl Host {
             Act::Fault(order) => self.fault(&order),
             Act::Faults => Ok(self.faults.shown()),
             Act::EndFaults => Ok(self.end_faults()),
+            Act::Habit { who, habit } => self.keep_habit(&who, &habit),
+            Act::Habits => Ok(self.shown_habits()),
+            Act::EndHabits(who) => Ok(self.end_habits(who.as_ref())),
+            Act::Consent { user } => self.consent(&user),
         };
         if let (Err(refusal), Some(entry)) = (&result, entry) {
             self.journal.refused(entry, &refusal.detail);
@@ -238,9 +261,11 @@ impl Host {
                 "secret": fixtures::channel().secret.expose(),
             },
             "scope_id": self.world.scope(),
+            "oauth_client": self.shown_client(),
             "users": users.collect::<Vec<_>>(),
             "webhook": self.wanted.webhook,
             "faults": self.faults.list(),
+            "habits": self.listed_habits(),
             "ends_at": self.ends_at,
         })
     }
@@ -276,12 +301,13 @@ impl Host {
     }
 
     fn fault(&mut self, order: &FaultOrder) -> Result<Value, Refusal> {
-        let (fault, shown) = self.faults.order(order)?;
+        let goes_out = self.goes_out.load(Ordering::Acquire);
+        let (fault, shown) = self.faults.order(order, goes_out)?;
         match fault {
             Fault::Engine(EngineFault::DiskFull) => self.world.disk_full(),
             Fault::Engine(EngineFault::PowerCut) => self.world.cut_power(),
             Fault::Engine(EngineFault::SlowSync(each)) => self.world.stall_disk(each),
-            Fault::Answer(_) | Fault::Media(_) | Fault::Callback(_) => {}
+            Fault::Answer(_) | Fault::Media(_) | Fault::Oauth(_) | Fault::Callback(_) => {}
         }
         Ok(shown)
     }

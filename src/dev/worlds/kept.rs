@@ -1,6 +1,8 @@
 //! A world that is to be made: anew, or as it was at a moment of another one.
 
 use serde::Deserialize;
+use switchboard_actors::domain::oauth::redirect::RedirectUri;
+use switchboard_actors::testkit::fixtures;
 use switchboard_actors::testkit::world::Snapshot;
 
 use crate::dev::worlds::clock::ClockMode;
@@ -18,6 +20,9 @@ pub(super) struct NewWorld {
     pub(super) clock: ClockMode,
     #[serde(default)]
     pub(super) webhook: Option<String>,
+    /// Where browsers go after a consent to the OAuth client.
+    #[serde(default = "fixtures::redirect_uri")]
+    pub(super) redirect_uri: RedirectUri,
     /// So many seconds of real time it lives.
     #[serde(default = "default_ttl")]
     pub(super) ttl: u64,
@@ -38,6 +43,8 @@ pub(super) struct Kept {
     pub(super) wanted: NewWorld,
     pub(super) mode: ClockMode,
     pub(super) users: Vec<String>,
+    /// The newest authorization code.
+    pub(super) code: String,
 }
 
 impl Kept {

@@ -7,10 +7,12 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use switchboard_actors::domain::id::MessageId;
+use switchboard_actors::testkit::world::Person;
 use tokio::sync::oneshot;
 
 use crate::dev::worlds::clock::ClockMode;
 use crate::dev::worlds::fault::FaultOrder;
+use crate::dev::worlds::habit::HabitOrder;
 use crate::dev::worlds::kept::Kept;
 use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::reply::Reply;
@@ -111,6 +113,16 @@ pub(super) enum Act {
     Fault(FaultOrder),
     Faults,
     EndFaults,
+    Habit {
+        who: Person,
+        habit: HabitOrder,
+    },
+    Habits,
+    /// Of this person, or of all.
+    EndHabits(Option<Person>),
+    Consent {
+        user: String,
+    },
     Snapshot,
     Restore {
         snapshot: String,
@@ -122,7 +134,7 @@ impl Act {
     pub(super) fn line(&self) -> Option<(String, String)> {
         let test = |what: String| Some(("test".to_owned(), what));
         match self {
-            Self::Messages { .. } | Self::Faults => None,
+            Self::Messages { .. } | Self::Faults | Self::Habits => None,
             Self::SetClock(mode) => test(format!("sets the clock to {}", json!(mode))),
             Self::Advance(by) => test(format!("advances the clock by {} s", by.as_secs_f64())),
             Self::SetWebhook(Some(url)) => test(format!("sends callbacks to {url}")),
@@ -137,6 +149,17 @@ impl Act {
             Self::Wait(wait) => test(format!("waits for {}", json!(wait.until))),
             Self::Fault(order) => test(format!("orders a fault: {}", json!(order))),
             Self::EndFaults => test("ends all faults".to_owned()),
+            Self::Habit { who, habit } => {
+                Some((who.to_string(), format!("has a habit: {}", json!(habit))))
+            }
+            Self::EndHabits(Some(who)) => {
+                Some((who.to_string(), "has no habits any more".to_owned()))
+            }
+            Self::EndHabits(None) => test("ends all habits".to_owned()),
+            Self::Consent { user } => Some((
+                format!("user {user}"),
+                "consents to the OAuth client".to_owned(),
+            )),
             Self::Snapshot => test("takes a snapshot".to_owned()),
             Self::Restore { snapshot } => test(format!("goes back to the snapshot {snapshot}")),
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome};
 use switchboard_actors::domain::dispatch::record::AttemptTrace;
-use switchboard_actors::port::{Attempt, CallbackSender};
+use switchboard_actors::port::Attempt;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
@@ -17,6 +17,7 @@ use crate::outbound::callback::CallbackClient;
 use crate::outbound::client::ClientSettings;
 use crate::outbound::guard::AddressGuard;
 use crate::outbound::lookup::SystemLookup;
+use crate::outbound::pace::Pace;
 
 /// How long a receiver may take, unless the channel says otherwise.
 const TIMEOUT: std::time::Duration = std::time::Duration::from_secs(5);
@@ -30,6 +31,7 @@ pub(super) type Ended = (Outcome, AttemptTrace);
 /// A callback that leaves, and what is to be done with its outcome.
 struct Leaving {
     attempt: Attempt,
+    pace: Option<Pace>,
     done: Box<dyn FnOnce(Ended) + Send>,
 }
 
@@ -57,18 +59,24 @@ impl Outside {
         let sender = HttpSender::new(client, TIMEOUT);
         let (leave, mut leaving) = mpsc::channel::<Leaving>(LEAVING_MAX);
         let task = tokio::task::spawn_local(async move {
-            while let Some(Leaving { attempt, done }) = leaving.recv().await {
-                let sent = sender.send(attempt);
+            while let Some(Leaving {
+                attempt,
+                pace,
+                done,
+            }) = leaving.recv().await
+            {
+                let sent = sender.send_at(attempt, pace);
                 tokio::task::spawn_local(async move { done(sent.await) });
             }
         });
         Ok((Self(leave), task))
     }
 
-    /// Sends a callback; `then` is called when its outcome is there, which is taken by the receiver that this gives.
+    /// Sends a callback at this pace; `then` is called when its outcome is there, which is taken by the receiver that this gives.
     pub(super) fn send(
         &self,
         attempt: Attempt,
+        pace: Option<Pace>,
         then: impl FnOnce() + Send + 'static,
     ) -> oneshot::Receiver<Ended> {
         let (known, outcome) = oneshot::channel();
@@ -78,7 +86,11 @@ impl Outside {
             then();
         });
         // What finds no place, or a process that ends, is an attempt that failed.
-        drop(self.0.try_send(Leaving { attempt, done }));
+        drop(self.0.try_send(Leaving {
+            attempt,
+            pace,
+            done,
+        }));
         outcome
     }
 }

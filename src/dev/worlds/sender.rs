@@ -2,6 +2,7 @@
 //! memory that takes everything.
 
 mod altered;
+mod pieces;
 
 use std::fmt;
 use std::future::Future;
@@ -18,6 +19,7 @@ use crate::dev::worlds::journal::{Event, Journal};
 use crate::dev::worlds::mask;
 use crate::dev::worlds::order::{Order, Orders};
 use crate::dev::worlds::outside::{Ended, Outside, unknown};
+use crate::outbound::pace::Pace;
 
 /// The attempts of a world that are under way.
 #[derive(Debug, Default)]
@@ -117,8 +119,13 @@ impl WorldSender {
         };
         let answered = |status| as_if(Outcome::Answered(ReceiverAnswer::plain(status)));
         let lost = || as_if(Outcome::Failed(AttemptFailure::Reset));
+        let mut pace = None;
         let altered = match fault {
             None | Some(CallbackFault::Delay(_)) => attempt.clone(),
+            Some(CallbackFault::Paced(pacing)) => {
+                pace = Some(pieces::pace(attempt, pacing));
+                attempt.clone()
+            }
             Some(CallbackFault::Status(status)) => return answered(status),
             Some(CallbackFault::Drop) => return lost(),
             Some(CallbackFault::Reorder) => {
@@ -149,7 +156,7 @@ impl WorldSender {
             Some(CallbackFault::UnknownType) => altered::with_unknown_type(attempt),
             Some(CallbackFault::Huge) => altered::huge(attempt),
         };
-        let ended = self.deliver(altered).await;
+        let ended = self.deliver_at(altered, pace).await;
         // What was held back comes behind this one.
         let held = self.under_way.held().take();
         if let Some(held) = held {
@@ -161,6 +168,10 @@ impl WorldSender {
 
     /// Hands a callback to the program, or to the receiver in memory.
     async fn deliver(&self, attempt: Attempt) -> Ended {
+        self.deliver_at(attempt, None).await
+    }
+
+    async fn deliver_at(&self, attempt: Attempt, pace: Option<Pace>) -> Ended {
         let began = attempt.at;
         if !self.goes_out.load(Ordering::Acquire) {
             let (_, mut trace) = unknown();
@@ -168,7 +179,7 @@ impl WorldSender {
             return (Outcome::Answered(ReceiverAnswer::plain(200)), trace);
         }
         let orders = self.orders.clone();
-        let outcome = self.outside.send(attempt, move || {
+        let outcome = self.outside.send(attempt, pace, move || {
             // A world that has ended needs no waking, nor one that has other orders.
             drop(orders.try_send(Order::Look));
         });

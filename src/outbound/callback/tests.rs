@@ -35,6 +35,7 @@ fn attempt(url: &str, timeout: Duration) -> OutboundCallback {
         webhook_timestamp: 1_700_000_000,
         number: 3,
         timeout,
+        pace: None,
     }
 }
 

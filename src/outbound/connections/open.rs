@@ -26,6 +26,7 @@ use crate::outbound::client::{ClientSettings, HEADERS_MAX};
 use crate::outbound::failure::{FailureKind, RequestFailure};
 use crate::outbound::guard::AddressGuard;
 use crate::outbound::lookup::Lookup;
+use crate::outbound::pace::{Pace, Paced};
 use crate::outbound::resolver::GuardedResolver;
 use crate::outbound::roots::{RootsError, tls_config};
 
@@ -44,6 +45,8 @@ pub struct Open {
     bytes: Option<Pin<Box<dyn Future<Output = hyper::Result<()>> + Send>>>,
     /// Where it leads.
     pub(in crate::outbound) remote: SocketAddr,
+    /// Whether requests leave in pieces: it is used once.
+    pub(super) is_paced: bool,
 }
 
 /// Why a request got no response.
@@ -75,14 +78,19 @@ impl Connector {
     }
 
     /// Opens a connection: look-up, TCP and TLS within one time-out.
-    pub(super) async fn connect(&self, origin: &Origin) -> Result<Open, RequestFailure> {
-        match timeout(self.timeout, self.open(origin)).await {
+    pub(super) async fn connect(
+        &self,
+        origin: &Origin,
+        pace: Option<Pace>,
+    ) -> Result<Open, RequestFailure> {
+        // The handshake of TLS is no part of the request, but leaves at the same pace.
+        match timeout(self.timeout, self.open(origin, pace)).await {
             Ok(opened) => opened,
             Err(_elapsed) => Err(RequestFailure::no_connection()),
         }
     }
 
-    async fn open(&self, origin: &Origin) -> Result<Open, RequestFailure> {
+    async fn open(&self, origin: &Origin, pace: Option<Pace>) -> Result<Open, RequestFailure> {
         let addresses = self.addresses(&origin.host).await?;
         let stream = self.reach(&addresses, origin.port).await;
         let stream = stream.map_err(|error| RequestFailure::connecting(&error))?;
@@ -91,6 +99,22 @@ impl Connector {
         stream
             .set_nodelay(true)
             .map_err(|error| RequestFailure::connecting(&error))?;
+        let Some(pace) = pace else {
+            return self.secured(stream, origin, remote).await;
+        };
+        let mut open = self
+            .secured(Paced::new(stream, pace), origin, remote)
+            .await?;
+        open.is_paced = true;
+        Ok(open)
+    }
+
+    async fn secured(
+        &self,
+        stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
+        origin: &Origin,
+        remote: SocketAddr,
+    ) -> Result<Open, RequestFailure> {
         if !origin.secure {
             return self.speak(stream, remote).await;
         }
@@ -145,6 +169,7 @@ impl Connector {
             requests,
             bytes: Some(Box::pin(bytes)),
             remote,
+            is_paced: false,
         })
     }
 }

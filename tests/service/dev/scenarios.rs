@@ -39,6 +39,29 @@ fn the_scenarios_of_the_echo_bot_pass() {
     assert_eq!(output.stdout, b"3 passed, 0 failed\n");
 }
 
+const HABITS: &str = r#"
+[[scenarios]]
+name = "Ada answers by herself, sometimes later than the customer likes"
+world = { redirect_uri = "https://bridge.example/cb" }
+steps = [
+  { order = "PUT /users/ada/habits", body = { do = "answers", after = 2, text = "One moment." } },
+  { order = "POST /faults", body = { on = "callbacks", do = "drop", probability = 1, seed = 7 } },
+  { order = "POST /customers/bo/say", body = { text = "Have you any tulips?" } },
+  { order = "GET /wait?until=quiet", expect = { met = true } },
+  { order = "GET /customers/bo/messages", expect = { messages = [{ direction = "in" }, { text = "One moment." }] } },
+  { order = "DELETE /users/ada/habits", expect = { habits = [] } },
+  { order = "PUT /users/ada/habits", body = { do = "sleeps", after = 2 }, status = 400 },
+  { order = "POST /users/ada/consent" },
+]
+"#;
+
+/// The orders of people's habits and of the OAuth client are steps, too.
+#[test]
+fn habits_and_consents_are_steps() {
+    let (output, _) = run(HABITS);
+    assert_eq!(output.stdout, b"1 passed, 0 failed\n", "{output:?}");
+}
+
 const FAILING: &str = r#"
 [[scenarios]]
 name = "Tulips & <roses>"

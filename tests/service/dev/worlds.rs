@@ -3,6 +3,9 @@
 mod console;
 mod ends;
 mod faults;
+mod habits;
+mod oauth;
+mod pieces;
 mod reported;
 mod snapshots;
 mod time;

@@ -20,7 +20,7 @@ async fn journal(form: &str) -> String {
     let server = started().await;
     let world = World::make(&server, json!({ "name": "test_tulips & more", "seed": 7 })).await;
     world.say("bo", TEXT).await;
-    let fault = json!({ "on": "callbacks", "do": "status", "status": 503, "match": "Red" });
+    let fault = json!({ "on": "callbacks", "do": "status", "status": 503, "match": "Red", "probability": 1, "seed": 7 });
     world.fault(fault).await;
     world.reply("ada", "bo", "Red ones.").await;
     world.post("m-1").await;
@@ -33,6 +33,15 @@ async fn journal(form: &str) -> String {
         .order("POST", "/clock", json!({ "mode": "frozen" }))
         .await;
     world.order("POST", "/restart", json!({})).await;
+    let answers = json!({ "do": "answers", "after": 2, "text": TEXT, "times": 3 });
+    world.order("PUT", "/users/eve/habits", answers).await;
+    let reads = json!({ "do": "reads", "after": 0.5 });
+    world.order("PUT", "/customers/bo/habits", reads).await;
+    world
+        .order("DELETE", "/users/eve/habits", json!(null))
+        .await;
+    world.order("DELETE", "/habits", json!(null)).await;
+    world.order("POST", "/users/ada/consent", json!({})).await;
     world.order("POST", "/snapshots", json!({})).await;
     world.order("DELETE", "/faults", json!(null)).await;
     world.order("PUT", "/webhook", json!({ "url": null })).await;

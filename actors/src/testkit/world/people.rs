@@ -36,8 +36,8 @@ pub enum Failed<R: Error> {
 /// A customer of a world.
 #[derive(Clone, Copy, Debug)]
 pub struct Customer<'w> {
-    world: &'w World,
-    name: &'w str,
+    pub(super) world: &'w World,
+    pub(super) name: &'w str,
 }
 
 impl<'w> Customer<'w> {
@@ -103,8 +103,8 @@ impl<'w> Customer<'w> {
 /// An account user of a world.
 #[derive(Clone, Copy, Debug)]
 pub struct User<'w> {
-    world: &'w World,
-    name: &'w str,
+    pub(super) world: &'w World,
+    pub(super) name: &'w str,
 }
 
 impl<'w> User<'w> {
@@ -115,10 +115,7 @@ impl<'w> User<'w> {
     /// The bearer token of this user.
     #[must_use]
     pub fn token(self) -> String {
-        let mut letters = self.name.chars();
-        let first = letters.next().map(char::to_uppercase);
-        let name: String = first.into_iter().flatten().chain(letters).collect();
-        format!("token of {name}")
+        token_of(self.name)
     }
 
     /// Answers in the conversation in which a customer wrote last.
@@ -205,6 +202,14 @@ impl<'w> User<'w> {
             .run(async |system| system.declare_user(account, user).await);
         self.world.expect("the user can be declared", declared);
     }
+}
+
+/// The bearer token of the user with this name.
+pub(super) fn token_of(name: &str) -> String {
+    let mut letters = name.chars();
+    let first = letters.next().map(char::to_uppercase);
+    let name: String = first.into_iter().flatten().chain(letters).collect();
+    format!("token of {name}")
 }
 
 impl World {

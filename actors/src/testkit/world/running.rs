@@ -1,11 +1,12 @@
 //! The process of a world: how it starts, how it is used, and how its time passes.
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::system::System;
 use crate::testkit::stepped;
-use crate::testkit::world::World;
+use crate::testkit::world::{Follower, World};
 use switchboard_engine::testkit::simulation::Process;
 
 /// So long the actors have to come to rest. The time of a process passes only when nothing else can happen.
@@ -40,6 +41,15 @@ impl World {
             self.fail("the power went during the start");
         };
         let system = self.expect("the system starts", started);
+        let follower = Follower {
+            system: system.clone(),
+            habits: self.habits.clone(),
+            memory: Rc::clone(&self.memory),
+            journal: self.journal.clone(),
+            machine: self.machine.clone(),
+        };
+        // It ends with the process.
+        process.run(async { drop(tokio::task::spawn_local(follower.follow())) });
         *self.running.borrow_mut() = Some(Running { system, process });
         self.starts.set(self.starts.get().saturating_add(1));
     }

@@ -1,6 +1,7 @@
 //! Snapshots: the whole world at a moment, to go on from it more than once.
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,10 +9,11 @@ use crate::port::CallbackSender;
 use crate::testkit::journal::WorldJournal;
 use crate::testkit::receiver::Receiver;
 use crate::testkit::world::faults::Faults;
-use crate::testkit::world::{Memory, World, WorldConfig};
+use crate::testkit::world::{Habits, KeptHabits, Memory, World, WorldConfig};
 use switchboard_engine::testkit::simulation::{DiskContent, Machine, SimClock, Trace};
 
-/// A world at a moment: its disk, its clock, what its people know, what its receiver has and was ordered.
+/// A world at a moment: its disk, its clock, what its people know and do out of habit, what its receiver has and was
+/// ordered.
 pub struct Snapshot {
     stored: DiskContent,
     clock: SimClock,
@@ -20,6 +22,7 @@ pub struct Snapshot {
     config: WorldConfig,
     patience: Duration,
     faults: Faults,
+    habits: KeptHabits,
     memory: Memory,
 }
 
@@ -34,6 +37,7 @@ impl Clone for Snapshot {
             config: self.config.clone(),
             patience: self.patience,
             faults: self.faults.copied(),
+            habits: self.habits.clone(),
             memory: self.memory.clone(),
         }
     }
@@ -60,6 +64,7 @@ impl World {
             },
             patience: self.patience.get(),
             faults: self.faults.copied(),
+            habits: self.habits.kept(),
             memory: self.memory.borrow().clone(),
         }
     }
@@ -105,7 +110,8 @@ impl Snapshot {
         world.clock = self.clock.copied();
         world.patience = Cell::new(self.patience);
         world.faults = self.faults.copied();
-        world.memory = RefCell::new(self.memory.clone());
+        world.habits = Habits::of(self.habits.clone());
+        world.memory = Rc::new(RefCell::new(self.memory.clone()));
         world.boot();
         world.note("world", "goes on from a snapshot");
         world.rest();

@@ -1,6 +1,9 @@
 //! Waiting for a state, in the world's time.
 
+use std::pin::pin;
 use std::time::Duration;
+
+use futures_util::future::select;
 
 use crate::domain::dispatch::record::{DeliveryRecord, DeliveryState, HoldReason};
 use crate::domain::id::MessageId;
@@ -64,15 +67,16 @@ impl Until {
         })
     }
 
-    /// No callback is queued or under way.
+    /// No callback is queued or under way, and no habit is due.
     #[must_use]
     pub fn quiet() -> Self {
-        let what = "no callback is queued or under way".to_owned();
+        let what = "no callback is queued or under way, and no habit is due".to_owned();
         Self::by_callbacks(what, |world| {
             met(world.is_quiet(), || {
                 let metrics = world.metrics();
                 let (queued, flying) = (metrics.queued, metrics.in_flight);
-                format!("{queued} are queued, {flying} of them under way")
+                let due = world.habits.due();
+                format!("{queued} are queued, {flying} of them under way, {due} habits are due")
             })
         })
     }
@@ -157,11 +161,14 @@ impl World {
         if !by_callbacks {
             return self.pass(left.min(LOOKS_EVERY));
         }
-        let receiver = self.receiver.clone();
-        let attempt = receiver.ended_after(seen);
+        let (receiver, habits) = (self.receiver.clone(), self.habits.clone());
+        let acted = habits.acted();
+        let attempt = pin!(receiver.ended_after(seen));
+        let act = pin!(habits.acted_after(acted));
+        let either = select(attempt, act);
         let most = left.min(LOOKS_SELDOM);
         self.try_run(async |_| {
-            let ended = tokio::time::timeout(most, attempt).await;
+            let ended = tokio::time::timeout(most, either).await;
             ended.is_ok()
         });
         self.rest();

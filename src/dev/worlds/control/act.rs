@@ -1,5 +1,7 @@
 //! What an order asks of a world.
 
+mod people;
+
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -7,7 +9,7 @@ use hyper::{Method, Request, StatusCode};
 use serde::Deserialize;
 use switchboard_actors::domain::id::MessageId;
 
-use super::body::{Nothing, check_webhook, decoded, json_of, query_of};
+use super::body::{Nothing, check_webhook, json_of, query_of};
 use crate::dev::worlds::clock::ClockMode;
 use crate::dev::worlds::order::{Act, OrderRequest, Until, Wait};
 use crate::dev::worlds::refusal::Refusal;
@@ -51,35 +53,25 @@ pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCod
                 snapshot: (*snapshot).to_owned(),
             })
         }
-        (&Method::POST, ["customers", customer, "say"]) => {
-            let Said { text } = json_of(request)?;
-            let customer = decoded(customer)?;
-            created(Act::Say { customer, text })
-        }
-        (&Method::GET, ["customers", customer, "messages"]) => ok(Act::Messages {
-            customer: decoded(customer)?,
-        }),
-        (&Method::POST, ["users", user, "reply"]) => {
-            let Replied { text, customer } = json_of(request)?;
-            created(Act::Reply {
-                user: decoded(user)?,
-                customer,
-                text,
-            })
-        }
+        (_, ["customers" | "users" | "habits", ..]) => people::act(request, words),
         (&Method::GET, ["wait"]) => ok(Act::Wait(wait(request)?)),
         (&Method::POST, ["faults"]) => created(Act::Fault(json_of(request)?)),
         (&Method::GET, ["faults"]) => ok(Act::Faults),
         (&Method::DELETE, ["faults"]) => ok(Act::EndFaults),
-        (_, known) => match allowed(known) {
-            Some(allowed) => Err(Refusal::not_allowed(allowed)),
-            None => {
-                let words = known.join("/");
-                Err(Refusal::unknown(format!(
-                    "a world has no «{words}»; it has clock, advance, webhook, restart, customers/NAME/say, customers/NAME/messages, users/NAME/reply, wait, faults, snapshots, snapshots/ID/restore, snapshots/ID/fork and journal"
-                )))
-            }
-        },
+        (_, words) => Err(otherwise(words)),
+    }
+}
+
+/// There is nothing for such a request.
+fn otherwise(words: &[&str]) -> Refusal {
+    match allowed(words) {
+        Some(allowed) => Refusal::not_allowed(allowed),
+        None => {
+            let words = words.join("/");
+            Refusal::unknown(format!(
+                "a world has no «{words}»; it has clock, advance, webhook, restart, customers/NAME/say, customers/NAME/messages, customers/NAME/habits, users/NAME/reply, users/NAME/habits, users/NAME/consent, habits, wait, faults, snapshots, snapshots/ID/restore, snapshots/ID/fork and journal"
+            ))
+        }
     }
 }
 
@@ -100,8 +92,10 @@ fn allowed(words: &[&str]) -> Option<&'static str> {
         ["clock" | "advance" | "restart" | "snapshots"]
         | ["snapshots", _, "restore" | "fork"]
         | ["customers", _, "say"]
-        | ["users", _, "reply"] => Some("POST"),
+        | ["users", _, "reply" | "consent"] => Some("POST"),
         ["webhook"] => Some("PUT"),
+        ["customers" | "users", _, "habits"] => Some("PUT, DELETE"),
+        ["habits"] => Some("GET, DELETE"),
         ["wait" | "journal"] | ["customers", _, "messages"] => Some("GET"),
         ["faults"] => Some("GET, POST, DELETE"),
         _ => None,
@@ -124,20 +118,6 @@ struct Advance {
 #[serde(deny_unknown_fields)]
 struct Webhook {
     url: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Said {
-    text: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Replied {
-    text: String,
-    #[serde(default)]
-    customer: Option<String>,
 }
 
 #[derive(Deserialize)]

@@ -8,6 +8,8 @@ pub(in crate::dev::worlds) enum Fault {
     Answer(AnswerFault),
     /// To a file of a message.
     Media(AnswerFault),
+    /// To a client that asks for tokens, or has one.
+    Oauth(AnswerFault),
     Callback(CallbackFault),
     Engine(EngineFault),
 }
@@ -27,6 +29,10 @@ pub(in crate::dev::worlds) enum AnswerFault {
     WrongType,
     LostBeforeCommit,
     LostAfterCommit,
+    /// The account has uninstalled the client.
+    Revoked,
+    /// Another program has used the refresh token just before.
+    RefreshRace,
 }
 
 /// What happens to a callback.
@@ -47,6 +53,23 @@ pub(in crate::dev::worlds) enum CallbackFault {
     UnknownField,
     UnknownType,
     Huge,
+    Paced(Pacing),
+}
+
+/// How the request of a callback leaves that does not leave as a whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::dev::worlds) enum Pacing {
+    /// In several pieces.
+    Split,
+    /// In as small pieces as possible, so that all of it takes so long.
+    Drip(Duration),
+}
+
+impl Fault {
+    /// Whether it strikes requests to a program, and none to the receiver in memory.
+    pub(in crate::dev::worlds) fn needs_socket(self) -> bool {
+        matches!(self, Self::Callback(CallbackFault::Paced(_)))
+    }
 }
 
 /// What happens to the disk or the power of the world.

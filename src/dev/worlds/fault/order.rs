@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use switchboard_actors::testkit::chance::Chance;
 
-use super::kinds::{AnswerFault, CallbackFault, EngineFault, Fault};
+use super::kinds::{AnswerFault, CallbackFault, EngineFault, Fault, Pacing};
 use crate::dev::worlds::refusal::Refusal;
 
 /// How often a fault may strike at most.
@@ -13,6 +14,9 @@ const TIMES_MAX: u32 = 1_000_000;
 const SLOW_MAX: f64 = 60.0;
 /// How late a callback may arrive at most, in seconds of the world's time: a day.
 const DELAY_MAX: f64 = 86_400.0;
+
+/// The seed of a fault with probability, unless the order has another one.
+const SEED: u64 = 1;
 
 /// A fault as it is ordered.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -31,6 +35,10 @@ pub(in crate::dev::worlds) struct FaultOrder {
     retry_after: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) probability: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
 }
 
 fn once() -> u32 {
@@ -43,9 +51,10 @@ type Meaning = fn(&FaultOrder) -> Result<Fault, Refusal>;
 type Names = &'static [(&'static str, Meaning)];
 
 /// Where faults strike, and the faults that there are.
-pub(super) const KNOWN: [(&str, Names); 4] = [
+pub(super) const KNOWN: [(&str, Names); 5] = [
     ("answers", &ANSWERS),
     ("media", &MEDIA),
+    ("oauth", &OAUTH),
     ("callbacks", &CALLBACKS),
     ("engine", &ENGINE),
 ];
@@ -93,7 +102,14 @@ const MEDIA: [(&str, Meaning); 4] = [
     ("wrong_type", |_| Ok(Fault::Media(AnswerFault::WrongType))),
 ];
 
-const CALLBACKS: [(&str, Meaning); 13] = [
+const OAUTH: [(&str, Meaning); 2] = [
+    ("revoked", |_| Ok(Fault::Oauth(AnswerFault::Revoked))),
+    ("refresh_race", |_| {
+        Ok(Fault::Oauth(AnswerFault::RefreshRace))
+    }),
+];
+
+const CALLBACKS: [(&str, Meaning); 15] = [
     ("status", |it| {
         Ok(Fault::Callback(CallbackFault::Status(it.status()?)))
     }),
@@ -129,6 +145,13 @@ const CALLBACKS: [(&str, Meaning); 13] = [
         Ok(Fault::Callback(CallbackFault::UnknownType))
     }),
     ("huge", |_| Ok(Fault::Callback(CallbackFault::Huge))),
+    ("split", |_| {
+        Ok(Fault::Callback(CallbackFault::Paced(Pacing::Split)))
+    }),
+    ("drip", |it| {
+        let over = it.seconds(SLOW_MAX)?;
+        Ok(Fault::Callback(CallbackFault::Paced(Pacing::Drip(over))))
+    }),
 ];
 
 const ENGINE: [(&str, Meaning); 3] = [
@@ -161,6 +184,31 @@ impl FaultOrder {
             Refusal::wrong(format!("{on} have no fault «{what}»; there are: {known}"))
         })?;
         meaning(self)
+    }
+
+    /// What is drawn each time before it strikes; `None`: it strikes each time.
+    ///
+    /// # Errors
+    /// When it cannot be drawn.
+    pub(super) fn chance(&self, fault: Fault) -> Result<Option<Chance>, Refusal> {
+        let Some(probability) = self.probability else {
+            return match self.seed {
+                Some(_) => Err(Refusal::wrong(
+                    "seed selects when a fault with probability strikes; give probability, too",
+                )),
+                None => Ok(None),
+            };
+        };
+        if matches!(fault, Fault::Engine(_)) {
+            let why = "a fault on engine happens when it is ordered: it has no probability";
+            return Err(Refusal::wrong(why));
+        }
+        let chance = Chance::new(probability, self.seed.unwrap_or(SEED));
+        chance.map(Some).ok_or_else(|| {
+            Refusal::wrong(format!(
+                "probability is more than 0 and at most 1, not {probability}"
+            ))
+        })
     }
 
     fn status(&self) -> Result<u16, Refusal> {

@@ -38,22 +38,15 @@ impl Host {
         text: &str,
     ) -> Result<Value, Refusal> {
         check_text(text)?;
-        let who = self.world.user(user);
-        if let Err(why) = fixtures::administrator(user, &who.token()) {
-            return Err(Refusal::wrong(format!(
-                "«{user}» is no name of a user: {why}"
-            )));
-        }
+        check_user(user)?;
         let conversation = self.conversation(customer).ok_or_else(|| {
             Refusal::wrong(match customer {
                 Some(customer) => format!("the customer {customer} has written nothing yet"),
                 None => "no customer has written anything yet".to_owned(),
             })
         })?;
-        if !self.users.iter().any(|known| known == user) {
-            self.users.push(user.to_owned());
-        }
-        let said = who.try_replies(conversation, text);
+        self.knows(user);
+        let said = self.world.user(user).try_replies(conversation, text);
         let said = said.map_err(|why| unsaid(&why))?;
         Ok(json!({
             "message_id": said.message,
@@ -83,6 +76,13 @@ impl Host {
 }
 
 impl Host {
+    /// A user acts, perhaps for the first time.
+    pub(super) fn knows(&mut self, user: &str) {
+        if !self.users.iter().any(|known| known == user) {
+            self.users.push(user.to_owned());
+        }
+    }
+
     /// The conversation of a customer, or the one with this id of the integration; `None`: the one in which a customer wrote
     /// last.
     fn conversation(&self, customer: Option<&str>) -> Option<ConversationId> {
@@ -118,8 +118,13 @@ fn id_of(conversation: &Value) -> Option<ConversationId> {
     conversation.get("id")?.as_str()?.parse().ok()
 }
 
+pub(super) fn check_user(name: &str) -> Result<(), Refusal> {
+    let user = fixtures::administrator(name, "a token").map(drop);
+    user.map_err(|why| Refusal::wrong(format!("«{name}» is no name of a user: {why}")))
+}
+
 /// The name is part of ids.
-fn check_name(name: &str) -> Result<(), Refusal> {
+pub(super) fn check_name(name: &str) -> Result<(), Refusal> {
     let is_plain = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '-' | '_' | '.');
     if !name.is_empty() && name.len() <= NAME_MAX && name.chars().all(is_plain) {
         return Ok(());

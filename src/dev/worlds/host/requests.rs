@@ -2,7 +2,7 @@
 
 use super::Host;
 use crate::dev::problem;
-use crate::dev::worlds::fault::AnswerFault;
+use crate::dev::worlds::fault::{AnswerFault, SentToken};
 use crate::dev::worlds::journal::Event;
 use crate::dev::worlds::mask;
 use crate::dev::worlds::order::{Asked, Given};
@@ -20,7 +20,12 @@ impl Host {
         let path = asked.target.split('?').next().unwrap_or_default();
         let what = format!("{} {path}", asked.method);
         let is_media = path.starts_with(media::PREFIX);
-        let fault = self.faults.of_answer(&what, is_media);
+        let authorization = asked.headers.iter();
+        let mut authorization =
+            authorization.filter(|(name, _)| name.eq_ignore_ascii_case("authorization"));
+        let authorization = authorization.next().map(|(_, value)| value.as_str());
+        let sent = SentToken::of(&what, authorization, &asked.body);
+        let fault = self.faults.of_answer(&what, is_media, sent);
         let event = Event::Request {
             what,
             status: None,
@@ -63,6 +68,14 @@ impl Host {
                 return Given::Lost;
             }
             AnswerFault::LostBeforeCommit => return Given::Lost,
+            AnswerFault::Revoked => {
+                self.revoke_client();
+                return self.whole(asked);
+            }
+            AnswerFault::RefreshRace => {
+                self.refresh_before(asked);
+                return self.whole(asked);
+            }
             AnswerFault::Status(status) => {
                 problem(status, "Ordered fault", "a fault of this world")
             }
@@ -88,7 +101,7 @@ impl Host {
         self.answered(asked).map_or(Given::Lost, Given::Whole)
     }
 
-    fn answered(&self, asked: &Asked) -> Option<Answer> {
+    pub(super) fn answered(&self, asked: &Asked) -> Option<Answer> {
         let mut request = self.world.request(&asked.method, &asked.target);
         for (name, value) in &asked.headers {
             request = request.header(name, value);

@@ -25,6 +25,7 @@ impl Host {
             wanted: self.wanted.clone(),
             mode: self.mode,
             users: self.users.clone(),
+            code: self.code.clone(),
         };
         self.snapshots.insert(id.clone(), kept);
         Ok(json!({ "id": id, "clock": self.clock() }))
@@ -39,6 +40,8 @@ impl Host {
         self.world.disk_freed();
         self.mode = kept.mode;
         self.users = kept.users;
+        self.code = kept.code;
+        self.watch_habits();
         self.goes_out
             .store(kept.wanted.webhook.is_some(), Ordering::Release);
         self.wanted.webhook = kept.wanted.webhook;

@@ -105,7 +105,7 @@ impl Host {
         entries.filter(|entry| counts(wait, &entry.event)).collect()
     }
 
-    /// Nothing is under way, and nothing waits.
+    /// Nothing is under way, nothing waits, and no habit is due.
     fn is_quiet(&self) -> bool {
         self.under_way.count() == 0 && !self.under_way.holds() && self.world.is_quiet()
     }
@@ -182,11 +182,13 @@ impl Host {
             return Some(why.to_owned());
         }
         if wait.until != Until::Quiet && self.world.is_quiet() {
-            let why = "no callback is queued or under way that could change it";
+            let why =
+                "no callback is queued or under way, and no habit is due, that could change it";
             return Some(why.to_owned());
         }
-        (self.mode == ClockMode::Frozen)
-            .then(|| "the clock is frozen, and the next attempt is later: use advance".to_owned())
+        (self.mode == ClockMode::Frozen).then(|| {
+            "the clock is frozen, and the next attempt or habit is later: use advance".to_owned()
+        })
     }
 
     fn near(&self, wait: &Wait, found: usize) -> Vec<String> {

@@ -5,8 +5,38 @@ use serde_json::{Value, json};
 use super::started;
 use super::world::{World, order};
 
-fn cases() -> [(&'static str, &'static str, Value, &'static str); 13] {
-    [
+/// Method, path and body of an order, and words of its refusal.
+type Case = (&'static str, &'static str, Value, &'static str);
+
+fn wrong_faults() -> Vec<Case> {
+    let faults = [
+        (
+            json!({ "on": "moon", "do": "drop" }),
+            "answers, media, oauth, callbacks, engine",
+        ),
+        (
+            json!({ "on": "callbacks", "do": "explode" }),
+            "bad_signature",
+        ),
+        (
+            json!({ "on": "oauth", "do": "explode" }),
+            "revoked, refresh_race",
+        ),
+        (
+            json!({ "on": "callbacks", "do": "drip", "seconds": 1 }),
+            "set a webhook first",
+        ),
+        (
+            json!({ "on": "answers", "do": "truncated", "probability": 1.01 }),
+            "more than 0 and at most 1",
+        ),
+    ];
+    let faults = faults.map(|(body, words)| ("POST", "/faults", body, words));
+    faults.into_iter().collect()
+}
+
+fn cases() -> Vec<Case> {
+    vec![
         (
             "POST",
             "/clock",
@@ -46,18 +76,6 @@ fn cases() -> [(&'static str, &'static str, Value, &'static str); 13] {
             "bo has written nothing",
         ),
         (
-            "POST",
-            "/faults",
-            json!({ "on": "moon", "do": "drop" }),
-            "answers, media, callbacks, engine",
-        ),
-        (
-            "POST",
-            "/faults",
-            json!({ "on": "callbacks", "do": "explode" }),
-            "bad_signature",
-        ),
-        (
             "GET",
             "/wait?until=doomsday",
             json!(null),
@@ -78,11 +96,48 @@ fn cases() -> [(&'static str, &'static str, Value, &'static str); 13] {
     ]
 }
 
+fn wrong_habits() -> Vec<Case> {
+    let habits = [
+        (json!({ "do": "sleeps", "after": 1 }), "answers, reads"),
+        (json!({ "do": "reads" }), "missing field `after`"),
+        (json!({ "do": "reads", "after": -1 }), "after is from 0 to"),
+        (
+            json!({ "do": "reads", "after": 1, "text": "x" }),
+            "has no text",
+        ),
+        (json!({ "do": "answers", "after": 1 }), "needs text"),
+        (json!({ "do": "answers", "after": 1, "text": "" }), "text:"),
+        (
+            json!({ "do": "reads", "after": 1, "times": 0 }),
+            "times is from 1",
+        ),
+        (
+            json!({ "do": "reads", "after": 1, "when": "today" }),
+            "unknown field `when`",
+        ),
+    ];
+    let habits = habits.map(|(body, words)| ("PUT", "/customers/bo/habits", body, words));
+    let name = json!({ "do": "reads", "after": 1 });
+    habits
+        .into_iter()
+        .chain([
+            (
+                "PUT",
+                "/customers/b%20o/habits",
+                name.clone(),
+                "letters, digits",
+            ),
+            ("PUT", "/users/%23/habits", name, "no name of a user"),
+            ("POST", "/users/%23/consent", json!({}), "no name of a user"),
+        ])
+        .collect()
+}
+
 #[tokio::test]
 async fn wrong_orders_are_400_and_name_what_there_is() {
     let server = started().await;
     let world = World::make(&server, json!({})).await;
-    for (method, tail, body, words) in cases() {
+    for (method, tail, body, words) in [cases(), wrong_faults(), wrong_habits()].concat() {
         let answer = world.try_order(method, tail, body).await;
         let detail = answer.json["detail"].as_str().unwrap_or_default();
         assert!(detail.contains(words), "{method} {tail}: {answer:?}");
@@ -102,6 +157,8 @@ async fn unknown_addresses_and_methods_are_named() {
     for (method, tail, status) in [
         ("GET", "/moon", 404),
         ("GET", "/advance", 405),
+        ("GET", "/users/ada/habits", 405),
+        ("PUT", "/habits", 405),
         ("PATCH", "", 405),
     ] {
         assert_eq!(
@@ -120,6 +177,7 @@ async fn a_wrong_world_is_not_made() {
         json!({ "colour": "red" }),
         json!({ "ttl": 0 }),
         json!({ "webhook": "here" }),
+        json!({ "redirect_uri": "here" }),
     ];
     for body in wrong {
         let answer = order(&server, "POST", "/worlds", body).await;

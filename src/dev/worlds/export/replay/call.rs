@@ -12,6 +12,30 @@ pub(super) struct Call<'o> {
     pub(super) does: Does,
 }
 
+/// On which side a person is.
+#[derive(Clone, Copy)]
+pub(super) enum Role {
+    Customer,
+    User,
+}
+
+impl Role {
+    fn of(word: &str) -> Self {
+        match word {
+            "customers" => Self::Customer,
+            _ => Self::User,
+        }
+    }
+
+    /// The function of the kits that gives such a person.
+    pub(super) fn function(self) -> &'static str {
+        match self {
+            Self::Customer => "customer",
+            Self::User => "user",
+        }
+    }
+}
+
 /// What a call does.
 pub(super) enum Does {
     Says {
@@ -36,6 +60,21 @@ pub(super) enum Does {
         more: Map<String, Value>,
     },
     EndFaults,
+    Habit {
+        who: Role,
+        name: String,
+        what: String,
+        after: f64,
+        text: Option<String>,
+        times: Option<u64>,
+    },
+    /// Of one person, or of all.
+    EndHabits {
+        of: Option<(Role, String)>,
+    },
+    Consents {
+        user: String,
+    },
     SetWebhook {
         url: Option<String>,
     },
@@ -85,6 +124,24 @@ impl<'o> Call<'o> {
                 }
             }
             ("DELETE", ["faults"]) => Does::EndFaults,
+            ("PUT", [role @ ("customers" | "users"), name, "habits"]) => Does::Habit {
+                who: Role::of(role),
+                name: decoded(name),
+                what: given("do"),
+                after: body
+                    .get("after")
+                    .and_then(Value::as_f64)
+                    .unwrap_or_default(),
+                text: text("text"),
+                times: body.get("times").and_then(Value::as_u64),
+            },
+            ("DELETE", ["habits"]) => Does::EndHabits { of: None },
+            ("DELETE", [role @ ("customers" | "users"), name, "habits"]) => Does::EndHabits {
+                of: Some((Role::of(role), decoded(name))),
+            },
+            ("POST", ["users", user, "consent"]) => Does::Consents {
+                user: decoded(user),
+            },
             ("PUT", ["webhook"]) => Does::SetWebhook { url: text("url") },
             ("GET", ["wait"]) => wait(query),
             _ => Does::Other,

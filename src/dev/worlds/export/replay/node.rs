@@ -30,6 +30,30 @@ pub(super) fn call(does: &Does) -> Option<String> {
             format!("fault({}, {}{})", json!(on), json!(what), options(more))
         }
         Does::EndFaults => "endFaults()".to_owned(),
+        Does::Habit {
+            who,
+            name,
+            what,
+            after,
+            text,
+            times,
+        } => {
+            let text = text.as_ref().map(|text| format!("{}, ", json!(text)));
+            let times = times.map(|times| format!(", times: {times}"));
+            let (text, times) = (text.unwrap_or_default(), times.unwrap_or_default());
+            let who = who.function();
+            format!(
+                "{who}({}).{what}({text}{{ after: {{ seconds: {after} }}{times} }})",
+                json!(name)
+            )
+        }
+        Does::EndHabits { of: None } => "endHabits()".to_owned(),
+        Does::EndHabits {
+            of: Some((who, name)),
+        } => {
+            format!("{}({}).endHabits()", who.function(), json!(name))
+        }
+        Does::Consents { user } => format!("user({}).consents()", json!(user)),
         Does::SetWebhook { url } => format!("setWebhook({})", json!(url)),
         Does::Wait { until, more } => format!("wait({}{})", json!(until), options(more)),
         Does::Other => return None,

@@ -21,6 +21,30 @@ pub(super) fn call(does: &Does) -> Option<String> {
             format!("fault({}, {}{})", quoted(on), quoted(what), named(more))
         }
         Does::EndFaults => "endFaults()".to_owned(),
+        Does::Habit {
+            who,
+            name,
+            what,
+            after,
+            text,
+            times,
+        } => {
+            let text = text.as_ref().map(|text| format!("{}, ", quoted(text)));
+            let times = times.map(|times| format!(", times: {times}"));
+            let (text, times) = (text.unwrap_or_default(), times.unwrap_or_default());
+            let who = who.function();
+            format!(
+                "{who}({})->{what}({text}after: {after}{times})",
+                quoted(name)
+            )
+        }
+        Does::EndHabits { of: None } => "endHabits()".to_owned(),
+        Does::EndHabits {
+            of: Some((who, name)),
+        } => {
+            format!("{}({})->endHabits()", who.function(), quoted(name))
+        }
+        Does::Consents { user } => format!("user({})->consents()", quoted(user)),
         Does::SetWebhook { url: None } => "setWebhook(null)".to_owned(),
         Does::SetWebhook { url: Some(url) } => format!("setWebhook({})", quoted(url)),
         Does::Wait { until, more } => format!("wait({}{})", quoted(until), named(more)),

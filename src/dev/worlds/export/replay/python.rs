@@ -21,6 +21,27 @@ pub(super) fn call(does: &Does) -> Option<String> {
             format!("fault({}, {}{})", json!(on), json!(what), named(more))
         }
         Does::EndFaults => "end_faults()".to_owned(),
+        Does::Habit {
+            who,
+            name,
+            what,
+            after,
+            text,
+            times,
+        } => {
+            let text = text.as_ref().map(|text| format!("{}, ", json!(text)));
+            let times = times.map(|times| format!(", times={times}"));
+            let (text, times) = (text.unwrap_or_default(), times.unwrap_or_default());
+            let who = who.function();
+            format!("{who}({}).{what}({text}after={after}{times})", json!(name))
+        }
+        Does::EndHabits { of: None } => "end_habits()".to_owned(),
+        Does::EndHabits {
+            of: Some((who, name)),
+        } => {
+            format!("{}({}).end_habits()", who.function(), json!(name))
+        }
+        Does::Consents { user } => format!("user({}).consents()", json!(user)),
         Does::SetWebhook { url: None } => "set_webhook(None)".to_owned(),
         Does::SetWebhook { url: Some(url) } => format!("set_webhook({})", json!(url)),
         Does::Wait { until, more } => format!("wait({}{})", json!(until), named(more)),

@@ -1,0 +1,81 @@
+//! What of OAuth a request carries.
+
+use serde_json::Value;
+use url::form_urlencoded;
+
+/// Where clients ask for tokens.
+const TOKENS: &str = "POST /oauth2/access_token";
+
+/// What of OAuth a request carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::dev::worlds) enum SentToken {
+    /// An authorization code, for tokens.
+    Code,
+    /// A refresh token, for tokens.
+    Refresh,
+    /// An access token.
+    Access,
+}
+
+impl SentToken {
+    /// What a request has, from its method and path, its header `Authorization` and its body.
+    pub(in crate::dev::worlds) fn of(
+        what: &str,
+        authorization: Option<&str>,
+        body: &[u8],
+    ) -> Option<Self> {
+        if what == TOKENS {
+            return match grant_type(body)?.as_str() {
+                "refresh_token" => Some(Self::Refresh),
+                "authorization_code" => Some(Self::Code),
+                _ => None,
+            };
+        }
+        let token = authorization?.strip_prefix("Bearer ")?;
+        // The tokens of account users have another form.
+        let is_signed = token.split('.').count() == 3;
+        is_signed.then_some(Self::Access)
+    }
+}
+
+/// It is in JSON or in a form.
+fn grant_type(body: &[u8]) -> Option<String> {
+    const NAME: &str = "grant_type";
+    if let Ok(json) = serde_json::from_slice::<Value>(body) {
+        return json.get(NAME).and_then(Value::as_str).map(str::to_owned);
+    }
+    let mut fields = form_urlencoded::parse(body);
+    let found = fields.find(|(name, _)| name == NAME);
+    found.map(|(_, value)| value.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_has_what_it_carries() {
+        let sent = |what, authorization, body: &str| {
+            let sent = SentToken::of(what, authorization, body.as_bytes());
+            sent.map(|sent| format!("{sent:?}")).unwrap_or_default()
+        };
+        assert_eq!(
+            sent(TOKENS, None, r#"{"grant_type":"refresh_token"}"#),
+            "Refresh"
+        );
+        assert_eq!(
+            sent(TOKENS, None, "a=b&grant_type=authorization_code"),
+            "Code"
+        );
+        assert_eq!(sent(TOKENS, Some("Bearer a.b.c"), "{}"), "");
+        assert_eq!(
+            sent("GET /api/v4/account", Some("Bearer a.b.c"), ""),
+            "Access"
+        );
+        assert_eq!(
+            sent("GET /api/v4/account", Some("Bearer token of Ada"), ""),
+            ""
+        );
+        assert_eq!(sent("GET /api/v4/account", None, ""), "");
+    }
+}
