@@ -6,9 +6,10 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use switchboard_actors::System;
 use switchboard_engine::store::disk::file::FileDisk;
+use switchboard_engine::store::erasure::list;
 
 use crate::archive::IDENTITY;
-use crate::archive::begin::Source;
+use crate::archive::begin::{Erased, Source};
 use crate::archive::location;
 use crate::archive::shipper::MergeAt;
 use crate::archive::thread::{Archiver, Archiving};
@@ -38,7 +39,14 @@ pub(super) fn start(
     let identity = std::fs::read(&path).with_context(read)?;
     let disk = FileDisk::open(&directory)
         .with_context(|| format!("cannot open {}", directory.display()))?;
-    let source = Source::new(Arc::new(disk), system.journal_frontier(), identity);
+    let erasures = list::all(&disk).context("cannot read the lists of erasures")?;
+    let erased = |records| Erased {
+        records,
+        files: Vec::new(),
+    };
+    let erasures = erasures.into_iter().map(erased).collect();
+    let frontier = system.journal_frontier();
+    let source = Source::new(Arc::new(disk), frontier, identity, erasures);
     let archiving = Archiving {
         store: location::open(to, &settings.archive.variables)?,
         to: to.to_string(),
