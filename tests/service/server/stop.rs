@@ -133,6 +133,28 @@ async fn a_stop_finishes_open_requests_while_readyz_is_503() {
 }
 
 #[tokio::test]
+async fn a_second_signal_ends_the_service_at_once_with_130() {
+    let mut server = Server::start().await;
+    let client = server.client().clone();
+    let scope = client.connect("v2").await;
+    let request = client.signed("POST", &scope, message("m", "c").to_string());
+    let bytes = request.header("Expect", "100-continue").bytes();
+    let mut posting = client.open().await;
+    posting.write_all(&bytes[..bytes.len() - 10]).await.unwrap();
+    let mut go_on = [0; "HTTP/1.1 100 Continue\r\n\r\n".len()];
+    posting.read_exact(&mut go_on).await.unwrap();
+    server.signal(Signal::TERM);
+    crate::support::eventually("it waits for the request", async || {
+        server.log().contains("stopping:").then_some(())
+    })
+    .await;
+    server.signal(Signal::TERM);
+    assert_eq!(server.ended().await, Some(130));
+    server.restart().await;
+    assert!(server.client().conversations().await.is_empty());
+}
+
+#[tokio::test]
 async fn an_idle_connection_does_not_delay_the_shutdown() {
     let mut server = Server::start().await;
     in_time(QUICKLY, async || {
