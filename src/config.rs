@@ -4,6 +4,7 @@
 //! that is wrong is reported together, with the file and line and what to write instead. This is
 //! the only place that reads the environment.
 
+pub mod archive;
 pub mod archive_url;
 mod declared;
 pub mod effective;
@@ -33,7 +34,7 @@ use switchboard_actors::domain::text::UserName;
 use switchboard_actors::domain::text::email::Email;
 use url::Url;
 
-use self::archive_url::ArchiveUrl;
+use self::archive::Archive;
 use self::values::{Durability, Listen, LogFormat, MediaPolicy, Secret};
 use crate::host::Host;
 
@@ -162,20 +163,6 @@ pub struct Store {
     /// What an acknowledgement promises.
     pub durability: Durability,
 }
-
-/// `[archive]`
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Archive {
-    /// Where it is; none when there is no archive.
-    pub to: Option<ArchiveUrl>,
-    /// How long the service collects records for one object of it.
-    pub every: Duration,
-    /// What sets up the client of an object store.
-    pub variables: StoreVariables,
-}
-
-/// The variables of the environment that set up the client of an object store, with their values.
-pub type StoreVariables = Vec<(String, Secret)>;
 
 /// `[operator]`
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,9 @@
 //! The start: finds out up to which entry the archive has what the journal has, and claims the next place.
 
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
 use serde::Serialize;
 use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::erasure::list::ErasedRecords;
@@ -8,10 +12,8 @@ use switchboard_engine::store::portable;
 use switchboard_engine::store::reader::JournalReader;
 use switchboard_engine::store::{Position, ReadError, Seq};
 
-use std::sync::Arc;
-
 use crate::archive::IDENTITY;
-use crate::archive::contents::{Contents, ReadFailure, Superseded};
+use crate::archive::contents::{Contents, ReadFailure};
 use crate::archive::entry::{Content, Entry, EntryId, Header, Place};
 use crate::archive::position::Archived;
 use crate::archive::store::{Created, Store, StoreError, create_once};
@@ -28,7 +30,7 @@ pub(crate) enum Trouble {
     /// The journal or a file cannot be read.
     #[error("{0}")]
     Local(String),
-    /// The archive is somebody else's now: whatever this process acknowledges would not be in it.
+    /// Another process archives there: what this process acknowledges would not be in the archive.
     #[error("{0}")]
     Refused(String),
 }
@@ -61,15 +63,31 @@ pub(crate) struct Erased {
 impl Erased {
     /// Whether it has changed this record.
     pub(crate) fn has(&self, seq: Seq) -> bool {
-        let ranges = self.records.erased.iter().chain(self.records.replaced.iter());
-        ranges.into_iter().any(|(first, last)| (first..=last).contains(&seq))
+        let ranges = self
+            .records
+            .erased
+            .iter()
+            .chain(self.records.replaced.iter());
+        ranges
+            .into_iter()
+            .any(|(first, last)| (first..=last).contains(&seq))
     }
 
     /// Whether it has changed one of these records.
     pub(crate) fn meets(&self, first: Seq, last: Seq) -> bool {
-        let ranges = self.records.erased.iter().chain(self.records.replaced.iter());
-        ranges.into_iter().any(|(from, to)| from <= last && first <= to)
+        let ranges = self
+            .records
+            .erased
+            .iter()
+            .chain(self.records.replaced.iter());
+        ranges
+            .into_iter()
+            .any(|(from, to)| from <= last && first <= to)
     }
+}
+
+fn local(error: io::Error) -> Trouble {
+    Trouble::Local(error.to_string())
 }
 
 /// Whether two identities are of one installation, whatever the formats of their data.
@@ -116,8 +134,8 @@ pub(crate) struct Beginning<'b> {
     /// Where the archive is, for people.
     pub(crate) to: &'b str,
     pub(crate) source: &'b Source,
-    /// What the data directory says of the archive.
-    pub(crate) known: Option<Archived>,
+    /// The data directory.
+    pub(crate) directory: &'b Path,
     /// A name that no other process has.
     pub(crate) process: &'b str,
     /// Milliseconds since 1970.
@@ -139,10 +157,20 @@ impl Beginning<'_> {
         }
         let contents = Contents::list(self.store)?;
         let Some(newest) = contents.newest() else {
-            return self.claim(&End::default(), &End::default());
+            let nothing = End::default();
+            let written = self.archived(&nothing, None).store(self.directory);
+            written.map_err(local)?;
+            return self.claim(&nothing, &nothing);
         };
         let newest = contents.read(self.store, newest)?;
-        let from = self.shared(&contents, newest.header.place)?;
+        let (from, restored_at) = match Archived::read(self.directory, self.to).map_err(local)? {
+            Some(known) => self.own(&contents, &known)?,
+            None => (self.shared(&contents)?, None),
+        };
+        // Should this process end behind the claim, the next one knows that the claim was its own.
+        self.archived(&from, restored_at)
+            .store(self.directory)
+            .map_err(local)?;
         let end = End {
             place: newest.header.place,
             id: newest.id,
@@ -151,6 +179,17 @@ impl Beginning<'_> {
             next: None,
         };
         self.claim(&end, &from)
+    }
+
+    fn archived(&self, from: &End, restored_at: Option<Place>) -> Archived {
+        Archived {
+            to: self.to.to_owned(),
+            place: from.place,
+            id: from.id,
+            last: from.last.0,
+            process: Some(self.process.to_owned()),
+            restored_at,
+        }
     }
 
     /// Stores the identity in a new archive, and compares it with that of an older one.
@@ -199,33 +238,40 @@ impl Beginning<'_> {
         })
     }
 
-    /// The entry up to which archive and journal are the same, which is the last one that counts.
-    fn shared(&self, contents: &Contents, newest: Place) -> Result<End, Trouble> {
+    /// The last entry that counts of an archive that the data directory says nothing of. The journal has to have all of
+    /// it.
+    fn shared(&self, contents: &Contents) -> Result<End, Trouble> {
+        let superseded = contents.superseded(self.store)?;
         let mut shared = End::default();
-        if let Some(known) = &self.known {
-            shared = self.confirmed(contents, known)?;
-            match known.restored_at {
-                Some(at) if at == newest => return Ok(shared),
-                Some(_) => {
-                    return Err(self.refused(
-                        "was continued by another process after this data directory was restored from it",
-                    ));
-                }
-                None => {}
-            }
-        }
-        let superseded = self.superseded(contents, &shared)?;
-        for entry in contents.walk(self.store, shared.place.next()) {
+        for entry in contents.walk(self.store, Place(1)) {
             let entry = entry?;
-            let place = entry.header.place;
-            if !superseded.has(place) {
-                let next = self.compared(&entry, shared.next)?;
-                shared.last = entry.last();
-                shared.next = next;
+            if !superseded.has(entry.header.place) {
+                self.compare(&entry, &mut shared)?;
             }
-            (shared.place, shared.id) = (place, entry.id);
         }
         Ok(shared)
+    }
+
+    /// The last entry that counts, from the one that the data directory names. What came behind it has to be of this data
+    /// directory. Gives also what a restore left out.
+    fn own(&self, contents: &Contents, known: &Archived) -> Result<(End, Option<Place>), Trouble> {
+        let mut shared = self.confirmed(contents, known)?;
+        let mut restored_at = known.restored_at;
+        let behind = restored_at.unwrap_or(shared.place).next();
+        for entry in contents.walk(self.store, behind) {
+            let entry = entry?;
+            match &entry.header.content {
+                Content::Claim { process, .. } if known.process.as_ref() == Some(process) => {
+                    restored_at = None;
+                }
+                Content::Records { .. } if restored_at.is_none() => {}
+                Content::Claim { .. } | Content::Records { .. } => {
+                    return Err(self.refused("was continued by another process"));
+                }
+            }
+            self.compare(&entry, &mut shared)?;
+        }
+        Ok((shared, restored_at))
     }
 
     /// What the data directory says of the archive, if the archive says the same.
@@ -256,36 +302,24 @@ impl Beginning<'_> {
         })
     }
 
-    /// The places behind `shared` that do not count.
-    fn superseded(&self, contents: &Contents, shared: &End) -> Result<Superseded, Trouble> {
-        let mut superseded = Superseded::default();
-        for entry in contents.walk(self.store, shared.place.next()) {
-            let entry = entry?;
-            if let Content::Claim { from, .. } = entry.header.content {
-                if from < shared.place {
-                    return Err(self.refused(
-                        "was continued by another process from an earlier moment, as after a restore",
-                    ));
-                }
-                superseded.claim(entry.header.place, from);
-            }
+    /// Moves `shared` behind this entry. The journal has to have the same, but for what was erased here and is not
+    /// erased there yet.
+    fn compare(&self, entry: &Entry, shared: &mut End) -> Result<(), Trouble> {
+        if !entry.body.is_empty() {
+            let changed = |seq| self.source.erasures.iter().any(|it| it.has(seq));
+            let groups = self
+                .source
+                .reader
+                .groups_through(shared.next, entry.last())?;
+            let groups = groups.filter(|it| portable::agree(&it.bytes, &entry.body, changed));
+            let Some(groups) = groups else {
+                return Err(self.lacks(entry.last()));
+            };
+            shared.last = entry.last();
+            shared.next = Some(groups.next);
         }
-        Ok(superseded)
-    }
-
-    /// Where the records behind this entry are in the journal, which has the same as the entry, but for what was erased
-    /// here and is not erased there yet.
-    fn compared(&self, entry: &Entry, from: Option<Position>) -> Result<Option<Position>, Trouble> {
-        if entry.body.is_empty() {
-            return Ok(from);
-        }
-        let changed = |seq| self.source.erasures.iter().any(|it| it.has(seq));
-        match self.source.reader.groups_through(from, entry.last())? {
-            Some(groups) if portable::agree(&groups.bytes, &entry.body, changed) => {
-                Ok(Some(groups.next))
-            }
-            _ => Err(self.lacks(entry.last())),
-        }
+        (shared.place, shared.id) = (entry.header.place, entry.id);
+        Ok(())
     }
 
     fn lacks(&self, last: Seq) -> Trouble {

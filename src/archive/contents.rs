@@ -205,7 +205,9 @@ impl Entries<'_> {
         }
         self.ready = entries;
         let first = self.ready.next();
-        first.map(Some).ok_or_else(|| self.damaged(place, "it is too short"))
+        first
+            .map(Some)
+            .ok_or_else(|| self.damaged(place, "it is too short"))
     }
 
     fn load_loose(&mut self, place: Place) -> Result<Entry, ReadFailure> {
@@ -237,7 +239,10 @@ impl Entries<'_> {
             let found = entry.header.place.0;
             return Err(self.damaged(place, &format!("it has the entry {found}")));
         }
-        if self.before.is_some_and(|before| before != entry.header.before) {
+        if self
+            .before
+            .is_some_and(|before| before != entry.header.before)
+        {
             return Err(self.damaged(place, "it does not follow the entry before it"));
         }
         self.before = Some(entry.id);

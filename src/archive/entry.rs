@@ -223,8 +223,9 @@ impl Entry {
             .map_err(|error| BadEntry::Header(error.to_string()))?;
         let replaced = match replaced {
             [] => None,
-            line => serde_json::from_slice(line)
-                .map_err(|error| BadEntry::Header(error.to_string()))?,
+            line => {
+                serde_json::from_slice(line).map_err(|error| BadEntry::Header(error.to_string()))?
+            }
         };
         let entry = Self {
             header,

@@ -134,7 +134,7 @@ impl Eraser<'_> {
             return Ok(None);
         };
         if superseded {
-            // Nobody knows what of the erased is in a past that does not count any more.
+            // It may have what was erased, and the journal does not say: these records do not count any more.
             return Ok((!entry.body.is_empty()).then(Vec::new));
         }
         let (first, last) = (Seq(first), entry.last());
@@ -150,7 +150,10 @@ impl Eraser<'_> {
         let groups = groups.filter(|groups| groups.first == first && groups.last == last);
         let groups = groups.ok_or_else(|| ReadFailure::Damaged {
             object: self.store.describe(&entry.header.place.key()),
-            reason: format!("its records {} to {} are not in the journal", first.0, last.0),
+            reason: format!(
+                "its records {} to {} are not in the journal",
+                first.0, last.0
+            ),
         })?;
         Ok((entry.sha256() != Some(&hash(&groups.bytes))).then_some(groups.bytes))
     }

@@ -10,7 +10,7 @@ use object_store::path::Path;
 use object_store::{ObjectStore, RetryConfig};
 
 use crate::archive::store::{Directory, ObjectStorage, Store};
-use crate::config::StoreVariables;
+use crate::config::archive::StoreVariables;
 use crate::config::archive_url::ArchiveUrl;
 
 /// Why an archive cannot be opened.

@@ -23,6 +23,9 @@ pub(crate) struct Archived {
     pub(crate) id: EntryId,
     /// The last record that the archive has with this entry.
     pub(crate) last: u64,
+    /// The process that goes on from there. The claims of others mean that they went on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) process: Option<String>,
     /// The newest place at the moment of the restore that made the data directory. The next start goes on from `place`, and
     /// leaves out what is between.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -55,5 +58,15 @@ impl Archived {
     pub(crate) fn write(&self, directory: &Path) -> io::Result<()> {
         let text = serde_json::to_string(self).map_err(io::Error::other)?;
         ready_file::write(&Self::path(directory), &text, ready_file::PRIVATE)
+    }
+
+    /// Writes it, and makes it durable.
+    ///
+    /// # Errors
+    /// When the operating system refuses.
+    pub(crate) fn store(&self, directory: &Path) -> io::Result<()> {
+        self.write(directory)?;
+        fs::File::open(Self::path(directory))?.sync_all()?;
+        fs::File::open(directory)?.sync_all()
     }
 }

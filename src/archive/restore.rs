@@ -110,8 +110,7 @@ impl Restore<'_> {
     /// When that is impossible.
     pub(crate) fn run(&self, hear: &mut dyn FnMut(Step)) -> Result<Restored, RestoreFailure> {
         let identity = self.store.get(IDENTITY)?;
-        let identity =
-            identity.ok_or_else(|| RestoreFailure::NoArchive(self.from.to_owned()))?;
+        let identity = identity.ok_or_else(|| RestoreFailure::NoArchive(self.from.to_owned()))?;
         if fs::read_dir(self.to).is_ok_and(|mut entries| entries.next().is_some()) {
             return Err(RestoreFailure::Occupied(self.to.display().to_string()));
         }
@@ -162,10 +161,17 @@ impl Restore<'_> {
             Upto::Record(record) => Seq(record),
             Upto::Newest | Upto::Time(_) => Seq(u64::MAX),
         };
-        let failed = |place: Place| move |error| RestoreFailure::Entry { place: place.0, error };
+        let failed = |place: Place| {
+            move |error| RestoreFailure::Entry {
+                place: place.0,
+                error,
+            }
+        };
         let writer = JournalWriter::create(Arc::new(disk), self.segment_bytes, limit);
         let listed = self.store.list(FILES)?;
-        let files = listed.iter().fold(0_u64, |sum, it| sum.saturating_add(it.bytes));
+        let files = listed
+            .iter()
+            .fold(0_u64, |sum, it| sum.saturating_add(it.bytes));
         let mut made = Made {
             writer: writer.map_err(failed(Place(1)))?,
             archived: Archived {
@@ -173,6 +179,7 @@ impl Restore<'_> {
                 place: Place::default(),
                 id: EntryId::default(),
                 last: 0,
+                process: None,
                 restored_at: contents.newest(),
             },
             time: None,
@@ -196,7 +203,10 @@ impl Restore<'_> {
             made.archived.place = place;
             made.archived.id = entry.id;
             made.archived.last = entry.header.last;
-            made.heard(contents.loose.get(&place).copied().unwrap_or_default(), hear);
+            made.heard(
+                contents.loose.get(&place).copied().unwrap_or_default(),
+                hear,
+            );
         }
         if made.writer.last() == Seq(0) && self.upto != Upto::Newest {
             return Err(RestoreFailure::TooEarly(self.first_time(&contents)?));
@@ -230,7 +240,10 @@ impl Restore<'_> {
                 continue;
             };
             // A key with `..` would lead elsewhere.
-            let is_plain = listed.key.split('/').all(|part| !matches!(part, "" | "." | ".."));
+            let is_plain = listed
+                .key
+                .split('/')
+                .all(|part| !matches!(part, "" | "." | ".."));
             if !is_plain {
                 continue;
             }
@@ -278,10 +291,7 @@ fn io_at<T>(path: &Path, done: io::Result<T>) -> Result<T, RestoreFailure> {
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     use std::io::Write as _;
-    let mut file = private::files()
-        .write(true)
-        .create_new(true)
-        .open(path)?;
+    let mut file = private::files().write(true).create_new(true).open(path)?;
     file.write_all(bytes)?;
     file.sync_all()
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use switchboard_engine::store::portable::PortableGroups;
 
-use crate::archive::begin::{End, Source, Trouble};
+use crate::archive::begin::{Beginning, End, Source, Trouble};
 use crate::archive::contents::{Contents, ReadFailure};
 use crate::archive::entry::{Content, Entry, Header, Place, hash};
 use crate::archive::position::Archived;
@@ -40,6 +40,8 @@ pub(crate) struct Shipper<'s> {
     /// Where the archive is.
     to: &'s str,
     directory: &'s Path,
+    /// The name of this process in its claim.
+    process: &'s str,
     end: End,
     /// Entries with records that have an object of their own, with its size.
     loose: BTreeMap<Place, u64>,
@@ -54,13 +56,18 @@ impl<'s> Shipper<'s> {
     /// # Errors
     /// When the store refuses.
     pub(crate) fn new(
-        store: &'s dyn Store,
-        source: &'s Source,
-        to: &'s str,
-        directory: &'s Path,
+        beginning: &Beginning<'s>,
         end: End,
         merge_at: MergeAt,
     ) -> Result<Self, Trouble> {
+        let Beginning {
+            store,
+            to,
+            source,
+            directory,
+            process,
+            ..
+        } = *beginning;
         let contents = Contents::list(store)?;
         let mut loose = contents.loose.clone();
         loose.retain(|place, _| contents.volume_of(*place).is_none());
@@ -74,6 +81,7 @@ impl<'s> Shipper<'s> {
             source,
             to,
             directory,
+            process,
             end,
             loose,
             merge_at,
@@ -164,6 +172,7 @@ impl<'s> Shipper<'s> {
             place: self.end.place,
             id: self.end.id,
             last: self.end.last.0,
+            process: Some(self.process.to_owned()),
             restored_at: None,
         };
         let written = archived.write(self.directory);
@@ -176,7 +185,10 @@ impl<'s> Shipper<'s> {
     }
 
     fn is_merge_due(&self) -> bool {
-        let bytes = self.loose.values().fold(0_u64, |sum, it| sum.saturating_add(*it));
+        let bytes = self
+            .loose
+            .values()
+            .fold(0_u64, |sum, it| sum.saturating_add(*it));
         bytes >= self.merge_at.bytes || self.loose.len() >= self.merge_at.entries
     }
 

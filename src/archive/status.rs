@@ -20,7 +20,7 @@ pub(crate) struct ArchiveStatus {
     pub(crate) files: u64,
     /// When it had everything the last time.
     pub(crate) current_at: Option<UnixMillis>,
-    /// The same by a clock that nobody sets; the start of the service before.
+    /// The same by the monotonic clock; the start of the service before.
     pub(crate) current_since: Instant,
     /// Why it cannot go on; it is tried again.
     pub(crate) trouble: Option<String>,

@@ -9,12 +9,11 @@ use std::path::Path;
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
-use self::flaky::{FlakyStore, Fault};
+use self::flaky::{Fault, FlakyStore};
 use self::journal::{TestJournal, events, wrote};
 use crate::archive::begin::{Beginning, Trouble};
 use crate::archive::contents::Contents;
 use crate::archive::entry::Place;
-use crate::archive::position::Archived;
 use crate::archive::restore::{Restore, RestoreFailure, Restored, Upto};
 use crate::archive::shipper::{MergeAt, Shipper};
 use crate::archive::store::Store as _;
@@ -35,12 +34,12 @@ fn run(store: &FlakyStore, journal: &TestJournal, time: i64) -> Result<(), Troub
         store,
         to: TO,
         source: &source,
-        known: Archived::read(journal.path(), TO).unwrap(),
+        directory: journal.path(),
         process: &format!("process {time}"),
         now: time,
     };
     let end = beginning.begin()?;
-    let mut shipper = Shipper::new(store, &source, TO, journal.path(), end, MERGE_AT)?;
+    let mut shipper = Shipper::new(&beginning, end, MERGE_AT)?;
     shipper.ship(|| time)
 }
 
@@ -72,7 +71,10 @@ fn an_archive_restores_a_beginning_whatever_fails() {
             journal.write(random.random_range(0..6));
             store.fail(Fault::random(&mut random), random.random_range(0..12));
             let ended = run(&store, &journal, time);
-            assert!(!matches!(ended, Err(Trouble::Refused(_))), "{seed}: {ended:?}");
+            assert!(
+                !matches!(ended, Err(Trouble::Refused(_))),
+                "{seed}: {ended:?}"
+            );
             store.heal();
             if random.random_ratio(1, 4) {
                 journal.forget_position();
@@ -140,12 +142,12 @@ fn a_restored_directory_goes_on_and_the_old_process_stops() {
         store: &store,
         to: TO,
         source: &source,
-        known: None,
+        directory: journal.path(),
         process: "old",
         now: 1,
     };
     let end = beginning.begin().unwrap();
-    let mut old = Shipper::new(&store, &source, TO, journal.path(), end, MERGE_AT).unwrap();
+    let mut old = Shipper::new(&beginning, end, MERGE_AT).unwrap();
     old.ship(|| 1).unwrap();
     let shared = journal.last();
     journal.write(3);
@@ -160,13 +162,22 @@ fn a_restored_directory_goes_on_and_the_old_process_stops() {
 
     journal.write(1);
     let told = refusal(old.ship(|| 4));
-    assert!(told.starts_with("another process archives to file:///archive now: it has taken place 4;"), "{told}");
+    assert!(
+        told.starts_with("another process archives to file:///archive now: it has taken place 4;"),
+        "{told}"
+    );
     // And so does every later process on the old directory.
     let told = refusal(run(&store, &journal, 5));
-    assert!(told.contains("was continued by another process from an earlier moment"), "{told}");
+    assert!(
+        told.contains("was continued by another process; either restore"),
+        "{told}"
+    );
     // What counts is what was restored and what came after it.
     let found = verify(&store, TO, &mut |_, _| {}).unwrap();
-    assert_eq!((found.records, found.superseded, found.epochs), (restored.last(), 1, 2));
+    assert_eq!(
+        (found.records, found.superseded, found.epochs),
+        (restored.last(), 1, 2)
+    );
     let again = place.path().join("again");
     restore(&store, &again, Upto::Newest).unwrap();
     assert_eq!(events(&again), events(&to));
@@ -181,7 +192,10 @@ fn an_archive_that_has_more_than_the_journal_is_refused() {
     journal.write(3);
     run(&store, &journal, 1).unwrap();
     let told = refusal(run(&store, &copy, 2));
-    assert!(told.contains("has records up to 8 that this data directory does not have; either restore"), "{told}");
+    assert!(
+        told.contains("has records up to 8 that this data directory does not have; either restore"),
+        "{told}"
+    );
     let other = TestJournal::of_another_installation();
     let told = refusal(run(&store, &other, 3));
     assert!(told.contains("belongs to another installation"), "{told}");
@@ -202,7 +216,10 @@ fn damage_and_holes_of_an_archive_are_named() {
         changed[bit / 8] ^= 1 << (bit % 8);
         store.replace(&key, &changed).unwrap();
         let told = verify(&store, TO, &mut |_, _| {}).unwrap_err().to_string();
-        assert!(told.contains("entries/000000000000000"), "bit {bit}: {told}");
+        assert!(
+            told.contains("entries/000000000000000"),
+            "bit {bit}: {told}"
+        );
     }
     store.remove(&key).unwrap();
     let told = verify(&store, TO, &mut |_, _| {}).unwrap_err().to_string();

@@ -11,7 +11,6 @@ use tokio::sync::watch;
 use crate::archive::begin::{Beginning, Source, Trouble};
 use crate::archive::erase::Eraser;
 use crate::archive::files::FileShipper;
-use crate::archive::position::Archived;
 use crate::archive::shipper::{MergeAt, Shipper};
 use crate::archive::status::{ArchiveStatus, StatusSender};
 use crate::archive::store::Store;
@@ -123,7 +122,7 @@ impl Archiver {
                 }
             }
         };
-        // Too late is told by the status.
+        // The status says whether it was in time.
         drop(tokio::time::timeout(patience, waited).await);
         self.status()
     }
@@ -175,7 +174,10 @@ impl Work {
                 return;
             }
             if self.status.borrow().trouble.as_ref() != Some(&told) {
-                tracing::warn!(archive = self.archiving.to, "the archive does not go on: {told}; the service tries again");
+                tracing::warn!(
+                    archive = self.archiving.to,
+                    "the archive does not go on: {told}; the service tries again"
+                );
             }
             self.status.send_modify(|it| it.trouble = Some(told));
             if self.orders.wait(pause).stop {
@@ -195,12 +197,11 @@ impl Work {
             every,
             merge_at,
         } = &self.archiving;
-        let local = |error: std::io::Error| Trouble::Local(error.to_string());
         let beginning = Beginning {
             store: &**store,
             to,
             source: &self.source,
-            known: Archived::read(directory, to).map_err(local)?,
+            directory,
             process,
             now: now(),
         };
@@ -212,9 +213,13 @@ impl Work {
         };
         let followed = eraser.follow()?;
         if followed > 0 {
-            tracing::info!(archive = to, erasures = followed, "what was erased is erased in the archive");
+            tracing::info!(
+                archive = to,
+                erasures = followed,
+                "what was erased is erased in the archive"
+            );
         }
-        let mut shipper = Shipper::new(&**store, &self.source, to, directory, end, *merge_at)?;
+        let mut shipper = Shipper::new(&beginning, end, *merge_at)?;
         let mut files = FileShipper::new(&**store, directory.join("media"))?;
         let mut files_due = Instant::now();
         loop {

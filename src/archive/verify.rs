@@ -75,7 +75,9 @@ pub(crate) fn verify(
     let contents = Contents::list(store)?;
     let superseded = contents.superseded(store)?;
     let listed = store.list(FILES)?;
-    let files = listed.iter().fold(0_u64, |sum, it| sum.saturating_add(it.bytes));
+    let files = listed
+        .iter()
+        .fold(0_u64, |sum, it| sum.saturating_add(it.bytes));
     let total = contents.bytes().saturating_add(files);
     let mut found = Verified {
         volumes: u64::try_from(contents.volumes.len()).unwrap_or(u64::MAX),
@@ -87,7 +89,9 @@ pub(crate) fn verify(
         let entry = entry?;
         let place = entry.header.place;
         found.entries = found.entries.saturating_add(1);
-        found.replaced = found.replaced.saturating_add(u64::from(entry.replaced.is_some()));
+        found.replaced = found
+            .replaced
+            .saturating_add(u64::from(entry.replaced.is_some()));
         found.time = Some(entry.header.time);
         if matches!(entry.header.content, Content::Claim { .. }) {
             found.epochs = found.epochs.saturating_add(1);

@@ -124,6 +124,10 @@ mod tests {
         assert_eq!(name.key(), "volumes/0000000000000002-0000000000000009");
         let text = "0000000000000002-0000000000000009";
         assert_eq!(text.parse::<VolumeName>().unwrap(), name);
-        assert!("0000000000000009-0000000000000002".parse::<VolumeName>().is_err());
+        assert!(
+            "0000000000000009-0000000000000002"
+                .parse::<VolumeName>()
+                .is_err()
+        );
     }
 }

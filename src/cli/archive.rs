@@ -7,8 +7,9 @@ use super::output::CommandFailure;
 use super::progress::Progress;
 use crate::archive::location;
 use crate::archive::store::Store;
+use crate::config::archive::store_variables;
 use crate::config::archive_url::ArchiveUrl;
-use crate::config::load::{environment, store_variables};
+use crate::config::load::environment;
 
 /// Which archive is read.
 #[derive(Debug, Args)]

@@ -53,7 +53,7 @@ struct VerifyArgs {
 pub(super) fn run(args: &BackupArgs) -> Result<(), CommandFailure> {
     match &args.action {
         Action::Status(args) => ask(args, Method::GET, "/admin/v1/archive"),
-        Action::Now(args) => ask(args, Method::POST, "/admin/v1/archive/now"),
+        Action::Now(args) => ask(args, Method::POST, "/admin/v1/archive/complete"),
         Action::Verify(args) => check(args),
     }
 }
@@ -118,7 +118,9 @@ fn check(args: &VerifyArgs) -> Result<(), CommandFailure> {
 }
 
 fn text(found: &Verified) -> String {
-    let until = found.time.map_or_else(String::new, |time| format!(", up to {}", shown(time)));
+    let until = found
+        .time
+        .map_or_else(String::new, |time| format!(", up to {}", shown(time)));
     let mut lines = vec![format!(
         "right: {} records in {} entries and {} volumes{until}; {} epochs; {} files; {} bytes",
         found.records, found.entries, found.volumes, found.epochs, found.files, found.bytes

@@ -100,10 +100,14 @@ fn damage(directory: &Path) -> Result<Vec<String>, CommandFailure> {
     let failed = |error: &dyn std::fmt::Display| CommandFailure::failed("cannot check", error);
     let _locked =
         lock::take(directory).map_err(|error| CommandFailure::Failed(format!("{error:#}")))?;
-    let mut report =
-        System::verify(directory, &mut |_| {}).map_err(|error| failed(&error))?;
-    report.files.extend(media::verify(directory).map_err(|error| failed(&error))?);
-    let wrong = report.files.iter().filter(|file| file.state == FileState::Damaged);
+    let mut report = System::verify(directory, &mut |_| {}).map_err(|error| failed(&error))?;
+    report
+        .files
+        .extend(media::verify(directory).map_err(|error| failed(&error))?);
+    let wrong = report
+        .files
+        .iter()
+        .filter(|file| file.state == FileState::Damaged);
     Ok(wrong.map(|file| file.file.clone()).collect())
 }
 
@@ -135,7 +139,9 @@ fn tell(args: &RestoreArgs, restored: &Restored, damage: &[String]) -> Result<()
         "restored: {records} records{until}, and {files} files, into {place}{checked}"
     ))?;
     if args.to.is_some() {
-        say("start a service on it with --data-dir, or move it to where store.path of the configuration leads");
+        say(
+            "start a service on it with --data-dir, or move it to where store.path of the configuration leads",
+        );
     }
     Ok(())
 }

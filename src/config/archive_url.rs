@@ -25,15 +25,11 @@ impl FromStr for ArchiveUrl {
         let no_secret = url.username().is_empty() && url.password().is_none();
         let plain = no_secret && url.query().is_none() && url.fragment().is_none();
         let known = match url.scheme() {
-            "file" => url
-                .to_file_path()
-                .is_ok_and(|path| path.parent().is_some()),
+            "file" => url.to_file_path().is_ok_and(|path| path.parent().is_some()),
             "s3" | "gs" | "az" => url.host_str().is_some_and(|host| !host.is_empty()),
             _ => false,
         };
-        (plain && known)
-            .then_some(Self(url))
-            .ok_or(NotAnArchiveUrl)
+        (plain && known).then_some(Self(url)).ok_or(NotAnArchiveUrl)
     }
 }
 

@@ -11,6 +11,7 @@ use ipnet::IpNet;
 use switchboard_actors::domain::dispatch::quota::Quotas;
 use switchboard_actors::domain::installation::channels::settings::CallbackTimeout;
 
+use super::archive::archive;
 use super::declared::{Declarations, accounts, channels, oauth_clients, token};
 use super::effective::Setting;
 use super::exposure::Published;
@@ -18,11 +19,11 @@ use super::kinds::{InvalidValue, NONE, or_none, parsed, switch, text, whole, wor
 use super::problem::{ConfigErrors, ConfigProblem};
 use super::reader::{Reader, Section};
 use super::tree::{self, ConfigNode};
-use super::values::{Durability, Listen, LogFormat, MediaPolicy, PublicUrl, Secret};
+use super::values::{Durability, Listen, LogFormat, MediaPolicy, PublicUrl};
 use super::variable::PREFIX;
 use super::{
-    Actors, Archive, Dispatch, Limits, Log, Media, Operator, Overrides, Requests, SHIPPED, Server, Settings,
-    Store, StoreVariables,
+    Actors, Dispatch, Limits, Log, Media, Operator, Overrides, Requests, SHIPPED, Server, Settings,
+    Store,
 };
 use crate::host::Host;
 
@@ -234,35 +235,6 @@ fn store(reader: &mut Reader, root: &mut Section) -> Store {
         checkpoint_records,
         low_water_bytes: low_water * MIB,
         durability,
-    }
-}
-
-/// The beginnings of the names of variables that set up the client of an object store.
-const STORE_VARIABLES: [&str; 3] = ["AWS_", "AZURE_", "GOOGLE_"];
-
-/// The variables that set up the client of an object store.
-#[must_use]
-pub fn store_variables(env: &BTreeMap<String, String>) -> StoreVariables {
-    let named = |name: &str| STORE_VARIABLES.iter().any(|it| name.starts_with(it));
-    env.iter()
-        .filter(|(name, _)| named(name))
-        .map(|(name, value)| (name.clone(), Secret::new(value)))
-        .collect()
-}
-
-fn archive(
-    reader: &mut Reader,
-    root: &mut Section,
-    env: &BTreeMap<String, String>,
-) -> Archive {
-    let mut section = reader.section(root, "archive");
-    let to = reader.usually(&mut section, "to", NONE.into(), or_none(parsed));
-    let every = reader.or(&mut section, "every_seconds", 1, whole(1..=3_600));
-    reader.close(section);
-    Archive {
-        to: to.flatten(),
-        every: Duration::from_secs(every),
-        variables: store_variables(env),
     }
 }
 

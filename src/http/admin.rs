@@ -15,7 +15,7 @@ mod verdict;
 addresses! {
     ADDRESSES, routes:
     "/admin/v1/archive" { GET archive(show, describe_show) }
-    "/admin/v1/archive/now" { POST archive(now, describe_now) }
+    "/admin/v1/archive/complete" { POST archive(complete, describe_complete) }
     "/admin/v1/audit" { GET audit(list, describe) }
     "/admin/v1/channels" { GET channels::list(list, describe), POST channels::create(create, describe) }
     "/admin/v1/channels/{id}" { GET channels::show(show, describe), PATCH channels::change(change, describe) }

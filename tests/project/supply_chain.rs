@@ -112,6 +112,27 @@ fn every_licence_is_an_allowed_one() {
     assert!(unfit.is_empty(), "licences that do not fit: {unfit:#?}");
 }
 
+/// Whether a rule such as `native-tls`, or `h2@<0.4`, rules out this version of a crate.
+fn rules_out(rule: &str, name: &str, version: &str) -> bool {
+    let Some((ruled, bound)) = rule.split_once("@<") else {
+        return rule == name;
+    };
+    let numbers = |version: &str| -> Vec<u32> {
+        let parts = version.split('.').take(2);
+        parts.map(|part| part.parse().unwrap()).collect()
+    };
+    ruled == name && numbers(version) < numbers(bound)
+}
+
+#[test]
+fn a_rule_may_be_about_older_versions_only() {
+    assert!(rules_out("native-tls", "native-tls", "1.0.0"));
+    assert!(rules_out("h2@<0.4", "h2", "0.3.26"));
+    for (name, version) in [("h2", "0.4.20"), ("h2", "1.0.0"), ("other", "0.3.0")] {
+        assert!(!rules_out("h2@<0.4", name, version), "{name} {version}");
+    }
+}
+
 #[test]
 fn every_dependency_comes_from_the_registry_and_none_is_banned() {
     let rules = read(".deny.toml");
@@ -139,7 +160,8 @@ fn every_dependency_comes_from_the_registry_and_none_is_banned() {
         if !known.map_or(ours, |it| registries.contains(it)) {
             faults.push(format!("{name} comes from {source:?}"));
         }
-        if denied.contains(name) {
+        let version = package["version"].as_str().unwrap();
+        if denied.iter().any(|rule| rules_out(rule, name, version)) {
             faults.push(format!("{name} is ruled out"));
         }
     }

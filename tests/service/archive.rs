@@ -73,7 +73,9 @@ fn json(output: &Output) -> Value {
 
 /// Archives everything that the service has, and gives the state of the archive.
 async fn archived(server: &Server) -> Value {
-    let answer = server.client().operate("POST", "/admin/v1/archive/now");
+    let answer = server
+        .client()
+        .operate("POST", "/admin/v1/archive/complete");
     let answer = answer.send().await;
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.json

@@ -75,10 +75,7 @@ impl Directory {
         let entries = match fs::read_dir(directory) {
             Ok(entries) => entries,
             Err(error)
-                if matches!(
-                    error.kind(),
-                    ErrorKind::NotFound | ErrorKind::NotADirectory
-                ) =>
+                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
             {
                 return Ok(());
             }
@@ -190,16 +187,22 @@ mod tests {
             let key = format!("entries/{round}");
             let won: usize = std::thread::scope(|scope| {
                 let writers: Vec<_> = (0..4_u8)
-                    .map(|writer| scope.spawn({
-                        let (store, key) = (&store, &key);
-                        move || store.create(key, &[writer]).unwrap()
-                    }))
+                    .map(|writer| {
+                        scope.spawn({
+                            let (store, key) = (&store, &key);
+                            move || store.create(key, &[writer]).unwrap()
+                        })
+                    })
                     .collect();
                 let ended = writers.into_iter().map(|writer| writer.join().unwrap());
                 ended.filter(|it| *it == Created::Stored).count()
             });
             assert_eq!(won, 1);
-            assert_eq!(store.list(&key).unwrap().len(), 0, "a key is no prefix of itself");
+            assert_eq!(
+                store.list(&key).unwrap().len(),
+                0,
+                "a key is no prefix of itself"
+            );
         }
     }
 }

@@ -4,9 +4,7 @@ use std::error::Error as _;
 
 use futures_util::TryStreamExt as _;
 use object_store::path::Path;
-use object_store::{
-    Error, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload,
-};
+use object_store::{Error, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload};
 use tokio::runtime::Runtime;
 
 use super::{Created, Listed, Store, StoreError};
@@ -28,7 +26,7 @@ impl ObjectStorage {
     /// # Errors
     /// When no thread can be started for its requests.
     pub(crate) fn new(store: Box<dyn ObjectStore>, url: &str, root: Path) -> std::io::Result<Self> {
-        // One thread of its own: whoever waits is no asynchronous task.
+        // One thread of its own: callers wait for it on threads that run no tasks.
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .thread_name("archive-io")

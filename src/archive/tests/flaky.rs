@@ -82,7 +82,11 @@ impl FlakyStore {
             return Err(refused());
         }
         let done = write(&mut self.state().objects);
-        if fault.is_some() { Err(refused()) } else { Ok(done) }
+        if fault.is_some() {
+            Err(refused())
+        } else {
+            Ok(done)
+        }
     }
 }
 

@@ -92,7 +92,12 @@ impl TestJournal {
 
     pub(super) fn source(&self) -> Source {
         let disk = Arc::new(FileDisk::open(&self.path).unwrap());
-        Source::new(disk, self.frontier.clone(), self.identity.to_vec(), Vec::new())
+        Source::new(
+            disk,
+            self.frontier.clone(),
+            self.identity.to_vec(),
+            Vec::new(),
+        )
     }
 
     /// The last record.
@@ -149,7 +154,9 @@ impl TestJournal {
 
 /// The records of a journal that [`TestJournal::write`] has written.
 pub(super) fn wrote(count: u64) -> Vec<String> {
-    (1..=count).map(|number| format!("record {number}")).collect()
+    (1..=count)
+        .map(|number| format!("record {number}"))
+        .collect()
 }
 
 /// The records of the journal in a directory.

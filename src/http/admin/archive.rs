@@ -1,4 +1,4 @@
-//! `GET /admin/v1/archive`: how far the archive is. `POST /admin/v1/archive/now`: it archives everything at once.
+//! `GET /admin/v1/archive`: how far the archive is. `POST /admin/v1/archive/complete`: the service sends everything to it.
 
 use std::time::Duration;
 
@@ -14,15 +14,15 @@ use crate::http::state::AppState;
 /// How long a request waits until everything is archived.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-pub(crate) async fn show(
-    _: Operator,
-    state: web::Data<AppState>,
-) -> Result<HttpResponse, Problem> {
+pub(crate) async fn show(_: Operator, state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
     let status = archiver(&state)?.status();
     answer(&state, &status).await
 }
 
-pub(crate) async fn now(_: Operator, state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
+pub(crate) async fn complete(
+    _: Operator,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
     let status = archiver(&state)?.now(PATIENCE).await;
     answer(&state, &status).await
 }
@@ -72,8 +72,8 @@ pub(crate) fn describe_show() -> Operation {
         .refuses(404, "The service has no archive.")
 }
 
-pub(crate) fn describe_now() -> Operation {
-    Operation::operator("archiveNow", "Archive everything at once.")
+pub(crate) fn describe_complete() -> Operation {
+    Operation::operator("completeArchive", "Send everything to the archive.")
         .says("Waits for 30 seconds at most. The state says whether everything is archived.")
         .gives::<Archive<'_>>(200, "The state after that.")
         .refuses(404, "The service has no archive.")

@@ -18,30 +18,58 @@ async fn backup_and_restore_say_what_they_did() {
 
     let said = backup(&server, "now");
     assert!(said.contains("state         current\n"), "{said}");
-    let (records, _) = said.split_once("records").unwrap().1.trim_start().split_once(" of ").unwrap();
+    let (records, _) = said
+        .split_once("records")
+        .unwrap()
+        .1
+        .trim_start()
+        .split_once(" of ")
+        .unwrap();
     let said = backup(&server, "status");
-    assert!(said.contains(&format!("{records} of {records}\n")), "{said}");
+    assert!(
+        said.contains(&format!("{records} of {records}\n")),
+        "{said}"
+    );
     let output = archive.run(&["backup", "verify"]);
     let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.starts_with(&format!("right: {records} records in ")), "{said}");
+    assert!(
+        said.starts_with(&format!("right: {records} records in ")),
+        "{said}"
+    );
 
     let output = archive.run(&["restore", "--check"]);
     let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.starts_with(&format!("restored: {records} records, up to 20")), "{said}");
-    assert!(said.ends_with("into a temporary directory, which is removed; checked, and right\n"), "{said}");
+    assert!(
+        said.starts_with(&format!("restored: {records} records, up to 20")),
+        "{said}"
+    );
+    assert!(
+        said.ends_with("into a temporary directory, which is removed; checked, and right\n"),
+        "{said}"
+    );
 
     // An archive cannot be restored over data.
     let to = place.path().join("archive").display().to_string();
     let output = archive.run(&["restore", "--to", &to]);
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("is not empty; name a directory that does not exist"), "{said}");
+    assert!(
+        said.contains("is not empty; name a directory that does not exist"),
+        "{said}"
+    );
     assert_eq!(archived(&server).await["state"], "current");
 }
 
 fn backup(server: &Server, word: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_switchboard"))
-        .args(["backup", word, "--url", server.url(), "--token", OPERATOR_TOKEN])
+        .args([
+            "backup",
+            word,
+            "--url",
+            server.url(),
+            "--token",
+            OPERATOR_TOKEN,
+        ])
         .current_dir(server.directory())
         .output()
         .unwrap();
@@ -55,13 +83,25 @@ async fn wrong_archives_are_refused_with_what_to_do() {
         .setting("archive", "to = \"s3://key:secret@bucket/x\"")
         .start_and_fail()
         .await;
-    assert!(refusal.said.contains("write a URL without a password, as in \"file:///"), "{}", refusal.said);
+    assert!(
+        refusal
+            .said
+            .contains("write a URL without a password, as in \"file:///"),
+        "{}",
+        refusal.said
+    );
     let refusal = Setup::default()
         .setting("archive", "to = \"file:///nowhere/archive\"")
         .argument("--ephemeral")
         .start_and_fail()
         .await;
-    assert!(refusal.said.contains("remove --ephemeral, or the setting archive.to"), "{}", refusal.said);
+    assert!(
+        refusal
+            .said
+            .contains("remove --ephemeral, or the setting archive.to"),
+        "{}",
+        refusal.said
+    );
 
     let place = tempdir().unwrap();
     let none = Place::directory(&place.path().join("none"));
@@ -73,8 +113,15 @@ async fn wrong_archives_are_refused_with_what_to_do() {
         assert!(said.contains("there is no archive at file://"), "{said}");
     }
     let server = Server::start().await;
-    let answer = server.client().operate("GET", "/admin/v1/archive").send().await;
+    let answer = server
+        .client()
+        .operate("GET", "/admin/v1/archive")
+        .send()
+        .await;
     assert_eq!(answer.status, 404);
     let detail = answer.json["detail"].as_str().unwrap();
-    assert_eq!(detail, "the service has no archive: set archive.to in the configuration");
+    assert_eq!(
+        detail,
+        "the service has no archive: set archive.to in the configuration"
+    );
 }

@@ -5,8 +5,10 @@ use tempfile::tempdir;
 
 use super::{Place, archived, records};
 use crate::support::client::{Client, message};
+use crate::support::eventually;
 use crate::support::moment::Moment;
 use crate::support::random::{Random, times};
+use crate::support::receiver::Receiver;
 use crate::support::server::{Setup, TOKEN};
 use crate::support::shown::Shown;
 use crate::support::upload::uploaded;
@@ -24,12 +26,18 @@ async fn a_lost_data_directory_is_restored_as_it_was() {
 
 /// The machine is lost after everything was archived; its successor shows the same.
 pub(super) async fn a_lost_data_directory_comes_back(archive: &Place) {
-    let mut server = archive.setup(Setup::default()).start().await;
+    let receiver = Receiver::start().await;
+    let setup = Setup::default().webhook(&receiver);
+    let mut server = archive.setup(setup).start().await;
     server.client().connect("v2").await;
     let mut writers = Writers::new(&mut Random::of_this_run(), 500);
     writers.write_some(server.client(), 12).await;
     let conversation = send_file(server.client()).await;
-    let before = Shown::read(server.client(), None).await.unwrap();
+    let before = eventually("no callback is in progress", async || {
+        let shown = Shown::read(server.client(), None).await.unwrap();
+        (shown.callbacks_open() == 0).then_some(shown)
+    })
+    .await;
     let state = archived(&server).await;
     assert_eq!(state["state"], "current", "{state}");
     assert_eq!(state["files"], 1, "{state}");
@@ -48,10 +56,16 @@ pub(super) async fn a_lost_data_directory_comes_back(archive: &Place) {
     // It goes on archiving, in an epoch of its own.
     writers.write_some(server.client(), 3).await;
     let state = archived(&server).await;
-    assert_eq!((&state["state"], &state["epoch"]), (&"current".into(), &2.into()));
+    assert_eq!(
+        (&state["state"], &state["epoch"]),
+        (&"current".into(), &2.into())
+    );
     assert_eq!(server.terminate().await, Some(0));
     let found = archive.verified();
-    assert_eq!(found["records"].as_u64().unwrap(), records(&server.data()).len() as u64);
+    assert_eq!(
+        found["records"].as_u64().unwrap(),
+        records(&server.data()).len() as u64
+    );
     assert_eq!(found["files"], 1);
 }
 
@@ -74,9 +88,17 @@ async fn fetched(client: &Client, conversation: &str) -> Vec<u8> {
     let history = client.request("GET", &target).bearer(TOKEN).send().await;
     let messages = history.is(200).json["messages"].clone();
     let media = messages.as_array().unwrap().iter();
-    let media = media.filter_map(|it| it["message"]["media"].as_str()).next();
+    let media = media
+        .filter_map(|it| it["message"]["media"].as_str())
+        .next();
     let (_, path) = media.unwrap().split_once("/media/").unwrap();
-    client.request("GET", &format!("/media/{path}")).send().await.is(200).body.into_bytes()
+    client
+        .request("GET", &format!("/media/{path}"))
+        .send()
+        .await
+        .is(200)
+        .body
+        .into_bytes()
 }
 
 #[tokio::test]
@@ -98,7 +120,9 @@ pub(super) async fn restore_after_kills(archive: &Place, kills: u64) {
         let moment = Moment::any(&mut random, 150);
         let (client, ledger) = (server.client().clone(), writers.ledger.clone());
         let killing = async {
-            moment.comes(|| ledger.lock().unwrap().acknowledgements()).await;
+            moment
+                .comes(|| ledger.lock().unwrap().acknowledgements())
+                .await;
             server.kill_9();
         };
         tokio::join!(writers.write(&client), killing);
@@ -108,7 +132,10 @@ pub(super) async fn restore_after_kills(archive: &Place, kills: u64) {
         let told = archive.restored(&to);
         let found = records(&to);
         assert_eq!(told["records"].as_u64().unwrap(), found.len() as u64);
-        assert!(written.starts_with(&found), "kill {kill}: not a beginning of the journal");
+        assert!(
+            written.starts_with(&found),
+            "kill {kill}: not a beginning of the journal"
+        );
         restored += found.len();
         behind += written.len() - found.len();
         server.restart().await;

@@ -60,7 +60,7 @@ impl S3 {
     /// Waits until the bucket can be made, or is there.
     async fn is_ready(&self) {
         let bucket = format!("{}/{BUCKET}", self.endpoint());
-        let http = reqwest::Client::new();
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
         eventually("the bucket is there", async || {
             let made = http.put(&bucket).send().await.ok()?;
             (made.status().is_success() || made.status() == 409).then_some(())
@@ -90,10 +90,14 @@ impl S3 {
             ("AWS_REGION", "us-east-1".to_owned()),
             ("AWS_ACCESS_KEY_ID", "any".to_owned()),
             ("AWS_SECRET_ACCESS_KEY", "any".to_owned()),
+            // A proxy of this machine does not lead to the server.
+            ("NO_PROXY", "127.0.0.1".to_owned()),
         ];
         Place {
             url: format!("s3://{BUCKET}/{path}"),
-            variables: variables.map(|(name, value)| (name.to_owned(), value)).into(),
+            variables: variables
+                .map(|(name, value)| (name.to_owned(), value))
+                .into(),
         }
     }
 }
@@ -112,8 +116,18 @@ fn spawn(program: &Path, data: &Path, ports: &[HeldPort; 8]) -> Child {
     let options = options.iter().zip(ports);
     let log = File::create(data.join("log")).unwrap();
     Command::new(program)
-        .args(["server", "-s3", "-filer", "-ip=127.0.0.1", "-ip.bind=127.0.0.1"])
-        .args(["-master.telemetry=false", "-master.volumeSizeLimitMB=64", "-volume.max=8"])
+        .args([
+            "server",
+            "-s3",
+            "-filer",
+            "-ip=127.0.0.1",
+            "-ip.bind=127.0.0.1",
+        ])
+        .args([
+            "-master.telemetry=false",
+            "-master.volumeSizeLimitMB=64",
+            "-volume.max=8",
+        ])
         .args(options.map(|(name, port)| format!("-{name}={}", port.number())))
         .arg(format!("-dir={}", data.display()))
         .current_dir(data)
@@ -146,7 +160,11 @@ async fn a_bucket_that_goes_away_delays_the_archive_only() {
     s3.stop();
     server.client().sent(&message("m2", "c1")).await;
     eventually("the archive fails", async || {
-        let state = server.client().operate("GET", "/admin/v1/archive").send().await;
+        let state = server
+            .client()
+            .operate("GET", "/admin/v1/archive")
+            .send()
+            .await;
         (state.json["state"] == "failing").then_some(())
     })
     .await;

@@ -25,18 +25,22 @@ async fn a_process_whose_archive_another_continues_stops() {
     old.client().sent(&message("m2", "c1")).await;
     assert_eq!(old.ended().await, Some(1));
     let said = old.log();
-    assert!(said.contains("another process archives to file://"), "{said}");
-    // A restart does not help it.
-    let refusal = old.try_restart().await;
-    let said = match refusal {
+    assert!(
+        said.contains("another process archives to file://"),
+        "{said}"
+    );
+    // A restart does not help it, be it ready before it hears of that or not.
+    let said = match old.try_restart().await {
         Err(refusal) => refusal.said,
-        // It was ready before it heard of it.
         Ok(()) => {
             assert_eq!(old.ended().await, Some(1));
             old.log()
         }
     };
-    assert!(said.contains("switchboard restore --from file://"), "{said}");
+    assert!(
+        said.contains("switchboard restore --from file://"),
+        "{said}"
+    );
     new.client().sent(&message("m3", "c1")).await;
     assert_eq!(archived(&new).await["state"], "current");
 }
@@ -52,17 +56,27 @@ async fn a_failing_archive_stops_nothing_and_catches_up() {
     server.client().connect("v2").await;
     server.client().sent(&message("m1", "c1")).await;
     let state = crate::support::eventually("the archive fails", async || {
-        let state = server.client().operate("GET", "/admin/v1/archive").send().await;
+        let state = server
+            .client()
+            .operate("GET", "/admin/v1/archive")
+            .send()
+            .await;
         (state.json["state"] == "failing").then_some(state.json)
     })
     .await;
     let why = state["trouble"].as_str().unwrap();
     assert!(why.contains("/archive/"), "{why}");
     let metrics = server.client().request("GET", "/metrics").send().await.body;
-    assert!(metrics.contains("switchboard_archive_failing 1"), "{metrics}");
+    assert!(
+        metrics.contains("switchboard_archive_failing 1"),
+        "{metrics}"
+    );
     std::fs::remove_file(&path).unwrap();
     let state = archived(&server).await;
-    assert_eq!((&state["state"], &state["trouble"]), (&"current".into(), &serde_json::Value::Null));
+    assert_eq!(
+        (&state["state"], &state["trouble"]),
+        (&"current".into(), &serde_json::Value::Null)
+    );
     assert_eq!(state["archived"], state["records"]);
     assert!(server.log().contains("the archive goes on"));
 }

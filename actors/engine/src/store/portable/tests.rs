@@ -111,7 +111,12 @@ fn groups_out_of_order_or_without_an_end_are_refused() {
         JournalWriter::create(disk, SEGMENT_BYTES, Seq(u64::MAX)).unwrap()
     };
     let second = writer().append(&pieces[1].bytes).unwrap_err();
-    assert!(second.to_string().starts_with("record 1: the record's number is"), "{second}");
+    assert!(
+        second
+            .to_string()
+            .starts_with("record 1: the record's number is"),
+        "{second}"
+    );
     // The first group has two records.
     let first = &pieces[0].bytes;
     let cut = first.len() / 2;
