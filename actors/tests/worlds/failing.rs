@@ -134,3 +134,19 @@ fn a_world_that_is_dropped_by_a_panic_drops_quietly() {
     });
     assert!(text.contains("as many as this"), "{text}");
 }
+
+#[test]
+fn a_wait_that_ends_too_early_names_what_is_due() {
+    let world = World::start();
+    let hour = Duration::from_secs(3_600);
+    world.user("ada").answers(2 * hour, "Good morning.");
+    world.customer("bo").says("Have you any tulips?");
+    let (_, text) = failure(|| world.wait(Until::quiet()));
+    for words in [
+        "0 are queued, 0 of them under way, 1 habits are due",
+        "the patience of 3600s is over",
+        "user ada answers \"Good morning.\" at 02:00:00.",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}

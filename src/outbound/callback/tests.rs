@@ -39,6 +39,14 @@ fn attempt(url: &str, timeout: Duration) -> OutboundCallback {
     }
 }
 
+/// Pieces of 50 bytes.
+fn pieces() -> Pace {
+    Pace {
+        piece: std::num::NonZeroUsize::new(50).unwrap(),
+        pause: Duration::from_millis(1),
+    }
+}
+
 /// One attempt against a sink that behaves like this.
 async fn meet(behaviour: Behaviour, timeout: Duration) -> Exchange {
     let sink = Sink::start(behaviour).await.unwrap();

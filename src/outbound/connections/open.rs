@@ -83,7 +83,6 @@ impl Connector {
         origin: &Origin,
         pace: Option<Pace>,
     ) -> Result<Open, RequestFailure> {
-        // The handshake of TLS is no part of the request, but leaves at the same pace.
         match timeout(self.timeout, self.open(origin, pace)).await {
             Ok(opened) => opened,
             Err(_elapsed) => Err(RequestFailure::no_connection()),
@@ -99,29 +98,14 @@ impl Connector {
         stream
             .set_nodelay(true)
             .map_err(|error| RequestFailure::connecting(&error))?;
-        let Some(pace) = pace else {
-            return self.secured(stream, origin, remote).await;
-        };
-        let mut open = self
-            .secured(Paced::new(stream, pace), origin, remote)
-            .await?;
-        open.is_paced = true;
-        Ok(open)
-    }
-
-    async fn secured(
-        &self,
-        stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
-        origin: &Origin,
-        remote: SocketAddr,
-    ) -> Result<Open, RequestFailure> {
         if !origin.secure {
-            return self.speak(stream, remote).await;
+            return self.speak(stream, remote, pace).await;
         }
         let name = server_name(&origin.host)?;
         let stream = self.tls.connect(name, stream).await;
         let stream = stream.map_err(|error| RequestFailure::connecting(&error))?;
-        self.speak(stream, remote).await
+        // The handshake is no part of the request.
+        self.speak(stream, remote, pace).await
     }
 
     /// The addresses of a host, all of them allowed.
@@ -158,6 +142,20 @@ impl Connector {
     }
 
     async fn speak(
+        &self,
+        stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
+        remote: SocketAddr,
+        pace: Option<Pace>,
+    ) -> Result<Open, RequestFailure> {
+        let Some(pace) = pace else {
+            return self.begin(stream, remote).await;
+        };
+        let mut open = self.begin(Paced::new(stream, pace), remote).await?;
+        open.is_paced = true;
+        Ok(open)
+    }
+
+    async fn begin(
         &self,
         stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static,
         remote: SocketAddr,

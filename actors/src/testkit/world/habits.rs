@@ -166,6 +166,12 @@ impl World {
         self.habits.list()
     }
 
+    /// What people are going to do out of habit: when, who, and what; what is due first comes first.
+    #[must_use]
+    pub fn due_habits(&self) -> Vec<(UnixMillis, Person, HabitAct)> {
+        self.habits.due_list()
+    }
+
     /// Calls this each time a person has acted out of habit: when, who, and what. The journal of the world has it too.
     pub fn watch_habits(&self, told: impl Fn(UnixMillis, &Person, &str) + 'static) {
         self.habits.watch(told);

@@ -186,6 +186,10 @@ impl World {
                 lines.push_str(&format!("\n  reply {text:?} {state}"));
             }
         }
+        for (at, who, act) in self.due_habits() {
+            let at = self.since_start(at);
+            lines.push_str(&format!("\n  {who} {act} at {at}, out of habit"));
+        }
         self.fail(&lines)
     }
 

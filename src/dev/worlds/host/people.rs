@@ -85,7 +85,7 @@ impl Host {
 
     /// The conversation of a customer, or the one with this id of the integration; `None`: the one in which a customer wrote
     /// last.
-    fn conversation(&self, customer: Option<&str>) -> Option<ConversationId> {
+    pub(super) fn conversation(&self, customer: Option<&str>) -> Option<ConversationId> {
         if let Some(known) = customer.and_then(|customer| self.world.conversation(customer)) {
             return Some(known);
         }

@@ -1,6 +1,6 @@
 //! Waiting for a state of a world, with what came near it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use switchboard_actors::system::inbox::MessageView;
 
 use super::Host;
 use super::time::{Aim, Goal};
-use crate::dev::worlds::clock::ClockMode;
+use crate::dev::worlds::clock::{self, ClockMode};
 use crate::dev::worlds::journal::{Entry, Event};
 use crate::dev::worlds::order::{Done, Until, Wait};
 
@@ -90,12 +90,12 @@ impl Host {
             Until::ReportedRead => counted(self.reported(wait, true)),
             Until::Stage => counted(self.deals_in(wait.stage)),
             Until::Attempt | Until::Request => listed(self.entries(wait)),
-            Until::Delivered => listed(self.last_of_messages(self.entries(wait), |state| {
+            Until::Delivered => listed(self.last_of_messages(wait, |state| {
                 matches!(state, DeliveryState::Delivered { .. })
             })),
-            Until::Failed => listed(self.last_of_messages(self.entries(wait), |state| {
-                matches!(state, DeliveryState::Dead { .. })
-            })),
+            Until::Failed => listed(
+                self.last_of_messages(wait, |state| matches!(state, DeliveryState::Dead { .. })),
+            ),
         }
     }
 
@@ -145,24 +145,28 @@ impl Host {
         stages.filter(|of_deal| *of_deal == stage).count()
     }
 
-    /// Of the attempts, the last one of each message whose delivery is in such a state.
-    fn last_of_messages(&self, entries: Vec<Entry>, is: fn(&DeliveryState) -> bool) -> Vec<Entry> {
+    /// Of the attempts that count, the last one of each message whose delivery is in such a state.
+    fn last_of_messages(&self, wait: &Wait, is: fn(&DeliveryState) -> bool) -> Vec<Entry> {
+        let of = |entry: &Entry| match entry.event {
+            Event::Callback { message_id, .. } => Some(message_id),
+            Event::Request { .. } | Event::Note { .. } => None,
+        };
+        let messages: BTreeSet<MessageId> = self.entries(wait).iter().filter_map(of).collect();
+        let is_so = |message: &MessageId| {
+            let record = self.world.delivery_record(*message);
+            record.is_some_and(|record| is(&record.state))
+        };
+        let found: BTreeSet<MessageId> = messages.into_iter().filter(is_so).collect();
+        // An attempt may have ended while the state was read, so its entry is read afterwards.
         let mut last = BTreeMap::new();
-        for entry in entries {
-            if let Event::Callback { message_id, .. } = entry.event {
-                last.insert(message_id, entry);
+        for entry in self.entries(wait) {
+            if let Some(message) = of(&entry).filter(|message| found.contains(message)) {
+                last.insert(message, entry);
             }
         }
-        let mut found: Vec<Entry> = last
-            .into_iter()
-            .filter(|(message, _)| {
-                let record = self.world.delivery_record(*message);
-                record.is_some_and(|record| is(&record.state))
-            })
-            .map(|(_, entry)| entry)
-            .collect();
-        found.sort_by_key(|entry| entry.cursor);
-        found
+        let mut last: Vec<Entry> = last.into_values().collect();
+        last.sort_by_key(|entry| entry.cursor);
+        last
     }
 
     /// Why the client need not wait on; `None`: it has to.
@@ -198,6 +202,9 @@ impl Host {
             let requests = all.filter(|entry| matches!(entry.event, Event::Request { .. }));
             near.extend(requests.take(NEAR_MAX).map(|entry| entry.event.line()));
             return near;
+        }
+        for (at, who, act) in self.world.due_habits().into_iter().take(NEAR_MAX) {
+            near.push(format!("{who} {act} at {}, out of habit", clock::shown(at)));
         }
         let mut messages: Vec<MessageId> = Vec::new();
         for entry in self.journal.after(0).into_iter().rev() {

@@ -297,3 +297,23 @@ async fn a_header_that_cannot_be_sent_is_invalid_and_not_sent() {
     assert_eq!(failure(exchange).kind, FailureKind::Invalid);
     assert_eq!(sink.ledger().connections, 0);
 }
+
+/// A connection on which pieces were written is not used for the next request.
+#[tokio::test]
+async fn a_request_in_pieces_has_a_connection_of_its_own() {
+    let sink = Sink::start(Behaviour::status(200)).await.unwrap();
+    let client = client();
+    let plain = attempt(&sink.url("/hook"), PATIENT);
+    let paced = OutboundCallback {
+        pace: Some(pieces()),
+        ..plain.clone()
+    };
+    for callback in [plain.clone(), paced.clone(), paced, plain] {
+        assert_eq!(answer(client.attempt(callback).await).status, 200);
+    }
+    let ledger = sink.ledger();
+    assert_eq!(ledger.connections, 3);
+    let bodies = ledger.requests.iter().map(|request| &request.body);
+    let bodies: std::collections::BTreeSet<_> = bodies.collect();
+    assert_eq!((ledger.requests.len(), bodies.len()), (4, 1));
+}

@@ -75,6 +75,14 @@ async fn secure_sink(certificate: CertificateDer<'static>, key: &KeyPair) -> Sin
 
 /// One attempt at `https://hook.test`, which is the sink, believing `roots`.
 async fn meet_secure(sink: &Sink, roots: Vec<CertificateDer<'static>>) -> Exchange {
+    meet_secure_at(sink, roots, None).await
+}
+
+async fn meet_secure_at(
+    sink: &Sink,
+    roots: Vec<CertificateDer<'static>>,
+    pace: Option<Pace>,
+) -> Exchange {
     let names = Names::new();
     names.answer("hook.test", &["127.0.0.1"]);
     let settings = ClientSettings {
@@ -85,7 +93,8 @@ async fn meet_secure(sink: &Sink, roots: Vec<CertificateDer<'static>>) -> Exchan
     };
     let url = format!("https://hook.test:{}/", sink.address().port());
     let client = client_with(&names, &settings);
-    client.attempt(attempt(&url, PATIENT)).await
+    let plain = attempt(&url, PATIENT);
+    client.attempt(OutboundCallback { pace, ..plain }).await
 }
 
 #[track_caller]
@@ -101,6 +110,15 @@ async fn a_certificate_of_a_known_authority_is_accepted() {
     let authority = Authority::new();
     let sink = authority.sink("hook.test", 4000).await;
     let exchange = meet_secure(&sink, vec![authority.root]).await;
+    assert_eq!(answer(exchange).status, 200);
+    assert_eq!(sink.requests(1).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_request_in_pieces_is_encrypted_too() {
+    let authority = Authority::new();
+    let sink = authority.sink("hook.test", 4000).await;
+    let exchange = meet_secure_at(&sink, vec![authority.root], Some(pieces())).await;
     assert_eq!(answer(exchange).status, 200);
     assert_eq!(sink.requests(1).await.unwrap().len(), 1);
 }

@@ -60,6 +60,25 @@ async fn habits_are_kept_while_a_client_waits() {
     assert_eq!(facts["habits"].as_array().unwrap().len(), 2);
 }
 
+/// The id of a conversation that the program has posted may have any letters.
+#[tokio::test]
+async fn a_customer_of_the_program_has_habits() {
+    let server = started().await;
+    let world = World::make(&server, json!({})).await;
+    let reads = json!({ "do": "reads", "after": 1 });
+    let name = "/customers/chat%3A7%20%C3%A9/habits";
+    let unknown = world.try_order("PUT", name, reads.clone()).await;
+    assert_eq!(unknown.status, 400, "{unknown:?}");
+    world.post_in("m-1", "chat:7 é").await.is(200);
+    assert_eq!(
+        world.order("PUT", name, reads).await["customer"],
+        "chat:7 é"
+    );
+    world.reply("ada", "chat:7 é", "Hello.").await;
+    let met = world.wait("until=delivery>=read").await;
+    assert_eq!(met["met"], true, "{met}");
+}
+
 /// A report that is waited for comes in the time of the world, which passes until then and no further.
 #[tokio::test]
 async fn a_wait_for_a_report_takes_the_time_of_the_habit() {
@@ -89,6 +108,11 @@ async fn habits_follow_a_frozen_clock() {
     assert_eq!(waits["met"], false);
     let why = waits["why"].as_str().unwrap();
     assert!(why.contains("habit is later: use advance"), "{why}");
+    let near = waits["near"].to_string();
+    assert!(
+        near.contains(r#"user ada answers \"Hello.\" at 20"#),
+        "{near}"
+    );
     world
         .order("POST", "/advance", json!({ "seconds": 59 }))
         .await;

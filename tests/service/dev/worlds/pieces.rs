@@ -1,5 +1,7 @@
 //! Callbacks that arrive in pieces, as the socket of a receiver sees them, and faults that strike only sometimes.
 
+use std::time::Instant;
+
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -18,8 +20,6 @@ struct Probe {
 struct Arrived {
     text: String,
     pieces: usize,
-    /// The longest of them, in bytes.
-    longest: usize,
 }
 
 impl Probe {
@@ -37,7 +37,7 @@ impl Probe {
     /// Takes one request and answers 200, or reads until the sender gives up.
     async fn takes(&self) -> Arrived {
         let (mut socket, _) = self.listener.accept().await.unwrap();
-        let (mut all, mut pieces, mut longest) = (Vec::new(), 0, 0);
+        let (mut all, mut pieces) = (Vec::new(), 0);
         let mut piece = vec![0; 65_536];
         loop {
             let length = socket.read(&mut piece).await.unwrap_or_default();
@@ -45,7 +45,6 @@ impl Probe {
                 break;
             }
             pieces += 1;
-            longest = longest.max(length);
             all.extend(&piece[..length]);
             if is_whole(&all) {
                 let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
@@ -56,7 +55,6 @@ impl Probe {
         Arrived {
             text: String::from_utf8(all).unwrap(),
             pieces,
-            longest,
         }
     }
 }
@@ -83,23 +81,23 @@ async fn asked<'s>(server: &'s Server, probe: &Probe, fault: Value) -> World<'s>
 #[tokio::test]
 async fn a_callback_arrives_in_pieces() {
     let (server, probe) = (started().await, Probe::start().await);
-    for fault in [
-        json!({ "on": "callbacks", "do": "split" }),
-        json!({ "on": "callbacks", "do": "drip", "seconds": 0.1 }),
+    for (fault, least) in [
+        (json!({ "on": "callbacks", "do": "split" }), 0.05),
+        (
+            json!({ "on": "callbacks", "do": "drip", "seconds": 1 }),
+            0.8,
+        ),
     ] {
+        let begun = Instant::now();
         let world = asked(&server, &probe, fault.clone()).await;
         let (arrived, met) = tokio::join!(probe.takes(), world.wait("until=callback.delivered"));
+        let took = begun.elapsed().as_secs_f64();
         assert_eq!(met["met"], true, "{fault}: {met}");
         assert_eq!(met["entries"][0]["fault"], fault["do"], "{met}");
-        let Arrived {
-            text,
-            pieces,
-            longest,
-        } = arrived;
-        assert!(text.contains("Red ones: ü 🌷"), "{text}");
-        // Some may arrive together on a busy machine.
-        assert!(pieces > 3, "{fault}: {pieces}");
-        assert!(longest < text.len() / 2, "{fault}: {longest}");
+        assert!(arrived.text.contains("Red ones: ü 🌷"), "{}", arrived.text);
+        // A busy machine reads several pieces at once; the pauses between them pass in any case.
+        assert!(took >= least, "{fault}: {took}");
+        assert!(arrived.pieces > 1 || least < 0.5, "{fault}");
     }
 }
 
@@ -114,7 +112,7 @@ async fn a_callback_that_drips_for_too_long_comes_again() {
     assert_eq!(met["met"], true, "{met}");
     assert_eq!(met["entries"][0]["attempt"], 2, "{met}");
     assert!(!is_whole(first.text.as_bytes()), "{}", first.text);
-    assert!(first.longest < 20, "{}", first.longest);
+    assert!(first.pieces > 3, "{}", first.pieces);
     assert!(second.text.contains("Red ones"), "{}", second.text);
     let journal = world.text("/journal?form=text").await;
     assert!(

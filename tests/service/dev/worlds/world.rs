@@ -128,6 +128,13 @@ impl<'s> World<'s> {
             .collect()
     }
 
+    /// Posts a message in the conversation with this id of the program.
+    pub(crate) async fn post_in(&self, msgid: &str, conversation: &str) -> Answer {
+        let body = message(msgid, conversation).to_string();
+        let answer = self.signed(&body).attempt().await;
+        answer.expect("a whole answer")
+    }
+
     /// Posts a message; `None`: no whole answer came.
     pub(crate) async fn try_post(&self, msgid: &str) -> Option<Answer> {
         let body = message(msgid, "program").to_string();

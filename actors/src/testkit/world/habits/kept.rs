@@ -14,7 +14,7 @@ use crate::domain::time::UnixMillis;
 
 /// How the ids begin of messages that are written out of habit.
 pub(super) const BY_HABIT: &str = "by-habit-";
-/// How often something is tried that the system does not take now.
+/// How often something is tried in all that the system does not take now.
 const TRIES_MAX: u8 = 5;
 /// After so long it is tried again.
 const TRIED_AGAIN: Duration = Duration::from_secs(1);
@@ -132,6 +132,16 @@ impl Habits {
         habits.collect()
     }
 
+    pub(super) fn due_list(&self) -> Vec<(UnixMillis, Person, HabitAct)> {
+        let kept = self.0.kept.borrow();
+        let due = kept.due.iter();
+        let mut due: Vec<_> = due
+            .map(|due| (due.at, due.who.clone(), due.act.clone()))
+            .collect();
+        due.sort_by_key(|(at, ..)| *at);
+        due
+    }
+
     pub(super) fn watch(&self, told: impl Fn(UnixMillis, &Person, &str) + 'static) {
         *self.0.told.borrow_mut() = Some(Rc::new(told));
     }
@@ -210,13 +220,13 @@ impl Habits {
     pub(super) fn later(&self, due: &Due, now: UnixMillis) -> bool {
         let mut kept = self.0.kept.borrow_mut();
         let mut waiting = kept.due.iter_mut();
-        let waiting = waiting.find(|it| it.number == due.number);
-        let Some(waiting) = waiting.filter(|it| it.tries < TRIES_MAX) else {
+        let Some(waiting) = waiting.find(|it| it.number == due.number) else {
+            // It was ended meanwhile.
             return false;
         };
         waiting.tries = waiting.tries.saturating_add(1);
         waiting.at = now.plus(TRIED_AGAIN);
-        true
+        waiting.tries < TRIES_MAX
     }
 }
 
