@@ -13,6 +13,7 @@ pub mod load;
 pub mod problem;
 pub mod program;
 mod reader;
+pub mod retention;
 mod shown;
 mod tree;
 pub mod values;
@@ -32,6 +33,7 @@ use switchboard_actors::domain::text::UserName;
 use switchboard_actors::domain::text::email::Email;
 use url::Url;
 
+use self::retention::Retention;
 use self::values::{Durability, Listen, LogFormat, MediaPolicy, Secret};
 use crate::host::Host;
 
@@ -55,6 +57,8 @@ pub struct Settings {
     pub requests: Requests,
     /// Files of account users.
     pub media: Media,
+    /// How long messages are kept.
+    pub retention: Retention,
     /// How callbacks leave.
     pub dispatch: Dispatch,
     /// What is written down of a running service.

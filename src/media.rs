@@ -7,6 +7,7 @@
 
 mod about;
 mod directory;
+mod erased;
 mod name;
 mod picture;
 mod sniff;
@@ -24,6 +25,7 @@ use tokio::task::spawn_blocking;
 
 pub(crate) use self::about::{About, PREFIX};
 use self::directory::MediaDirectory;
+pub(crate) use self::erased::remove_erased;
 pub(crate) use self::name::clean;
 use self::picture::Pictures;
 pub(crate) use self::sniff::{UNKNOWN, kind_of};

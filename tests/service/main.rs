@@ -25,6 +25,7 @@ mod console;
 mod crash;
 mod delivery;
 mod dev;
+mod erasure;
 mod guide;
 mod import;
 mod inbox;
