@@ -10,6 +10,8 @@ mod config;
 mod delivery;
 mod dev;
 mod document;
+mod erase;
+mod export;
 mod fields;
 mod import;
 mod key;
@@ -42,6 +44,8 @@ use self::config::ConfigCommand;
 use self::delivery::DeliveryArgs;
 use self::dev::DevArgs;
 use self::document::{CompletionsArgs, ManArgs, OpenapiArgs};
+use self::erase::{EraseArgs, ErasuresArgs};
+use self::export::ExportArgs;
 use self::import::ImportArgs;
 use self::listen::ListenArgs;
 use self::oauth_client::OauthClientArgs;
@@ -90,6 +94,9 @@ enum Command {
     Group(Box<GroupArgs>),
     Token(Box<TokenArgs>),
     Delivery(Box<DeliveryArgs>),
+    Erase(Box<EraseArgs>),
+    Erasures(Box<ErasuresArgs>),
+    Export(Box<ExportArgs>),
     Config(ConfigCommand),
     Backup(BackupArgs),
     Restore(RestoreArgs),
@@ -131,6 +138,9 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Delivery(args) => delivery::run(&args),
         Command::Backup(args) => backup::run(&args),
         Command::Restore(args) => restore::run(&args),
+        Command::Erase(args) => erase::run(&args),
+        Command::Erasures(args) => erase::run_list(&args),
+        Command::Export(args) => export::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Ready(args) => ready::run(&args),
         Command::Config(args) => config::run(&args),
@@ -172,7 +182,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 24);
+        assert_eq!(helps.len(), 27);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

@@ -15,6 +15,7 @@ pub mod load;
 pub mod problem;
 pub mod program;
 mod reader;
+pub mod retention;
 mod shown;
 mod tree;
 pub mod values;
@@ -35,6 +36,7 @@ use switchboard_actors::domain::text::email::Email;
 use url::Url;
 
 use self::archive::Archive;
+use self::retention::Retention;
 use self::values::{Durability, Listen, LogFormat, MediaPolicy, Secret};
 use crate::host::Host;
 
@@ -60,6 +62,8 @@ pub struct Settings {
     pub requests: Requests,
     /// Files of account users.
     pub media: Media,
+    /// How long messages are kept.
+    pub retention: Retention,
     /// How callbacks leave.
     pub dispatch: Dispatch,
     /// What is written down of a running service.

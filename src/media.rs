@@ -7,6 +7,7 @@
 
 mod about;
 mod directory;
+mod erased;
 mod kept;
 mod name;
 mod picture;
@@ -25,7 +26,8 @@ use tokio::task::spawn_blocking;
 
 pub(crate) use self::about::{About, PREFIX};
 use self::directory::MediaDirectory;
-pub(crate) use self::kept::{check_content, is_kept_mark, kept_marks, parts_of};
+pub(crate) use self::erased::{is_erased, remove_erased};
+pub(crate) use self::kept::{check_content, is_kept_mark, kept_marks, mark_beside, parts_of};
 pub(crate) use self::name::clean;
 use self::picture::Pictures;
 pub(crate) use self::sniff::{UNKNOWN, kind_of};

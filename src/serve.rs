@@ -3,12 +3,15 @@
 mod again;
 mod announce;
 mod archiving;
+mod aside;
 mod declare;
 mod descriptors;
+mod erasing;
 pub(crate) mod files;
 pub(crate) mod handlers;
 pub(crate) mod lock;
 mod published;
+mod retention;
 mod settings;
 mod signals;
 mod supervisor;
@@ -21,34 +24,32 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::{Ports, System};
-use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
+use crate::archive::thread::Archiver;
 use crate::callback::HttpSender;
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
-use crate::config::values::{MediaPolicy, Secret};
+use crate::config::values::Secret;
 use crate::dev::{DevProxy, DevServer, Worlds};
-use crate::fetch::{Fetcher, FileChecker};
 use crate::http::console::source::Console;
 use crate::http::server;
 use crate::http::state::AppState;
 use crate::http::vendor::VendorKey;
-use crate::media::MediaStore;
 use crate::observe;
 use crate::outbound::callback::CallbackClient;
-use crate::outbound::client::{self, ClientSettings};
-use crate::outbound::download::Downloads;
+use crate::outbound::client::ClientSettings;
 use crate::outbound::guard::AddressGuard;
 use crate::outbound::lookup::SystemLookup;
 use crate::serve::again::Again;
 use crate::serve::announce::Reached;
+use crate::serve::aside::Aside;
+use crate::serve::erasing::Erasing;
 use crate::serve::files::Files;
 use crate::serve::handlers::{guard, http, origin};
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use crate::serve::settings::{http as http_server, system};
 use crate::serve::signals::Signals;
-use crate::uninstall::UninstallHooks;
 
 /// Runs the service until a signal stops it.
 pub fn run(settings: Settings, options: ServeOptions) -> ExitCode {
@@ -68,6 +69,8 @@ enum Ended {
     Signalled,
     /// A part of the index is damaged; the next round rebuilds it.
     IndexDamaged,
+    /// An erasure waits; it is carried out before the next round.
+    ErasureWaits,
 }
 
 impl Ended {
@@ -82,11 +85,15 @@ impl Ended {
                 announce::begins_again();
                 supervisor::begins_again();
             }
+            Self::ErasureWaits => {
+                announce::erases();
+                supervisor::begins_again();
+            }
         }
     }
 }
 
-/// Serves, and begins again when the index is damaged. The process keeps its socket and its data: clients that connect
+/// Serves, and begins again when the index is damaged or something is to be erased. The process keeps its socket and its data: clients that connect
 /// meanwhile wait.
 fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
     let listener = listen(settings)?;
@@ -109,15 +116,18 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
         proxy,
     };
     let mut again = Again::new(options);
+    let directory = (!options.ephemeral).then_some(settings.store.path.as_path());
+    let mut erasing = Erasing::in_directory(directory)?;
     loop {
         let socket = listener
             .try_clone()
             .context("cannot use the listening socket")?;
         // Workers become actor threads, so the actor runtime is the outermost one.
-        let round = serve(&run, socket, again.from());
+        let round = serve(&run, &erasing, socket, again.from());
         match actix::System::new().block_on(round)? {
             Ended::Signalled => break,
             Ended::IndexDamaged => again.now(),
+            Ended::ErasureWaits => erasing.carry_out()?,
         }
     }
     drop(locked);
@@ -132,11 +142,34 @@ struct Run<'r> {
     proxy: Option<DevProxy>,
 }
 
-async fn serve(run: &Run<'_>, listener: TcpListener, again_from: Option<Instant>) -> Result<Ended> {
+/// What may end a round besides a signal.
+struct RoundPlan<'r> {
+    erasing: &'r Erasing,
+    /// From when on the service may begin again; `None`: never.
+    again_from: Option<Instant>,
+}
+
+async fn serve(
+    run: &Run<'_>,
+    erasing: &Erasing,
+    listener: TcpListener,
+    again_from: Option<Instant>,
+) -> Result<Ended> {
     let settings = run.settings;
     let guard = guard(settings);
     let system = open(settings, run.options, &guard)?;
-    match serve_on(&system, run, listener, guard, again_from).await {
+    erasing.note_failures(&system).await?;
+    // One that an earlier process did not come to: it is carried out before the first request.
+    if erasing.is_wanted(&system).await {
+        Ended::ErasureWaits.announce(patience(settings, &system));
+        system.clone().shutdown(patience(settings, &system)).await;
+        return Ok(Ended::ErasureWaits);
+    }
+    let plan = RoundPlan {
+        erasing,
+        again_from,
+    };
+    match serve_on(&system, run, listener, guard, plan).await {
         Err(error) if is_past(again_from) && system.is_index_damaged() => {
             tracing::warn!("{error:#}");
             announce::begins_again();
@@ -153,7 +186,7 @@ async fn serve_on(
     run: &Run<'_>,
     listener: TcpListener,
     guard: Arc<AddressGuard>,
-    again_from: Option<Instant>,
+    plan: RoundPlan<'_>,
 ) -> Result<Ended> {
     let Run {
         settings, options, ..
@@ -166,20 +199,24 @@ async fn serve_on(
         .public_url_at(address.port())
         .context("no public address can be derived: set server.public_url")?;
     declare::declare(system, settings).await?;
-    let token = settings.operator.token.as_ref().map(Secret::expose);
-    if let Some(made) = system.settle_operator_token(token).await? {
-        announce::operator_token(&made);
-    }
+    settle_token(system, settings).await?;
     published::refuse(system, settings)?;
     system.send_callbacks().await?;
     let media = run.files.media(settings)?;
     let callback_url = settings.server.callback_url.as_ref();
     let callback_url = origin(callback_url.unwrap_or(&public_url));
     announce::forbidden_addresses(system, &guard);
-    let aside = Aside::start(settings, system, &media, Arc::clone(&guard), &callback_url)?;
+    let aside = Aside::start(
+        (settings, !options.ephemeral),
+        system,
+        &media,
+        Arc::clone(&guard),
+        &callback_url,
+    )?;
     let console = Console::of(options.ui_dir.as_deref())?;
     let vendor_key = run.proxy.as_ref().map(|_| VendorKey::of(system.random()));
-    let http = http(settings, guard, callback_url, vendor_key.clone());
+    let mut http = http(settings, guard, callback_url, vendor_key.clone());
+    http.keeps_data = !options.ephemeral;
     let worlds = worlds(options, system).await?;
     let archiver = archiving::start(settings, options, system)?;
     let state = AppState::new(system.clone(), http, media, console)
@@ -204,17 +241,15 @@ async fn serve_on(
     };
     announce::ready(system, settings, options, &reached)?;
     let watchdog = supervisor::ready(system);
-    let mut refused = None;
-    let ended = tokio::select! {
-        () = signals.signalled() => Ended::Signalled,
-        () = abandoned(worlds.as_ref(), options) => Ended::Signalled,
-        () = damaged(system, again_from) => Ended::IndexDamaged,
-        why = archiving::refused(archiver.as_ref()) => {
-            tracing::error!("{why}");
-            refused = Some(why);
-            Ended::Signalled
-        }
-    };
+    let ended = end_of_round(
+        system,
+        signals,
+        worlds.as_ref(),
+        archiver.as_ref(),
+        run,
+        &plan,
+    )
+    .await;
     Worlds::stop(worlds).await;
     state.drain();
     ended.announce(settings.server.drain + patience(settings, system));
@@ -229,11 +264,42 @@ async fn serve_on(
     aside.stop();
     watchdog.stop();
     let report = system.clone().shutdown(patience(settings, system)).await;
-    archiving::stop(archiver).await;
+    let refused = archiving::stop(archiver).await;
     if ended == Ended::Signalled {
         announce::stopped(report);
     }
     refused.map_or(Ok(ended), |why| Err(anyhow!(why)))
+}
+
+/// The operator's token: the configured one, or one that is made.
+async fn settle_token(system: &System, settings: &Settings) -> Result<()> {
+    let token = settings.operator.token.as_ref().map(Secret::expose);
+    if let Some(made) = system.settle_operator_token(token).await? {
+        announce::operator_token(&made);
+    }
+    Ok(())
+}
+
+/// Waits for what ends the round first.
+async fn end_of_round(
+    system: &System,
+    signals: Signals,
+    worlds: Option<&Worlds>,
+    archiver: Option<&Archiver>,
+    run: &Run<'_>,
+    plan: &RoundPlan<'_>,
+) -> Ended {
+    let options = run.options;
+    tokio::select! {
+        () = signals.signalled() => Ended::Signalled,
+        () = abandoned(worlds, options) => Ended::Signalled,
+        () = damaged(system, plan.again_from) => Ended::IndexDamaged,
+        () = plan.erasing.wanted(system) => Ended::ErasureWaits,
+        why = archiving::refused(archiver) => {
+            tracing::error!("{why}");
+            Ended::Signalled
+        }
+    }
 }
 
 /// The worlds of `switchboard dev`.
@@ -299,79 +365,6 @@ fn listen(settings: &Settings) -> Result<TcpListener> {
         .set_nonblocking(true)
         .context("cannot use the listening socket")?;
     Ok(listener)
-}
-
-/// What is done beside requests and callbacks.
-struct Aside {
-    sweeper: JoinHandle<()>,
-    fetcher: Option<JoinHandle<()>>,
-    uninstall_hooks: JoinHandle<()>,
-}
-
-impl Aside {
-    fn start(
-        settings: &Settings,
-        system: &System,
-        media: &MediaStore,
-        guard: Arc<AddressGuard>,
-        base: &str,
-    ) -> Result<Self> {
-        let uninstall_hooks = UninstallHooks {
-            system: system.clone(),
-            downloads: downloads(Arc::clone(&guard), "uninstall hooks")?,
-        };
-        let fetcher = fetcher(settings, system, media, guard, base)?;
-        Ok(Self {
-            uninstall_hooks: actix::spawn(uninstall_hooks.run()),
-            sweeper: actix::spawn(media.clone().sweep(system.clone())),
-            fetcher: fetcher.map(|fetcher| actix::spawn(fetcher.run())),
-        })
-    }
-
-    /// Unfinished work is done after the next start.
-    fn stop(&self) {
-        self.sweeper.abort();
-        self.uninstall_hooks.abort();
-        self.fetcher.iter().for_each(JoinHandle::abort);
-    }
-}
-
-/// Looks at the files that integrations name, with a client of its own: slow servers of files take nothing from callbacks.
-fn fetcher(
-    settings: &Settings,
-    system: &System,
-    media: &MediaStore,
-    guard: Arc<AddressGuard>,
-    base: &str,
-) -> Result<Option<Fetcher>> {
-    let copies = match settings.media.policy {
-        MediaPolicy::Off => return Ok(None),
-        MediaPolicy::Check => None,
-        MediaPolicy::Mirror => Some(media.clone()),
-    };
-    Ok(Some(Fetcher {
-        system: system.clone(),
-        looker: FileChecker {
-            downloads: downloads(guard, "media")?,
-            system: system.clone(),
-            copies,
-            base: base.to_owned(),
-            timeout: settings.media.fetch_timeout,
-        },
-        at_once: settings.media.fetches_max,
-    }))
-}
-
-/// A client for requests beside callbacks, few at once.
-fn downloads(guard: Arc<AddressGuard>, purpose: &str) -> Result<Downloads> {
-    let limits = ClientSettings {
-        lookups_at_once: 8,
-        idle_per_host: 1,
-        ..ClientSettings::default()
-    };
-    let http = client::build(&limits, Arc::clone(&guard), Arc::new(SystemLookup))
-        .with_context(|| format!("cannot set up the HTTP client for {purpose}"))?;
-    Ok(Downloads::new(http, guard))
 }
 
 fn open(settings: &Settings, options: &ServeOptions, guard: &Arc<AddressGuard>) -> Result<System> {

@@ -27,6 +27,7 @@ use crate::domain::account::roles::Roles;
 use crate::domain::account::users::Users;
 use crate::domain::conversation::Conversation;
 use crate::domain::crm::Crm;
+use crate::domain::erasures::Erasures;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::oauth::clients::OauthClients;
@@ -105,4 +106,5 @@ directories! {
     crms: Crm, mailbox 4, leaves;
     operator: Operator, mailbox 1, stays;
     replays: Replays, mailbox 1, stays;
+    erasures: Erasures, mailbox 1, stays;
 }

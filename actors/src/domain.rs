@@ -13,6 +13,7 @@ pub mod delivery_queue;
 pub mod derive;
 pub mod dispatch;
 pub mod endpoint;
+pub mod erasures;
 pub mod fate;
 pub mod field;
 pub mod generation;

@@ -6,6 +6,7 @@ pub mod credentials;
 pub mod deals;
 pub mod deliveries;
 pub mod endpoints;
+pub mod erasures;
 pub mod fetches;
 pub mod inbox;
 mod last_told;

@@ -36,6 +36,8 @@ pub struct World {
     pub(crate) meters: Arc<Meters>,
     /// There may be a job that sends callbacks again.
     pub(crate) replay_begun: Arc<Notify>,
+    /// There may be an erasure to carry out.
+    pub(crate) erasure_ordered: Arc<Notify>,
     /// There may be a file to look at.
     pub(crate) fetch_wanted: Notify,
     /// There may be a report of an uninstallation to send.

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
+use switchboard_actors::system::erasures::ErasureNote;
 use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::erasure::list::ErasedRecords;
 use switchboard_engine::store::frontier::Frontier;
@@ -56,8 +57,9 @@ pub(crate) struct Source {
 pub(crate) struct Erased {
     /// The records that are gone or say something else now.
     pub(crate) records: ErasedRecords,
-    /// The files that are gone, by the names of their marks.
-    pub(crate) files: Vec<String>,
+    /// Which files are gone.
+    #[serde(skip)]
+    pub(crate) note: ErasureNote,
 }
 
 impl Erased {

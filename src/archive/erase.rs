@@ -19,14 +19,14 @@ pub(crate) const ERASURES: &str = "erasures";
 
 /// What the archive keeps of an erasure.
 #[derive(Serialize)]
-struct Followed<'e> {
+struct Followed {
     number: u32,
     records_erased: u64,
     records_replaced: u64,
-    files: usize,
-    /// How many entries have another body since.
+    /// How many files are gone, and how many entries have another body since. Both are of all erasures that were followed
+    /// at this moment.
+    files: u64,
     entries: u64,
-    erased: &'e Erased,
     /// When it was followed, in milliseconds since 1970.
     time: i64,
 }
@@ -57,27 +57,43 @@ impl Eraser<'_> {
         let contents = Contents::list(self.store)?;
         let superseded = contents.superseded(self.store)?;
         let entries = self.replace_bodies(&contents, &superseded, &due)?;
-        for erased in &due {
-            for mark in &erased.files {
-                for part in media::parts_of(mark) {
-                    self.store.remove(&format!("{FILES}/{part}"))?;
-                }
-            }
-        }
+        let files = self.remove_files(&due)?;
         for erased in &due {
             let followed = Followed {
                 number: erased.records.number,
                 records_erased: erased.records.erased.count(),
                 records_replaced: erased.records.replaced.count(),
-                files: erased.files.len(),
+                files,
                 entries,
-                erased,
                 time: self.now,
             };
             let text = serde_json::to_vec(&followed).map_err(local)?;
             self.store.replace(&key(erased), &text)?;
         }
         Ok(due.len())
+    }
+
+    /// Removes the files that are gone, and gives their number.
+    fn remove_files(&self, due: &[&Erased]) -> Result<u64, Trouble> {
+        let mut removed = 0_u64;
+        for listed in self.store.list(FILES)? {
+            let Some(mark) = media::mark_beside(&listed.key) else {
+                continue;
+            };
+            let [content, thumbnail, about, mark] = media::parts_of(&mark);
+            let mut goes = false;
+            for erased in due {
+                goes |= media::is_erased(&mark, &erased.note, || self.store.get(&about))?;
+            }
+            if goes {
+                // The description last: an interrupted removal finds it again.
+                for part in [content, thumbnail, mark, about] {
+                    self.store.remove(&part)?;
+                }
+                removed = removed.saturating_add(1);
+            }
+        }
+        Ok(removed)
     }
 
     /// Replaces the bodies that have changed, and gives their number.

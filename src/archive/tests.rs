@@ -14,6 +14,7 @@ use self::journal::{TestJournal, events, wrote};
 use crate::archive::begin::{Beginning, Trouble};
 use crate::archive::contents::Contents;
 use crate::archive::entry::Place;
+use crate::archive::erase::Eraser;
 use crate::archive::restore::{Restore, RestoreFailure, Restored, Upto};
 use crate::archive::shipper::{MergeAt, Shipper};
 use crate::archive::store::Store as _;
@@ -39,6 +40,12 @@ fn run(store: &FlakyStore, journal: &TestJournal, time: i64) -> Result<(), Troub
         now: time,
     };
     let end = beginning.begin()?;
+    let eraser = Eraser {
+        store,
+        source: &source,
+        now: time,
+    };
+    eraser.follow()?;
     let mut shipper = Shipper::new(&beginning, end, MERGE_AT)?;
     shipper.ship(|| time)
 }
@@ -228,4 +235,46 @@ fn damage_and_holes_of_an_archive_are_named() {
         "memory/entries/0000000000000004 is missing, and later entries are there; everything before it can be restored \
          with --record"
     );
+}
+
+#[test]
+fn an_archive_follows_erasures_whatever_fails() {
+    for seed in 0..30 {
+        let mut random = StdRng::seed_from_u64(seed);
+        let store = FlakyStore::default();
+        let mut journal = TestJournal::new();
+        for time in 1..=8 {
+            journal.write(3);
+            run(&store, &journal, time).unwrap();
+        }
+        // Some of it is archived before it is erased, some after.
+        journal.write(3);
+        let first = random.random_range(1..25);
+        let erased = first..=first + random.random_range(0..8);
+        journal.erase(1, erased.clone());
+        for _ in 0..4 {
+            store.fail(Fault::random(&mut random), random.random_range(0..30));
+            let ended = run(&store, &journal, 9);
+            assert!(
+                !matches!(ended, Err(Trouble::Refused(_))),
+                "{seed}: {ended:?}"
+            );
+            store.heal();
+        }
+        run(&store, &journal, 10).unwrap();
+        let found = verify(&store, TO, &mut |_, _| {}).unwrap();
+        let number = journal.last_number();
+        assert_eq!(found.records, number, "{seed}");
+        assert!(found.replaced > 0, "{seed}: {found:?}");
+        let texts = store.texts();
+        for record in 1..=number {
+            let there = texts.contains(&format!("record {record}\u{7}"));
+            let stays = !erased.contains(&record) && record != erased.end() + 1;
+            assert_eq!(there, stays, "{seed}: record {record}");
+        }
+        let to = tempfile::tempdir().unwrap();
+        let to = to.path().join("data");
+        restore(&store, &to, Upto::Newest).unwrap();
+        assert_eq!(events(&to), events(journal.path()), "{seed}");
+    }
 }

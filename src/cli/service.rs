@@ -1,5 +1,6 @@
 //! A running service as commands speak to it: by its account side or by its operator's, with a bearer token.
 
+use std::io::Write;
 use std::time::Duration;
 
 use clap::Args;
@@ -61,6 +62,42 @@ impl Service {
         } else {
             Err(CommandFailure::Failed(refusal(status.as_u16(), &body)))
         }
+    }
+}
+
+/// How long an export may take.
+const EXPORT: Duration = Duration::from_secs(3_600);
+
+impl Service {
+    /// Writes the body of a success as it comes; how many bytes.
+    pub(super) async fn write_to(
+        &self,
+        path: &str,
+        to: &mut impl Write,
+    ) -> Result<u64, CommandFailure> {
+        let url = self.url.join(path).map_err(|error| {
+            CommandFailure::Usage(format!("--url cannot be joined with a path: {error}"))
+        })?;
+        let unreachable = |error: reqwest::Error| unreachable(&self.url, &error);
+        let request = self.client.get(url).timeout(EXPORT);
+        let response = request.bearer_auth(self.token.expose()).send().await;
+        let mut response = response.map_err(unreachable)?;
+        let status = response.status();
+        if !status.is_success() {
+            let text = response.text().await.map_err(unreachable)?;
+            let body = serde_json::from_str::<Value>(&text).unwrap_or(Value::String(text));
+            return Err(CommandFailure::Failed(refusal(status.as_u16(), &body)));
+        }
+        let mut written = 0_u64;
+        while let Some(piece) = response.chunk().await.map_err(unreachable)? {
+            to.write_all(&piece)
+                .map_err(|error| CommandFailure::failed("cannot write", error))?;
+            let bytes = u64::try_from(piece.len()).unwrap_or(u64::MAX);
+            written = written.saturating_add(bytes);
+        }
+        let flushed = to.flush();
+        flushed.map_err(|error| CommandFailure::failed("cannot write", error))?;
+        Ok(written)
     }
 }
 

@@ -18,6 +18,7 @@ use super::exposure::Published;
 use super::kinds::{InvalidValue, NONE, or_none, parsed, switch, text, whole, words};
 use super::problem::{ConfigErrors, ConfigProblem};
 use super::reader::{Reader, Section};
+use super::retention::retention;
 use super::tree::{self, ConfigNode};
 use super::values::{Durability, Listen, LogFormat, MediaPolicy, PublicUrl};
 use super::variable::PREFIX;
@@ -163,6 +164,7 @@ fn interpret(
     let actors = actors(&mut reader, &mut root);
     let requests = requests(&mut reader, &mut root);
     let media = media(&mut reader, &mut root);
+    let retention = retention(&mut reader, &mut root);
     let dispatch = dispatch(&mut reader, &mut root);
     let log = log(&mut reader, &mut root);
     let accounts = accounts(&mut reader, &mut root, &mut seen, &mut published);
@@ -179,6 +181,7 @@ fn interpret(
         actors,
         requests,
         media,
+        retention,
         dispatch,
         log,
         accounts,

@@ -6,6 +6,7 @@ mod audit;
 mod channels;
 mod deliveries;
 mod endpoints;
+mod erasures;
 mod oauth;
 mod replays;
 mod requests;
@@ -52,8 +53,12 @@ addresses! {
     "/admin/v1/replays" { GET replays::list(list, describe), POST replays::begin(begin, describe) }
     "/admin/v1/replays/{id}" { GET replays::show(show, describe) }
     "/admin/v1/replays/{id}/cancel" { POST replays::cancel(cancel, describe) }
+    "/admin/v1/erasures" { GET erasures::list(list, describe), POST erasures::order(order, describe) }
+    "/admin/v1/erasures/preview" { POST erasures::preview(preview, describe) }
+    "/admin/v1/erasures/{id}" { GET erasures::show(show, describe) }
     "/admin/v1/accounts" { GET accounts(list, describe_list), POST accounts(create, describe_create) }
     "/admin/v1/accounts/{id}" { GET accounts(show, describe_show), PATCH accounts(change, describe_change) }
+    "/admin/v1/accounts/{id}/customer" { GET accounts::customer(export, describe) }
     "/admin/v1/accounts/{id}/groups" {
         GET accounts::groups(list, describe_list),
         POST accounts::groups(create, describe_create),

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use actix_web::http::header::HeaderMap;
 use ipnet::IpNet;
 use switchboard_actors::System;
+use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
 use tokio::sync::{Notify, watch};
@@ -87,6 +88,10 @@ pub(crate) struct HttpSettings {
     pub(crate) trusted_proxies: Vec<IpNet>,
     /// How much clients may request.
     pub(crate) limits: LimitSettings,
+    /// Whether the data outlives the process.
+    pub(crate) keeps_data: bool,
+    /// The accounts that the configuration names.
+    pub(crate) declared: Vec<AccountId>,
 }
 
 impl AppState {
@@ -171,6 +176,16 @@ impl AppState {
     /// The time of the machine, which signers read, if the clock of the system is moved apart from it.
     pub(crate) fn machine_time(&self) -> Option<UnixMillis> {
         self.settings.clock_is_moved.then(|| SystemClock.now())
+    }
+
+    /// Whether the data outlives the process.
+    pub(crate) fn keeps_data(&self) -> bool {
+        self.settings.keeps_data
+    }
+
+    /// Whether the configuration names this account.
+    pub(crate) fn declares(&self, account: AccountId) -> bool {
+        self.settings.declared.contains(&account)
     }
 
     pub(crate) fn body_limit(&self) -> usize {

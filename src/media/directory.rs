@@ -138,6 +138,21 @@ impl MediaDirectory {
         self.kept(id).exists()
     }
 
+    /// Takes a file away that a message referred to: first what says so.
+    pub(super) fn forget(&self, id: MediaId) -> io::Result<()> {
+        match fs::remove_file(self.kept(id)) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        self.remove(id)
+    }
+
+    /// Makes the names of the files of this first byte durable.
+    pub(super) fn sync_shard(&self, first: u8) -> io::Result<()> {
+        sync_names(&self.shard(first))
+    }
+
     /// Takes a file away: first what makes it count.
     pub(super) fn remove(&self, id: MediaId) -> io::Result<()> {
         let paths = [

@@ -7,7 +7,9 @@ use std::path::Path;
 use super::directory::{KEPT, read};
 
 /// The parts of a file in the order in which they have to be copied: the mark that it is kept comes last.
-const ENDINGS: [&str; 4] = ["", ".thumbnail", ".about", KEPT];
+const ENDINGS: [&str; 4] = ["", ".thumbnail", ABOUT, KEPT];
+/// The ending of descriptions.
+const ABOUT: &str = ".about";
 
 /// Whether this name, relative to the directory of files, is the mark of a kept file.
 pub(crate) fn is_kept_mark(name: &str) -> bool {
@@ -34,6 +36,12 @@ pub(crate) fn kept_marks(directory: &Path) -> io::Result<Vec<String>> {
 pub(crate) fn parts_of(mark: &str) -> [String; 4] {
     let stem = mark.strip_suffix(KEPT).unwrap_or(mark);
     ENDINGS.map(|ending| format!("{stem}{ending}"))
+}
+
+/// The name of the mark beside a description of this name; `None` when it is another part.
+pub(crate) fn mark_beside(name: &str) -> Option<String> {
+    let stem = name.strip_suffix(ABOUT)?;
+    Some(format!("{stem}{KEPT}"))
 }
 
 /// Whether content is what its description says; both are bytes of the parts of one file.

@@ -128,7 +128,8 @@ pub(crate) fn verify(directory: &Path) -> io::Result<Vec<FileReport>> {
     Ok(found)
 }
 
-fn names_in(directory: &Path) -> io::Result<BTreeSet<String>> {
+/// The names of the files in a directory; none when there is no directory.
+pub(super) fn names_in(directory: &Path) -> io::Result<BTreeSet<String>> {
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),

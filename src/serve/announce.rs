@@ -195,6 +195,11 @@ pub(super) fn begins_again() {
     );
 }
 
+/// The service ends its round to erase what was ordered.
+pub(super) fn erases() {
+    print("erasing: finishing requests in progress; the service goes on by itself");
+}
+
 /// The service has stopped.
 pub(super) fn stopped(report: StopReport) {
     let callbacks = if report.drained {

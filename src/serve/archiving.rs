@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use switchboard_actors::System;
 use switchboard_engine::store::disk::file::FileDisk;
-use switchboard_engine::store::erasure::list;
+use switchboard_engine::store::erasure::list::{self, ErasedRecords};
 
 use crate::archive::IDENTITY;
 use crate::archive::begin::{Erased, Source};
@@ -40,11 +40,12 @@ pub(super) fn start(
     let disk = FileDisk::open(&directory)
         .with_context(|| format!("cannot open {}", directory.display()))?;
     let erasures = list::all(&disk).context("cannot read the lists of erasures")?;
-    let erased = |records| Erased {
-        records,
-        files: Vec::new(),
+    let erased = |records: ErasedRecords| {
+        let note = serde_json::from_str(&records.note)?;
+        Ok(Erased { records, note })
     };
-    let erasures = erasures.into_iter().map(erased).collect();
+    let erasures: serde_json::Result<_> = erasures.into_iter().map(erased).collect();
+    let erasures = erasures.context("cannot read the lists of erasures")?;
     let frontier = system.journal_frontier();
     let source = Source::new(Arc::new(disk), frontier, identity, erasures);
     let archiving = Archiving {
@@ -69,14 +70,13 @@ pub(super) async fn refused(archiver: Option<&Archiver>) -> String {
     }
 }
 
-/// Archives what was stored last, unless the archive fails, and ends it.
-pub(super) async fn stop(archiver: Option<Archiver>) {
-    let Some(archiver) = archiver else {
-        return;
-    };
+/// Archives what was stored last, unless the archive fails, and ends it. Gives the reason if it must not go on.
+pub(super) async fn stop(archiver: Option<Archiver>) -> Option<String> {
+    let archiver = archiver?;
     let status = archiver.status();
     if status.trouble.is_none() && status.refused.is_none() {
         drop(archiver.now(LAST_ROUND).await);
     }
     archiver.stop();
+    archiver.status().refused
 }

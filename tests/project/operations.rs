@@ -51,6 +51,7 @@ const COMMANDS: &[(&str, &str)] = &[
 const WITHOUT_COMMAND: &[&str] = &[
     "typing",
     "test_send",
+    "preview_erasure",
     "discard_delivery",
     "replay_delivery",
     "send_edited_replay",

@@ -13,13 +13,14 @@ use serde_json::Value;
 use super::{documents, none, sources};
 
 /// The first words of the summaries of operations.
-const VERBS: [&str; 33] = [
+const VERBS: [&str; 36] = [
     "Accept",
     "Activate",
     "Cancel",
     "Check",
     "Close",
     "Connect",
+    "Count",
     "Create",
     "Deactivate",
     "Decline",
@@ -28,7 +29,9 @@ const VERBS: [&str; 33] = [
     "Discard",
     "Enable",
     "End",
+    "Erase",
     "Explain",
+    "Export",
     "Get",
     "Link",
     "List",

@@ -26,6 +26,7 @@ mod console;
 mod crash;
 mod delivery;
 mod dev;
+mod erasure;
 mod formats;
 mod guide;
 mod import;

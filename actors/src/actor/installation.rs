@@ -3,6 +3,7 @@
 
 use crate::domain::account::credentials::Credentials;
 use crate::domain::account::users::Users;
+use crate::domain::erasures::Erasures;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::operator::Operator;
@@ -87,5 +88,13 @@ impl Owned for Replays {
 
     fn directory(world: &World) -> &Directory<Self> {
         &world.directories.replays
+    }
+}
+
+impl Owned for Erasures {
+    type World = World;
+
+    fn directory(world: &World) -> &Directory<Self> {
+        &world.directories.erasures
     }
 }

@@ -3,6 +3,7 @@
 //! The state is small whatever the length of the conversation. Messages are records of the journal, found by
 //! their keys ([`crate::domain::keys`]); the state only counts them.
 
+pub mod condensed;
 pub mod customer;
 pub mod edit;
 mod event;
@@ -175,6 +176,7 @@ impl State for Conversation {
                 self.responsible = *responsible;
             }
             ConversationEvent::Read(_) => self.unread = self.unread_after(event),
+            ConversationEvent::Condensed(condensed) => self.clone_from(&condensed.state),
         }
     }
 
@@ -239,6 +241,7 @@ impl State for Conversation {
                 }
             }
             ConversationEvent::Fetched(fetched) => fetched.index(self.id, entries),
+            ConversationEvent::Condensed(condensed) => condensed.index(self, entries),
         }
     }
 }

@@ -11,6 +11,7 @@ pub mod change_contact;
 pub mod change_deal;
 pub mod custom_field;
 pub mod entity;
+mod erased;
 pub mod fields;
 mod index;
 pub mod link_chats;
@@ -27,6 +28,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::audit::AuditEntry;
+use crate::domain::crm::entity::ErasedEntity;
 use crate::domain::crm::note::Note;
 use crate::domain::crm::source::{Source, SourceChanged};
 use crate::domain::crm::tag::{Tag, TagAdded, TagCounts};
@@ -252,6 +254,8 @@ pub enum CrmEvent {
     Source(Box<SourceChanged>),
     /// An account user did what the other events of the group say.
     Audited(Box<AuditEntry>),
+    /// Something was erased; this stands in its place.
+    Erased(ErasedEntity),
 }
 
 /// A chat belongs to a contact, or to another one than before.
@@ -350,13 +354,14 @@ impl State for Crm {
                 changed.apply(&mut self.sources, &mut self.last_source);
             }
             CrmEvent::Audited(_) => {}
+            CrmEvent::Erased(erased) => self.count_erased(*erased),
         }
     }
 
     fn index(&self, event: &CrmEvent, entries: &mut IndexEntries) {
         let account = self.account;
         match event {
-            CrmEvent::Begun(_) => {}
+            CrmEvent::Begun(_) | CrmEvent::Erased(_) => {}
             CrmEvent::Deal(changed) => changed.index(account, entries),
             CrmEvent::Contact(changed) => changed.index(account, entries),
             CrmEvent::Chat(linked) => linked.index(account, entries),

@@ -29,4 +29,6 @@ switchboard_engine::kinds! { pub const;
     ENDPOINTS: 16, "Endpoints", Seldom;
     /// Callbacks that are sent again by a filter: one stream.
     REPLAYS: 17, "Replays", Seldom;
+    /// What is erased on order, and the certificates: one stream.
+    ERASURES: 18, "Erasures", Seldom;
 }

@@ -1,4 +1,4 @@
-//! Notices to the dispatcher, and to the actor that runs replays, about changes on disk. They are never stored, and
+//! Notices to the dispatcher, to the actor that runs replays, and to the service, about changes on disk. They are never stored, and
 //! always derivable.
 //!
 //! Most events cause no notice: the readers of the journal find customers' messages there.
@@ -20,6 +20,8 @@ pub enum Notice {
     },
     /// A job that sends callbacks again was begun.
     ReplayBegun,
+    /// An erasure was ordered.
+    ErasureOrdered,
     /// A callback that was final waits in this queue again.
     Replayed(QueueId),
     /// An account was connected to a channel, or its connection changed.

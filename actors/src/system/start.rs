@@ -35,6 +35,7 @@ use crate::domain::crm::Crm;
 use crate::domain::delivery_queue::StoredQueue;
 use crate::domain::derive::IdSpace;
 use crate::domain::endpoint::StoredEndpoints;
+use crate::domain::erasures::Erasures;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::notice::Notice;
@@ -75,6 +76,7 @@ pub(super) fn schema() -> Schema {
         .with::<Operator>()
         .with::<StoredEndpoints>()
         .with::<Replays>()
+        .with::<Erasures>()
         .with::<OauthClients>()
         .with::<Grants>()
 }
@@ -118,7 +120,13 @@ impl System {
         let counting = count_queue(&env)?;
         let replay_begun = Arc::clone(&env.world.replay_begun);
         let (recent, unsent) = (&env.world.recent, &env.world.unsent);
-        let hints = WakeHints::new(Arc::clone(recent), Arc::clone(unsent), replay_begun);
+        let erasure_ordered = Arc::clone(&env.world.erasure_ordered);
+        let hints = WakeHints::new(
+            Arc::clone(recent),
+            Arc::clone(unsent),
+            replay_begun,
+            erasure_ordered,
+        );
         let hints = Arc::new(hints);
         let listener: Arc<dyn Listener<Notice>> = Arc::<WakeHints>::clone(&hints);
         index.listen(listener);
@@ -269,6 +277,7 @@ fn open(config: SystemConfig, ports: Ports) -> Result<(Env, Indexing<Notice>), S
         unsent: Arc::default(),
         meters,
         replay_begun: Arc::default(),
+        erasure_ordered: Arc::default(),
         fetch_wanted: Notify::new(),
         hook_wanted: Notify::new(),
         passwords: Passwords::default(),

@@ -68,11 +68,14 @@ impl System {
     }
 }
 
-fn open(directory: &Path) -> Result<(Arc<dyn Disk>, SledHome), StartError> {
-    let disk =
-        FileDisk::open(directory).map_err(|error| StartError::directory(directory, &error))?;
+/// A data directory that no process uses. Half of an erasure that counts is completed.
+pub(super) fn open(directory: &Path) -> Result<(Arc<dyn Disk>, SledHome), StartError> {
+    let disk: Arc<dyn Disk> = Arc::new(
+        FileDisk::open(directory).map_err(|error| StartError::directory(directory, &error))?,
+    );
     let tables = SledHome::new(directory.join("tables"));
     // Half of an erasure that counts is neither right nor damaged.
-    erasure::complete(&disk, &tables).map_err(|error| StartError::Store(error.to_string()))?;
-    Ok((Arc::new(disk), tables))
+    erasure::complete(disk.as_ref(), &tables)
+        .map_err(|error| StartError::Store(error.to_string()))?;
+    Ok((disk, tables))
 }

@@ -15,6 +15,7 @@ mod deals;
 mod disconnection;
 mod durability;
 mod embed;
+mod erasures;
 mod history;
 mod images;
 mod live;

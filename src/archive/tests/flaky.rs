@@ -1,8 +1,10 @@
 //! A store in memory that fails on order.
 
 use std::collections::BTreeMap;
+use std::io::Read as _;
 use std::sync::{Mutex, MutexGuard};
 
+use flate2::read::GzDecoder;
 use rand::RngExt as _;
 use rand::rngs::StdRng;
 
@@ -50,6 +52,23 @@ impl FlakyStore {
 
     pub(super) fn heal(&self) {
         self.state().fault = None;
+    }
+
+    /// Everything that the objects say, decompressed.
+    pub(super) fn texts(&self) -> String {
+        let state = self.state();
+        let mut texts = String::new();
+        for (key, bytes) in &state.objects {
+            let mut text = Vec::new();
+            if GzDecoder::new(bytes.as_slice())
+                .read_to_end(&mut text)
+                .is_err()
+            {
+                text.clone_from(bytes);
+            }
+            texts.push_str(&format!("{key}: {}\n", String::from_utf8_lossy(&text)));
+        }
+        texts
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -1,22 +1,29 @@
 //! A journal on a disk, with groups that say which ones they are.
 
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use bytes::Bytes;
+use switchboard_actors::system::erasures::ErasureNote;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::store::committer::Journal;
 use switchboard_engine::store::committer::config::{JournalConfig, Threading};
 use switchboard_engine::store::disk::file::FileDisk;
+use switchboard_engine::store::erasure::list;
+use switchboard_engine::store::erasure::{ClosedStore, Verdict};
 use switchboard_engine::store::frontier::Frontier;
 use switchboard_engine::store::reader::JournalReader;
 use switchboard_engine::store::recovery::{RecoveryBounds, recover};
-use switchboard_engine::store::{Batch, CommitSink, NewRecord, ReadJournal as _, RecordGroup};
+use switchboard_engine::store::tables::memory::MemoryHome;
+use switchboard_engine::store::{
+    Batch, CommitSink, NewRecord, ReadJournal as _, Record, RecordGroup,
+};
 use switchboard_engine::stream::StreamKey;
 use tempfile::TempDir;
 
-use crate::archive::begin::Source;
+use crate::archive::begin::{Erased, Source};
 
 switchboard_engine::kinds! { const;
     /// A stream for tests.
@@ -92,12 +99,39 @@ impl TestJournal {
 
     pub(super) fn source(&self) -> Source {
         let disk = Arc::new(FileDisk::open(&self.path).unwrap());
-        Source::new(
-            disk,
-            self.frontier.clone(),
-            self.identity.to_vec(),
-            Vec::new(),
-        )
+        let erasures = list::all(&*disk).unwrap().into_iter();
+        let erasures = erasures.map(|records| Erased {
+            records,
+            note: ErasureNote::default(),
+        });
+        let (frontier, identity) = (self.frontier.clone(), self.identity.to_vec());
+        Source::new(disk, frontier, identity, erasures.collect())
+    }
+
+    /// Erases these records, and lets the one behind them say something else.
+    pub(super) fn erase(&mut self, number: u32, erased: RangeInclusive<u64>) {
+        let disk = Arc::new(FileDisk::open(&self.path).unwrap());
+        let store = ClosedStore::open(disk, Arc::new(MemoryHome::default())).unwrap();
+        let mut judge = |record: &Record| {
+            if erased.contains(&record.seq.0) {
+                Verdict::Erase
+            } else if record.seq.0 == erased.end() + 1 {
+                Verdict::Replace {
+                    event: b"masked".to_vec(),
+                    blob: Bytes::new(),
+                }
+            } else {
+                Verdict::Keep
+            }
+        };
+        store.erase(number, &mut judge, String::new).unwrap();
+        self.frontier = frontier(&self.path);
+    }
+
+    /// The number of the last record, be it erased or not.
+    pub(super) fn last_number(&self) -> u64 {
+        let disk = FileDisk::open(&self.path).unwrap();
+        recover(&disk, RecoveryBounds::default()).unwrap().durable.0
     }
 
     /// The last record.
@@ -163,8 +197,7 @@ pub(super) fn wrote(count: u64) -> Vec<String> {
 pub(super) fn events(path: &Path) -> Vec<String> {
     let disk = Arc::new(FileDisk::open(path).unwrap());
     let reader = JournalReader::new(disk, frontier(path));
-    let event = |found: Result<(_, switchboard_engine::store::Record), _>| {
-        String::from_utf8(found.unwrap().1.event.to_vec()).unwrap()
-    };
+    let event =
+        |found: Result<(_, Record), _>| String::from_utf8(found.unwrap().1.event.to_vec()).unwrap();
     reader.scan(None).map(event).collect()
 }

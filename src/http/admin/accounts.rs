@@ -1,5 +1,6 @@
 //! `/admin/v1/accounts`: accounts, their users with tokens, their groups.
 
+pub(crate) mod customer;
 pub(crate) mod groups;
 pub(crate) mod tokens;
 pub(crate) mod users;

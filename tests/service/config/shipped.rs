@@ -66,6 +66,8 @@ fn without_a_file_the_defaults_hold() {
     assert_eq!(settings.media.policy, MediaPolicy::Check);
     assert_eq!(settings.media.fetches_max, 8);
     assert_eq!(settings.media.fetch_timeout, Duration::from_secs(30));
+    assert_eq!((settings.retention.days, settings.retention.hour), (0, 3));
+    assert!(settings.retention.rules.is_empty());
     assert!(!settings.dispatch.allow_private_networks);
     assert_eq!(settings.dispatch.timeout, Duration::from_secs(10));
     assert_eq!(settings.dispatch.attempts_max, 8);

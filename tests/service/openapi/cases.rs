@@ -160,6 +160,9 @@ pub(super) fn all(world: &World) -> Vec<Case> {
     ];
     cases.extend(of_the_operator(world));
     cases.push(Case::new("disconnect", &[CHANNEL]).with("/account_id", ACCOUNT));
+    cases.push(Case::new("previewErasure", &[]).with("/account_id", ACCOUNT));
+    // The last one: the service ends its round for it.
+    cases.push(Case::new("orderErasure", &[]).with("/account_id", ACCOUNT));
     cases
 }
 

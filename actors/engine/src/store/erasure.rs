@@ -117,7 +117,7 @@ pub enum Settled {
 }
 
 /// Discards or completes an erasure that was interrupted. To be called before anything else is done with a directory that
-/// nobody else uses. May itself be interrupted anywhere.
+/// no process uses. May itself be interrupted anywhere.
 ///
 /// # Errors
 /// When the operating system refuses, or the commit file is damaged.
@@ -158,7 +158,7 @@ fn is_left_over(name: &str) -> bool {
     name == commit::UNFINISHED || list::is_unfinished(name) || segment::is_unfinished(name)
 }
 
-/// A store that nobody uses: all of it can be read, and records of it can be erased.
+/// A store that no process uses: all of it can be read, and records of it can be erased.
 pub struct ClosedStore {
     disk: Arc<dyn Disk>,
     tables: Arc<dyn TablesHome>,
@@ -167,8 +167,8 @@ pub struct ClosedStore {
 }
 
 impl ClosedStore {
-    /// Settles what was interrupted and finds the end of the journal. The caller ensures that nobody else uses the
-    /// directory meanwhile.
+    /// Settles what was interrupted and finds the end of the journal. The caller ensures that no other process uses
+    /// the directory meanwhile.
     ///
     /// # Errors
     /// When the directory cannot be used.
@@ -225,7 +225,7 @@ impl ClosedStore {
                     commit.complete(disk, tables)?;
                     return Ok(erased);
                 }
-                // It may count all the same.
+                // It may count in spite of that.
                 Err(error) => (error, Some(erased)),
             },
             Err(error) => (error, None),

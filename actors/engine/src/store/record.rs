@@ -12,8 +12,12 @@
 //! payload of a data record is `stream kind u8, id length u8, id, event length u32, event JSON, blob`; a mark has
 //! none and says only `durable_upto`. An erased record has none either: its number and its place in its group stay.
 
+mod kind;
+
 use bytes::Bytes;
 use crc32fast::Hasher;
+
+pub use self::kind::RecordKind;
 
 use crate::store::width::{field, narrow, wide};
 use crate::store::{NewRecord, Record, Seq};
@@ -28,82 +32,6 @@ pub const RECORD_BYTES_MAX: usize = 16 << 20;
 const FRAME_BYTES: usize = 8;
 /// Stream kind, id length and event length.
 const PAYLOAD_FIXED_BYTES: usize = 6;
-
-const DATA: u8 = 1;
-const MARK: u8 = 2;
-const ERASED: u8 = 3;
-/// Set in the kind of the last record of a group.
-const CLOSES: u8 = 0x80;
-
-/// What a record is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecordKind {
-    /// An event of a stream, with more of its group behind it.
-    Data,
-    /// An event of a stream, the last one of its group.
-    LastOfGroup,
-    /// What is left of an event that was erased, with more of its group behind it.
-    Erased,
-    /// What is left of an event that was erased, the last one of its group.
-    LastErased,
-    /// No event: it only says how far the journal was on disk.
-    Mark,
-}
-
-impl RecordKind {
-    fn code(self) -> u8 {
-        match self {
-            Self::Data => DATA,
-            Self::LastOfGroup => DATA | CLOSES,
-            Self::Erased => ERASED,
-            Self::LastErased => ERASED | CLOSES,
-            Self::Mark => MARK,
-        }
-    }
-
-    fn from_code(code: u8) -> Option<Self> {
-        [
-            Self::Data,
-            Self::LastOfGroup,
-            Self::Erased,
-            Self::LastErased,
-            Self::Mark,
-        ]
-        .into_iter()
-        .find(|kind| kind.code() == code)
-    }
-
-    /// Whether it has a number of its own. A mark repeats that of the record before it.
-    #[must_use]
-    pub fn is_numbered(self) -> bool {
-        self != Self::Mark
-    }
-
-    /// Whether no group is open behind it.
-    #[must_use]
-    pub fn closes_group(self) -> bool {
-        match self {
-            Self::LastOfGroup | Self::LastErased | Self::Mark => true,
-            Self::Data | Self::Erased => false,
-        }
-    }
-
-    /// Whether it was an event once.
-    #[must_use]
-    pub fn is_erased(self) -> bool {
-        matches!(self, Self::Erased | Self::LastErased)
-    }
-
-    /// What it is once its event is erased; a mark stays one.
-    #[must_use]
-    pub fn erased(self) -> Self {
-        match self {
-            Self::Data | Self::Erased => Self::Erased,
-            Self::LastOfGroup | Self::LastErased => Self::LastErased,
-            Self::Mark => Self::Mark,
-        }
-    }
-}
 
 /// What stands before the payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -79,7 +79,7 @@ pub trait TablesHome: Send + Sync + 'static {
     /// are none.
     ///
     /// # Errors
-    /// When the operating system refuses, or somebody uses the tables.
+    /// When the operating system refuses, or the tables are in use.
     fn remove(&self) -> Result<(), TablesError>;
 }
 

@@ -142,7 +142,7 @@ async fn write(env: &Env, list: u8, request: u32, items: Vec<(u8, Option<u64>)>)
     execute::<List, _>(env, &list, write).await.unwrap();
 }
 
-async fn close(env: Env) {
+fn close(env: &Env) {
     env.journal.close();
     env.index.close().unwrap();
 }
@@ -171,7 +171,7 @@ async fn filled() -> Machine {
     }
     // The journal ends with records that are erased.
     write(&env, SECRET, 99, vec![(99, Some(VALUE))]).await;
-    close(env).await;
+    close(&env);
     machine
 }
 
@@ -208,7 +208,7 @@ async fn check_what_is_left(machine: &Machine, before: &[Record]) {
     assert_eq!(env.journal.durable_upto(), Seq(last.0 + 1));
     let (again, _) = env.load::<List>(SECRET).await.unwrap().unwrap();
     assert_eq!(again.count, 1);
-    close(env).await;
+    close(&env);
 }
 
 #[actix::test]
@@ -227,8 +227,9 @@ async fn erased_records_leave_no_byte_and_keep_their_numbers() {
     assert_eq!(report.records, u64::try_from(before.len()).unwrap());
     // The list is there, and open until its product says that it is done.
     let all = || list::all(&machine.disk).unwrap();
-    assert_eq!(all(), [done.clone()]);
-    assert_eq!(list::unfinished(&machine.disk).unwrap(), [done.clone()]);
+    assert_eq!(all(), std::slice::from_ref(&done));
+    let unfinished = list::unfinished(&machine.disk).unwrap();
+    assert_eq!(unfinished, std::slice::from_ref(&done));
     list::finish(&machine.disk, 1).unwrap();
     assert_eq!(list::unfinished(&machine.disk).unwrap(), []);
     assert_eq!(all(), [done]);
@@ -280,7 +281,7 @@ async fn an_erasure_that_is_cut_at_any_step_is_whole_or_not_at_all() {
         let is_done = cut.erase().is_ok();
         for seed in 0..6 {
             let left = cut.after(seed * (step + 1));
-            // Whoever looks first settles it; that may be cut as well.
+            // The next opening settles it; that may be cut as well.
             let again = left.after(0);
             again.disk.cut_power_after(seed * 3);
             let first = settle(&again.disk, &again.tables);

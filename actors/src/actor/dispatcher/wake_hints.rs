@@ -48,6 +48,8 @@ pub(crate) struct WakeHints {
     unsent: Arc<Unsent>,
     /// Wakes the worker that does the jobs.
     replay_begun: Arc<Notify>,
+    /// Wakes who carries out erasures.
+    erasure_ordered: Arc<Notify>,
     pending: Mutex<PendingHints>,
     dispatcher: OnceLock<Addr<Dispatcher>>,
     /// Whether a wake-up is on its way.
@@ -88,12 +90,19 @@ impl PendingHints {
 }
 
 impl WakeHints {
-    /// What is heard is remembered as recent and as unsent there, and jobs that were begun are announced there.
-    pub(crate) fn new(recent: Arc<Recent>, unsent: Arc<Unsent>, replay_begun: Arc<Notify>) -> Self {
+    /// What is heard is remembered as recent and as unsent there; jobs that were begun and erasures that were ordered are
+    /// announced there.
+    pub(crate) fn new(
+        recent: Arc<Recent>,
+        unsent: Arc<Unsent>,
+        replay_begun: Arc<Notify>,
+        erasure_ordered: Arc<Notify>,
+    ) -> Self {
         Self {
             recent,
             unsent,
             replay_begun,
+            erasure_ordered,
             pending: Mutex::default(),
             dispatcher: OnceLock::new(),
             waking: AtomicBool::new(false),
@@ -184,6 +193,7 @@ impl Listener<Notice> for WakeHints {
         let queued = notices.iter().filter_map(|notice| match notice {
             Notice::Queued { queue, outgoing } => Some((queue.conversation, outgoing)),
             Notice::ReplayBegun
+            | Notice::ErasureOrdered
             | Notice::Replayed(_)
             | Notice::Connected { .. }
             | Notice::ChannelChanged
@@ -202,6 +212,7 @@ impl Listener<Notice> for WakeHints {
                     pending.replayed.insert(queue.clone());
                 }
                 Notice::ReplayBegun => self.replay_begun.notify_one(),
+                Notice::ErasureOrdered => self.erasure_ordered.notify_one(),
                 Notice::Connected { scope } => {
                     pending.connected.insert(scope.clone());
                 }

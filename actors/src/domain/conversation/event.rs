@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::chat::fetch::HostMark;
 use crate::domain::chat::reaction::Reaction;
+use crate::domain::conversation::condensed::Condensed;
 use crate::domain::conversation::customer::{Customer, Origin};
 use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::outgoing::{Outgoing, ReactionCallback, Replied};
@@ -43,6 +44,8 @@ pub enum ConversationEvent {
     Read(Read),
     /// The service tried to fetch a file that a message, or its writer, names.
     Fetched(Box<Fetched>),
+    /// The messages so far are not kept any more: this stands for them.
+    Condensed(Box<Condensed>),
 }
 
 /// An account user has read what there was.
@@ -187,7 +190,8 @@ impl ConversationEvent {
             | Self::DealOpened
             | Self::DealChanged { .. }
             | Self::Read(_)
-            | Self::Fetched(_) => None,
+            | Self::Fetched(_)
+            | Self::Condensed(_) => None,
         }
     }
 }

@@ -90,6 +90,7 @@ impl Conversation {
             | ConversationEvent::DealOpened
             | ConversationEvent::DealChanged { .. }
             | ConversationEvent::Fetched(_) => self.unread,
+            ConversationEvent::Condensed(condensed) => condensed.state.unread,
         }
     }
 

@@ -159,7 +159,8 @@ impl React {
             | ConversationEvent::DealOpened
             | ConversationEvent::DealChanged { .. }
             | ConversationEvent::Read(_)
-            | ConversationEvent::Fetched(_) => None,
+            | ConversationEvent::Fetched(_)
+            | ConversationEvent::Condensed(_) => None,
         };
         let message = found.first()?.as_ref()?;
         Some(ReactionCallback {
@@ -224,7 +225,8 @@ fn signed(
         | ConversationEvent::DealOpened
         | ConversationEvent::DealChanged { .. }
         | ConversationEvent::Read(_)
-        | ConversationEvent::Fetched(_) => None,
+        | ConversationEvent::Fetched(_)
+        | ConversationEvent::Condensed(_) => None,
     }
 }
 

@@ -161,7 +161,8 @@ impl Reply {
             | ConversationEvent::DealOpened
             | ConversationEvent::DealChanged { .. }
             | ConversationEvent::Read(_)
-            | ConversationEvent::Fetched(_) => Err(ReplyRejection::OtherRequest),
+            | ConversationEvent::Fetched(_)
+            | ConversationEvent::Condensed(_) => Err(ReplyRejection::OtherRequest),
         }
     }
 }

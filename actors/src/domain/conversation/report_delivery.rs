@@ -58,7 +58,8 @@ pub(super) fn of_a_user(state: &Conversation, scope: &ScopeId, found: Option<&Fo
         | ConversationEvent::DealOpened
         | ConversationEvent::DealChanged { .. }
         | ConversationEvent::Read(_)
-        | ConversationEvent::Fetched(_) => false,
+        | ConversationEvent::Fetched(_)
+        | ConversationEvent::Condensed(_) => false,
     }
 }
 

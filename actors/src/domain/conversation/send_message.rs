@@ -226,7 +226,8 @@ impl SendMessage {
             | ConversationEvent::DealOpened
             | ConversationEvent::DealChanged { .. }
             | ConversationEvent::Read(_)
-            | ConversationEvent::Fetched(_) => Err(SendMessageRejection::AlreadyExists),
+            | ConversationEvent::Fetched(_)
+            | ConversationEvent::Condensed(_) => Err(SendMessageRejection::AlreadyExists),
         }
     }
 

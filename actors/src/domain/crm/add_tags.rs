@@ -71,6 +71,7 @@ fn added(event: &CrmEvent) -> Option<Value> {
         | CrmEvent::Chat(_)
         | CrmEvent::Note(_)
         | CrmEvent::Source(_)
-        | CrmEvent::Audited(_) => None,
+        | CrmEvent::Audited(_)
+        | CrmEvent::Erased(_) => None,
     }
 }

@@ -158,7 +158,8 @@ pub(super) fn deal(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<&Deal> 
         | CrmEvent::Tag(_)
         | CrmEvent::Note(_)
         | CrmEvent::Source(_)
-        | CrmEvent::Audited(_) => None,
+        | CrmEvent::Audited(_)
+        | CrmEvent::Erased(_) => None,
     }
 }
 
@@ -171,6 +172,7 @@ pub(super) fn contact(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<&Con
         | CrmEvent::Tag(_)
         | CrmEvent::Note(_)
         | CrmEvent::Source(_)
-        | CrmEvent::Audited(_) => None,
+        | CrmEvent::Audited(_)
+        | CrmEvent::Erased(_) => None,
     }
 }

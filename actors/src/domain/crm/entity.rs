@@ -1,6 +1,8 @@
-//! What notes and tags belong to.
+//! What notes and tags belong to, and what is left of what was erased.
 
 use serde::{Deserialize, Serialize};
+
+use crate::domain::id::{ChatLinkId, ContactId, DealId, NoteId};
 
 /// A kind of what notes and tags belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -39,4 +41,18 @@ pub struct NoteSubject {
     pub kind: EntityKind,
     /// Its number.
     pub id: u64,
+}
+
+/// Something that was erased, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "number", rename_all = "snake_case")]
+pub enum ErasedEntity {
+    /// A lead.
+    Lead(DealId),
+    /// A contact.
+    Contact(ContactId),
+    /// Which contact a chat belonged to.
+    Chat(ChatLinkId),
+    /// A note.
+    Note(NoteId),
 }

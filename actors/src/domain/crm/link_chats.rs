@@ -114,6 +114,7 @@ pub(super) fn linked(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<ChatL
         | CrmEvent::Tag(_)
         | CrmEvent::Note(_)
         | CrmEvent::Source(_)
-        | CrmEvent::Audited(_) => None,
+        | CrmEvent::Audited(_)
+        | CrmEvent::Erased(_) => None,
     }
 }

@@ -110,6 +110,7 @@ pub(crate) fn tag(found: Option<&Recorded<CrmEvent>>) -> Option<&Tag> {
         | CrmEvent::Chat(_)
         | CrmEvent::Note(_)
         | CrmEvent::Source(_)
-        | CrmEvent::Audited(_) => None,
+        | CrmEvent::Audited(_)
+        | CrmEvent::Erased(_) => None,
     }
 }

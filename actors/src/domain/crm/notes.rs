@@ -132,6 +132,7 @@ pub(crate) fn note(found: Option<&Recorded<CrmEvent>>) -> Option<&Note> {
         | CrmEvent::Chat(_)
         | CrmEvent::Tag(_)
         | CrmEvent::Source(_)
-        | CrmEvent::Audited(_) => None,
+        | CrmEvent::Audited(_)
+        | CrmEvent::Erased(_) => None,
     }
 }

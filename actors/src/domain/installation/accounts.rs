@@ -80,7 +80,9 @@ impl Accounts {
     /// The account with this number.
     #[must_use]
     pub fn numbered(&self, number: AccountNumber) -> Option<&Account> {
-        self.get(*self.numbers.get(&number)?)
+        let account = self.get(*self.numbers.get(&number)?);
+        // An account that was erased and created anew has another number.
+        account.filter(|account| account.number == number)
     }
 
     /// The account with this [subdomain](Account::subdomain), in any case.
@@ -135,6 +137,13 @@ pub enum AccountsEvent {
         /// Who did it.
         audit: Box<AuditEntry>,
     },
+    /// An account was erased; this stands in the place of what was said of it. Its number is not given again.
+    Erased {
+        /// The account.
+        id: AccountId,
+        /// Its number.
+        number: AccountNumber,
+    },
 }
 
 /// Why an account is not made or changed.
@@ -179,6 +188,9 @@ impl State for Accounts {
                 self.declared.insert(account.id, declared.clone());
             }
             AccountsEvent::Set { account, .. } => self.put(account),
+            AccountsEvent::Erased { id, number } => {
+                self.numbers.insert(*number, *id);
+            }
         }
     }
 
@@ -187,6 +199,7 @@ impl State for Accounts {
             AccountsEvent::Declared { audit, .. } | AccountsEvent::Set { audit, .. } => {
                 audit.index(entries);
             }
+            AccountsEvent::Erased { .. } => {}
         }
     }
 }
@@ -272,6 +285,17 @@ mod tests {
             id: id(byte),
             settings: settings(name),
         }
+    }
+
+    #[test]
+    fn the_number_of_an_erased_account_is_not_given_again() {
+        let mut accounts = Accounts::default();
+        let number = AccountNumber(1);
+        accounts.apply(&AccountsEvent::Erased { id: id(9), number });
+        assert_eq!(accounts.numbered(number), None);
+        assert!(run(&mut accounts, 1, create(9, "Again")));
+        assert_eq!(accounts.get(id(9)).unwrap().number, AccountNumber(2));
+        assert_eq!(accounts.numbered(number), None);
     }
 
     #[test]

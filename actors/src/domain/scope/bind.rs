@@ -2,7 +2,7 @@
 //!
 //! Decision 2, send: «`conversation_ref_id`, when given, decides the conversation, whatever `conversation_id` says; it
 //! binds this `conversation_id` to it from then on. […] `sender.ref_id` likewise binds a person.» Whether the named
-//! conversation and person exist is checked before; both never vanish, so the check cannot grow old.
+//! conversation and person exist is checked before; neither vanishes while a system runs, so the check cannot grow old.
 
 use std::convert::Infallible;
 

@@ -40,7 +40,7 @@ impl System {
     }
 
     /// Whether this is a customer: one of a message, or one whom a chat was made for.
-    pub(super) fn is_customer(
+    pub(in crate::system) fn is_customer(
         &self,
         account: AccountId,
         person: PersonId,
@@ -68,6 +68,7 @@ impl System {
             }
             Some(ConversationEvent::Replied(replied)) => Some(replied.to),
             Some(ConversationEvent::Opened(opened)) => opened.customer,
+            Some(ConversationEvent::Condensed(condensed)) => condensed.state.customer,
             _ => None,
         };
         Ok(known.filter(|known| known.person == person))

@@ -38,7 +38,8 @@ impl System {
             | ConversationEvent::DealOpened
             | ConversationEvent::DealChanged { .. }
             | ConversationEvent::Read(_)
-            | ConversationEvent::Fetched(_) => false,
+            | ConversationEvent::Fetched(_)
+            | ConversationEvent::Condensed(_) => false,
         };
         if !mine {
             return Err(NOT_FOUND);

@@ -84,7 +84,8 @@ async fn try_read(env: &Env, mark: RecordMark) -> Result<Option<(AccountId, What
         | CrmEvent::Tag(_)
         | CrmEvent::Note(_)
         | CrmEvent::Source(_)
-        | CrmEvent::Audited(_) => None,
+        | CrmEvent::Audited(_)
+        | CrmEvent::Erased(_) => None,
     })
 }
 
@@ -124,7 +125,8 @@ async fn said(
         // The CRM reports deals itself, and there is nothing to read in an empty conversation.
         ConversationEvent::Opened(_)
         | ConversationEvent::DealOpened
-        | ConversationEvent::DealChanged { .. } => return Ok(None),
+        | ConversationEvent::DealChanged { .. }
+        | ConversationEvent::Condensed(_) => return Ok(None),
         ConversationEvent::Read(read) => What::Read(conversation, read.by),
         ConversationEvent::Fetched(fetched) if fetched.seen.is_none() => return Ok(None),
         ConversationEvent::Fetched(fetched) => What::Fetched(conversation, fetched),

@@ -1,5 +1,5 @@
 //! The commit file: from the moment that it is on disk, an erasure counts. It names the files that get other names, so that
-//! whoever opens the directory next can complete what was interrupted.
+//! the next opening of the directory completes what was interrupted.
 
 use std::io;
 

@@ -140,8 +140,8 @@ fn a_valid_checksum_does_not_excuse_invalid_content() {
             durable_upto: 7
         })
     );
-    for bare in [MARK, ERASED, ERASED | CLOSES] {
-        let with_payload = reseal(bytes.clone(), 24, bare);
+    for bare in [RecordKind::Mark, RecordKind::Erased, RecordKind::LastErased] {
+        let with_payload = reseal(bytes.clone(), 24, bare.code());
         assert_eq!(decode(&with_payload, 0), Err(Defect::Payload("length")));
     }
     let stream = reseal(bytes.clone(), 25, 0);

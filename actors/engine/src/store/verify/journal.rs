@@ -266,25 +266,19 @@ impl<'a> JournalCheck<'a> {
         file: usize,
         offset: u64,
     ) -> Result<RecordKind, Defect> {
-        let expected = match raw.head.kind {
-            RecordKind::Data
-            | RecordKind::LastOfGroup
-            | RecordKind::Erased
-            | RecordKind::LastErased => due.0,
-            RecordKind::Mark => due.0.saturating_sub(1),
-        };
+        let is_numbered = raw.head.kind.is_numbered();
+        let expected = due.0.saturating_sub(u64::from(!is_numbered));
         if raw.head.seq.0 != expected {
             return Err(Defect::Number {
                 expected,
                 found: raw.head.seq.0,
             });
         }
-        if raw.head.kind.is_erased() {
-            self.found.records = self.found.records.saturating_add(1);
-            self.found.erased = self.found.erased.saturating_add(1);
-        } else if raw.head.kind.is_numbered() {
+        let is_erased = raw.head.kind.is_erased();
+        self.found.erased = self.found.erased.saturating_add(u64::from(is_erased));
+        self.found.records = self.found.records.saturating_add(u64::from(is_numbered));
+        if is_numbered && !is_erased {
             let record = Payload::parse(raw.payload)?.to_record(raw.head.seq);
-            self.found.records = self.found.records.saturating_add(1);
             if let Err(reason) = self.schema.reads(&record.stream, &record.event) {
                 let damage = Damage {
                     offset,

@@ -1,0 +1,85 @@
+//! What is left of the beginning of a conversation whose messages are not kept: the state after it, and who followed which
+//! deal. The messages are gone; the conversation stays where it was in all lists.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::conversation::{Conversation, ConversationEvent};
+use crate::domain::id::{ConversationId, DealId, UserId};
+use crate::domain::keys;
+use crate::domain::tables;
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::State;
+
+/// What is left of the beginning of a conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Condensed {
+    /// The conversation after it.
+    pub state: Conversation,
+    /// The users who answered, with the newest deal at the time.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub follows: BTreeSet<(UserId, DealId)>,
+}
+
+impl Condensed {
+    /// Before the first event.
+    #[must_use]
+    pub fn blank(id: &ConversationId) -> Self {
+        Self {
+            state: Conversation::blank(id),
+            follows: BTreeSet::new(),
+        }
+    }
+
+    /// Takes in an event of the beginning.
+    pub fn take(&mut self, event: &ConversationEvent) {
+        match event {
+            ConversationEvent::Condensed(condensed) => {
+                self.follows.extend(&condensed.follows);
+            }
+            ConversationEvent::Replied(replied) => {
+                let user = replied.by.user;
+                let deal = replied.deal.filter(|_| self.state.can_be_followed_by(user));
+                self.follows.extend(deal.map(|deal| (user, deal)));
+            }
+            ConversationEvent::Opened(_)
+            | ConversationEvent::Received(_)
+            | ConversationEvent::Edited(_)
+            | ConversationEvent::Reacted(_)
+            | ConversationEvent::Reported(_)
+            | ConversationEvent::DealOpened
+            | ConversationEvent::DealChanged { .. }
+            | ConversationEvent::Read(_)
+            | ConversationEvent::Fetched(_) => {}
+        }
+        self.state.apply(event);
+    }
+
+    /// As if all the events had been there; `before` is the conversation before them.
+    pub(super) fn index(&self, before: &Conversation, entries: &mut IndexEntries) {
+        let Some(origin) = &self.state.origin else {
+            return;
+        };
+        let account = origin.scope.account();
+        if let Some(customer) = &self.state.customer {
+            entries.key(if self.state.messages > 0 {
+                keys::person(account, customer.person)
+            } else {
+                keys::expected(account, customer.person)
+            });
+        }
+        if self.state.messages > 0 {
+            let readers = self.state.readers();
+            before.move_in_list(origin, self.state.active_at, &readers, entries);
+        }
+        if self.state.unread > 0 {
+            let row = keys::unread_row(account, self.state.id);
+            entries.put(tables::UNREAD, row, Vec::new());
+        }
+        for (user, deal) in &self.follows {
+            let row = keys::lead_of_row(account, *user, *deal, true);
+            entries.put(tables::LEADS_OF, row, Vec::new());
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! The judge of an account: all its streams are erased, and what other streams say of it.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::domain::account::roles::Roles;
+use crate::domain::account::users::{Users, UsersEvent};
+use crate::domain::conversation::Conversation;
+use crate::domain::crm::Crm;
+use crate::domain::delivery_queue::StoredQueue;
+use crate::domain::erasures::Erasures;
+use crate::domain::erasures::certificate::ErasedCounts;
+use crate::domain::id::{AccountId, ChannelId, UserId};
+use crate::domain::installation::accounts::{Accounts, AccountsEvent};
+use crate::domain::keys;
+use crate::domain::kinds;
+use crate::domain::oauth::grants::Grants;
+use crate::domain::operator::{Operator, OperatorEvent};
+use crate::domain::scope::Scope;
+use crate::system::erasures::ErasureFailure;
+use crate::system::erasures::judge::{Judge, change_audit, event, replaced, without_answers};
+use crate::system::erasures::mask::MASK;
+use crate::system::erasures::survey::Survey;
+use switchboard_engine::state::State;
+use switchboard_engine::store::Record;
+use switchboard_engine::store::erasure::Verdict;
+use switchboard_engine::stream::StreamKey;
+
+/// The judge of an account.
+#[derive(Clone, Debug)]
+pub(super) struct AccountJudge {
+    survey: Survey,
+    channels: BTreeSet<ChannelId>,
+    users: BTreeSet<UserId>,
+    counts: ErasedCounts,
+}
+
+impl AccountJudge {
+    pub(super) fn new(survey: Survey) -> Self {
+        let count = |length: usize| u64::try_from(length).unwrap_or(u64::MAX);
+        let talks = survey.talks.values();
+        let channels = talks.map(|talk| talk.scope.channel().clone());
+        Self {
+            channels: channels.collect(),
+            users: BTreeSet::new(),
+            counts: ErasedCounts {
+                conversations: count(survey.talks.len()),
+                contacts: count(survey.contacts.len()),
+                leads: count(survey.deals.len()),
+                notes: count(survey.notes.len()),
+                ..ErasedCounts::default()
+            },
+            survey,
+        }
+    }
+
+    fn account(&self) -> AccountId {
+        self.survey.account()
+    }
+
+    /// Whether it is a stream of the account.
+    fn is_own(&self, stream: &StreamKey) -> bool {
+        let account = match stream.code() {
+            code if code == kinds::SCOPE.code() => Scope::id_of(stream).map(|it| it.account()),
+            code if code == kinds::CRM.code() => Crm::id_of(stream),
+            code if code == kinds::USERS.code() => Users::id_of(stream),
+            code if code == kinds::ROLES.code() => Roles::id_of(stream),
+            code if code == kinds::OAUTH_GRANTS.code() => Grants::id_of(stream),
+            code if code == kinds::CREDENTIALS.code() => {
+                keys::parse_credentials_row(stream.id()).map(|(account, _)| account)
+            }
+            _ => None,
+        };
+        account == Some(self.account())
+    }
+
+    fn count(&mut self, record: &Record) -> Result<(), ErasureFailure> {
+        if record.stream.is(kinds::QUEUE) {
+            self.counts.callback_records = self.counts.callback_records.saturating_add(1);
+        } else if record.stream.is(kinds::CONVERSATION) {
+            let is_message = super::tally::is_message(&event(record)?);
+            self.counts.messages = self.counts.messages.saturating_add(u64::from(is_message));
+        } else if record.stream.is(kinds::USERS) {
+            match event(record)? {
+                UsersEvent::Declared(declared) => self.users.extend([declared.user.id]),
+                UsersEvent::Added { users, .. } => {
+                    self.users.extend(users.iter().map(|user| user.id));
+                }
+                UsersEvent::Switched { .. }
+                | UsersEvent::Roles(_)
+                | UsersEvent::Group { .. }
+                | UsersEvent::GroupDeleted { .. } => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What the list of accounts says of it: its number is not given again.
+    fn listed(&self, record: &Record) -> Result<Verdict, ErasureFailure> {
+        let account = match event(record)? {
+            AccountsEvent::Declared { account, .. } | AccountsEvent::Set { account, .. } => account,
+            AccountsEvent::Erased { .. } => return Ok(Verdict::Keep),
+        };
+        if account.id != self.account() {
+            return Ok(Verdict::Keep);
+        }
+        let erased = AccountsEvent::Erased {
+            id: account.id,
+            number: account.number,
+        };
+        replaced(record, &erased)
+    }
+
+    /// What the operator did to the account and to its users; entries in events of other states stay, without details.
+    fn masked_audit(&mut self, record: &Record) -> Result<Verdict, ErasureFailure> {
+        if Operator::id_of(&record.stream).is_some()
+            && let OperatorEvent::Noted(entry) = event(record)?
+            && entry.account == Some(self.account())
+        {
+            return Ok(Verdict::Erase);
+        }
+        let mut event: Value = event(record)?;
+        let account = json!(self.account());
+        let changed = change_audit(&mut event, &mut |entry| mask(entry, &account));
+        if changed == 0 {
+            return Ok(Verdict::Keep);
+        }
+        self.counts.masked = self.counts.masked.saturating_add(changed);
+        replaced(record, &event)
+    }
+}
+
+/// Takes out of an entry of the audit log what it says of the account; false: nothing.
+fn mask(entry: &mut Value, account: &Value) -> bool {
+    let mut changed = false;
+    let is_about = entry.get("account") == Some(account);
+    if let Some(fields) = entry.as_object_mut().filter(|_| is_about) {
+        changed |= fields.remove("changes").is_some();
+    }
+    if let Some(by) = entry.get_mut("by")
+        && by.get("account") == Some(account)
+        && let Some(name) = by.get_mut("name")
+        && name != MASK
+    {
+        *name = json!(MASK);
+        changed = true;
+    }
+    changed
+}
+
+impl Judge for AccountJudge {
+    fn verdict(&mut self, record: &Record) -> Result<Verdict, ErasureFailure> {
+        let stream = &record.stream;
+        let talk = Conversation::id_of(stream).or_else(|| StoredQueue::id_of(stream));
+        let is_own = match talk {
+            Some(talk) => self.survey.talks.contains_key(&talk),
+            None => self.is_own(stream),
+        };
+        if is_own {
+            self.count(record)?;
+            return Ok(Verdict::Erase);
+        }
+        if talk.is_some() || Erasures::id_of(stream).is_some() {
+            return Ok(Verdict::Keep);
+        }
+        if Accounts::id_of(stream).is_some() {
+            return self.listed(record);
+        }
+        if stream.is(kinds::ENDPOINTS) {
+            let channels = &self.channels;
+            return without_answers(record, |channel| channels.contains(channel));
+        }
+        if [
+            kinds::OPERATOR,
+            kinds::CHANNELS,
+            kinds::REPLAYS,
+            kinds::OAUTH_CLIENTS,
+        ]
+        .iter()
+        .any(|kind| stream.is(*kind))
+        {
+            return self.masked_audit(record);
+        }
+        Ok(Verdict::Keep)
+    }
+
+    fn counts(&self) -> ErasedCounts {
+        ErasedCounts {
+            users: u64::try_from(self.users.len()).unwrap_or(u64::MAX),
+            ..self.counts
+        }
+    }
+
+    fn whole_account(&self) -> Option<AccountId> {
+        Some(self.account())
+    }
+
+    fn again(&self) -> Box<dyn Judge> {
+        Box::new(Self::new(self.survey.clone()))
+    }
+}

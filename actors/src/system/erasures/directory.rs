@@ -1,0 +1,56 @@
+//! Erasures in a data directory that no process uses.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::error::StartError;
+use crate::system::System;
+use crate::system::erasures::carry_out::{CarriedOut, ErasureNote, carry_out};
+use crate::system::verify;
+use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
+use switchboard_engine::store::erasure::list;
+use switchboard_engine::store::tables::TablesHome;
+
+impl System {
+    /// Carries out the erasures that wait in a directory, but for these, which failed before. The caller ensures that no
+    /// other process uses the directory meanwhile.
+    ///
+    /// # Errors
+    /// When the directory cannot be used.
+    pub fn carry_out_erasures(
+        directory: &Path,
+        failed: &[u64],
+    ) -> Result<Vec<CarriedOut>, StartError> {
+        let (disk, tables) = verify::open(directory)?;
+        let tables: Arc<dyn TablesHome> = Arc::new(tables);
+        carry_out(&disk, &tables, failed, || SystemClock.now())
+            .map_err(|failure| StartError::Store(failure.to_string()))
+    }
+
+    /// The erasures to which files belong that are not removed yet. Completes an erasure that was interrupted after it
+    /// counted. The caller ensures that no other process uses the directory meanwhile.
+    ///
+    /// # Errors
+    /// When the directory cannot be used.
+    pub fn unfinished_erasures(directory: &Path) -> Result<Vec<(u32, ErasureNote)>, StartError> {
+        let (disk, _) = verify::open(directory)?;
+        let refused = |error| StartError::directory(directory, &error);
+        let lists = list::unfinished(disk.as_ref()).map_err(refused)?;
+        let notes = lists.into_iter().map(|list| {
+            let note = serde_json::from_str(&list.note);
+            let note = note.map_err(|error| StartError::Store(error.to_string()))?;
+            Ok((list.number, note))
+        });
+        notes.collect()
+    }
+
+    /// The files of this erasure are removed.
+    ///
+    /// # Errors
+    /// When the directory cannot be used.
+    pub fn finish_erasure(directory: &Path, number: u32) -> Result<(), StartError> {
+        let (disk, _) = verify::open(directory)?;
+        list::finish(disk.as_ref(), number)
+            .map_err(|error| StartError::directory(directory, &error))
+    }
+}

@@ -1,0 +1,126 @@
+//! Masks what a customer is known by in texts that stay.
+
+use serde_json::Value;
+
+/// What stands in the place of what was masked.
+pub(super) const MASK: &str = "[erased]";
+/// Shorter words are too common to be masked wherever they stand.
+const CHARACTERS_MIN: usize = 3;
+
+/// Words and phrases to mask.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Masks(Vec<Vec<char>>);
+
+impl Masks {
+    /// These phrases, without those that are too short; the longest first.
+    pub(super) fn of<'t>(phrases: impl Iterator<Item = &'t str>) -> Self {
+        let folded = phrases.map(|phrase| folded(phrase.trim()));
+        let mut phrases: Vec<_> = folded.filter(|it| it.len() >= CHARACTERS_MIN).collect();
+        phrases.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
+        phrases.dedup();
+        Self(phrases)
+    }
+
+    /// The text with a mask in the place of each phrase, in whatever case, that is no part of a longer word; `None` when it
+    /// has none.
+    pub(super) fn text(&self, text: &str) -> Option<String> {
+        let letters: Vec<char> = text.chars().collect();
+        let lower: Vec<char> = letters.iter().map(|letter| fold(*letter)).collect();
+        let mut masked = String::new();
+        let mut found = false;
+        let mut at = 0;
+        while let Some(letter) = letters.get(at) {
+            match self.0.iter().find(|phrase| stands(&lower, at, phrase)) {
+                Some(phrase) => {
+                    masked.push_str(MASK);
+                    at = at.saturating_add(phrase.len());
+                    found = true;
+                }
+                None => {
+                    masked.push(*letter);
+                    at = at.saturating_add(1);
+                }
+            }
+        }
+        found.then_some(masked)
+    }
+
+    /// Masks all texts in a document; how many.
+    pub(super) fn document(&self, document: &mut Value) -> u64 {
+        match document {
+            Value::String(text) => match self.text(text) {
+                Some(masked) => {
+                    *text = masked;
+                    1
+                }
+                None => 0,
+            },
+            Value::Array(entries) => entries.iter_mut().map(|it| self.document(it)).sum(),
+            Value::Object(fields) => fields.values_mut().map(|it| self.document(it)).sum(),
+            Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+        }
+    }
+}
+
+/// Whether the phrase stands at this place, and no letter or digit beside it continues it.
+fn stands(text: &[char], at: usize, phrase: &[char]) -> bool {
+    let behind = text.get(at..).unwrap_or_default();
+    if !behind.starts_with(phrase) {
+        return false;
+    }
+    let goes_on = |inner: Option<&char>, outer: Option<&char>| {
+        let is_of_word = |letter: Option<&char>| letter.is_some_and(|it| it.is_alphanumeric());
+        is_of_word(inner) && is_of_word(outer)
+    };
+    let before = at.checked_sub(1).and_then(|before| text.get(before));
+    !goes_on(phrase.first(), before) && !goes_on(phrase.last(), behind.get(phrase.len()))
+}
+
+fn folded(text: &str) -> Vec<char> {
+    text.chars().map(fold).collect()
+}
+
+/// A letter in lower case, if that is one letter.
+fn fold(letter: char) -> char {
+    let mut lower = letter.to_lowercase();
+    lower
+        .next()
+        .filter(|_| lower.next().is_none())
+        .unwrap_or(letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phrases_are_masked_in_any_case_but_not_inside_words() {
+        let masks = Masks::of(["Ada Lovelace", "+1 555", "Ада", "Jo"].into_iter());
+        for (text, masked) in [
+            (
+                "Call ADA LOVELACE, +1 555!",
+                Some("Call [erased], [erased]!"),
+            ),
+            ("ada lovelace's", Some("[erased]'s")),
+            ("адА пишет", Some("[erased] пишет")),
+            ("Granada Lovelaces", None),
+            ("+1 5557", None),
+            ("Jo and Ada", None),
+            ("", None),
+        ] {
+            assert_eq!(masks.text(text).as_deref(), masked, "{text}");
+        }
+    }
+
+    #[test]
+    fn all_texts_of_a_document_are_masked_and_counted() {
+        let masks = Masks::of(["Ada", "Ada Lovelace"].into_iter());
+        let mut document =
+            serde_json::json!({ "a": ["Ada Lovelace", 5, { "b": "ada" }], "c": "x" });
+        assert_eq!(masks.document(&mut document), 2);
+        assert_eq!(
+            document.to_string(),
+            r#"{"a":["[erased]",5,{"b":"[erased]"}],"c":"x"}"#
+        );
+    }
+}

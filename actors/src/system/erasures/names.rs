@@ -1,0 +1,99 @@
+//! What a customer is known by: names, phone numbers, addresses, in all versions that the journal has.
+
+use std::collections::BTreeSet;
+
+use crate::domain::conversation::{Conversation, ConversationEvent, Customer};
+use crate::domain::crm::{Crm, CrmEvent};
+use crate::domain::id::AccountId;
+use crate::system::erasures::ErasureFailure;
+use crate::system::erasures::judge::event;
+use crate::system::erasures::mask::Masks;
+use crate::system::erasures::subject::Subject;
+use switchboard_engine::state::State;
+use switchboard_engine::store::Record;
+
+/// An integration's id of a person is masked when it is at least so long; shorter ones are words.
+const CLIENT_ID_MIN: usize = 8;
+
+/// Gathers what a customer is known by.
+pub(super) struct Names<'s> {
+    account: AccountId,
+    subject: &'s Subject,
+    found: BTreeSet<String>,
+}
+
+impl<'s> Names<'s> {
+    pub(super) fn of(account: AccountId, subject: &'s Subject) -> Self {
+        Self {
+            account,
+            subject,
+            found: BTreeSet::new(),
+        }
+    }
+
+    /// Takes in what a record says.
+    pub(super) fn look(&mut self, record: &Record) -> Result<(), ErasureFailure> {
+        if let Some(conversation) = Conversation::id_of(&record.stream) {
+            if self.subject.conversations.contains(&conversation) {
+                self.talk(&event(record)?);
+            }
+        } else if Crm::id_of(&record.stream) == Some(self.account)
+            && let CrmEvent::Contact(changed) = event(record)?
+            && self.subject.contacts.contains(&changed.contact.id)
+        {
+            let contact = changed.contact;
+            self.add(Some(contact.name));
+            self.add(contact.phone);
+            self.add(contact.email);
+        }
+        Ok(())
+    }
+
+    pub(super) fn masks(&self) -> Masks {
+        Masks::of(self.found.iter().map(String::as_str))
+    }
+
+    fn talk(&mut self, event: &ConversationEvent) {
+        match event {
+            ConversationEvent::Opened(opened) => self.customers(opened.customer.as_ref()),
+            ConversationEvent::Received(received) => {
+                let named = received.customer.as_ref();
+                self.customers(named.into_iter().chain(received.to.as_deref()));
+                if !received.is_imported() {
+                    self.add(received.name.clone());
+                }
+            }
+            ConversationEvent::Replied(replied) => self.customers(Some(&replied.to)),
+            ConversationEvent::Condensed(condensed) => {
+                self.customers(condensed.state.customer.as_ref());
+            }
+            ConversationEvent::Edited(_)
+            | ConversationEvent::Reacted(_)
+            | ConversationEvent::Reported(_)
+            | ConversationEvent::DealOpened
+            | ConversationEvent::DealChanged { .. }
+            | ConversationEvent::Read(_)
+            | ConversationEvent::Fetched(_) => {}
+        }
+    }
+
+    /// Of those who are the customer: in a group chat there are others.
+    fn customers<'c>(&mut self, customers: impl IntoIterator<Item = &'c Customer>) {
+        for customer in customers {
+            if !self.subject.persons.contains(&customer.person) {
+                continue;
+            }
+            self.add(Some(customer.name.clone()));
+            self.add(customer.phone.clone());
+            self.add(customer.email.clone());
+            self.add(customer.avatar.clone());
+            self.add(customer.profile_link.clone());
+            let client_id = customer.client_id.clone();
+            self.add(client_id.filter(|id| id.as_str().len() >= CLIENT_ID_MIN));
+        }
+    }
+
+    fn add(&mut self, text: Option<impl ToString>) {
+        self.found.extend(text.map(|text| text.to_string()));
+    }
+}

@@ -1,0 +1,54 @@
+//! The operator orders an erasure.
+
+use crate::domain::audit::By;
+use crate::domain::erasures::order::{OrderErasure, OrderRejection};
+use crate::domain::erasures::{CustomerTarget, Erasure, Erasures, Target};
+use crate::domain::keys;
+use crate::error::{Refused, Unavailable};
+use crate::system::System;
+use switchboard_engine::runtime::ask::execute;
+
+impl System {
+    /// Orders an erasure. It is carried out when the service ends its round; `None` when there is nothing of that name.
+    ///
+    /// # Errors
+    /// When the same erasure waits, too many wait, or nothing can be stored now.
+    pub async fn order_erasure(
+        &self,
+        by: By,
+        target: Target,
+    ) -> Result<Option<Erasure>, Refused<OrderRejection>> {
+        if !self.is_there(&target).await? {
+            return Ok(None);
+        }
+        let ordered = execute::<Erasures, _>(self.env(), &(), OrderErasure { by, target }).await?;
+        Ok(Some(ordered))
+    }
+
+    /// Whether there is something that could be erased.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn is_there(&self, target: &Target) -> Result<bool, Unavailable> {
+        match target {
+            Target::Customer(customer) => self.is_customer_there(customer).await,
+            Target::Account { account } => Ok(self.accounts().await?.get(*account).is_some()),
+            Target::Messages { .. } => Ok(true),
+        }
+    }
+
+    async fn is_customer_there(&self, customer: &CustomerTarget) -> Result<bool, Unavailable> {
+        self.env().caught_up().await;
+        let account = customer.account;
+        if let Some(contact) = customer.contact
+            && self.contact(account, contact).await?.is_none()
+        {
+            return Ok(false);
+        }
+        let Some(person) = customer.person else {
+            return Ok(customer.contact.is_some());
+        };
+        let contact = self.env().index.find(keys::contact_of(account, person))?;
+        Ok(contact.is_some() || self.is_customer(account, person)?)
+    }
+}

@@ -1,0 +1,254 @@
+//! The judge of old messages: of each conversation the longest beginning is erased in which everything is older than it is
+//! kept, and no callback waits. What the conversation is after that beginning stays as one record.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bytes::Bytes;
+
+use crate::domain::conversation::condensed::Condensed;
+use crate::domain::conversation::{Conversation, ConversationEvent};
+use crate::domain::delivery_queue::{QueueEvent, StoredQueue};
+use crate::domain::erasures::RetentionRule;
+use crate::domain::erasures::certificate::ErasedCounts;
+use crate::domain::id::{ConversationId, ScopeId};
+use crate::domain::time::UnixMillis;
+use crate::system::erasures::ErasureFailure;
+use crate::system::erasures::judge::{Judge, Scan, event, replaced};
+use switchboard_engine::state::State;
+use switchboard_engine::store::erasure::Verdict;
+use switchboard_engine::store::{Record, Seq};
+
+/// Where conversations are cut.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Cuts(BTreeMap<ConversationId, Cut>);
+
+/// Where a conversation is cut.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Cut {
+    /// The last record that goes; 0 while there is none.
+    seq: Seq,
+    /// The last outgoing message that goes.
+    out: u64,
+    /// Whether there is something in the beginning that is worth a cut.
+    worth_it: bool,
+    /// Everything before this moment goes.
+    before: UnixMillis,
+    /// Nothing more of it goes.
+    ended: bool,
+}
+
+impl Cuts {
+    /// Where these rules cut.
+    pub(super) fn of(rules: &[RetentionRule], scan: Scan<'_>) -> Result<Self, ErasureFailure> {
+        let waiting = waiting(scan)?;
+        let mut cuts = BTreeMap::new();
+        for record in scan() {
+            let record = record?;
+            let Some(id) = Conversation::id_of(&record.stream) else {
+                continue;
+            };
+            let event: ConversationEvent = event(&record)?;
+            let cut = cuts.entry(id).or_insert_with(|| {
+                let before = scope_of(&event).and_then(|scope| before(rules, scope));
+                Cut {
+                    before: before.unwrap_or(UnixMillis::ZERO),
+                    ended: before.is_none(),
+                    ..Cut::default()
+                }
+            });
+            let out = out_of(&event);
+            let is_waited_for = out.is_some_and(|out| waiting.contains(&(id, out)));
+            cut.ended |= is_waited_for || at(&event).is_some_and(|at| at >= cut.before);
+            if !cut.ended {
+                cut.seq = record.seq;
+                cut.out = cut.out.max(out.unwrap_or_default());
+                cut.worth_it |= is_content(&event);
+            }
+        }
+        cuts.retain(|_, cut| cut.worth_it);
+        Ok(Self(cuts))
+    }
+}
+
+/// The outgoing messages whose callbacks are not at their end.
+fn waiting(scan: Scan<'_>) -> Result<BTreeSet<(ConversationId, u64)>, ErasureFailure> {
+    let mut waiting = BTreeSet::new();
+    for record in scan() {
+        let record = record?;
+        if let Some(id) = Conversation::id_of(&record.stream) {
+            waiting.extend(out_of(&event(&record)?).map(|out| (id, out)));
+        } else if let Some(id) = StoredQueue::id_of(&record.stream) {
+            let event: QueueEvent = event(&record)?;
+            let place = (id, event.change().number.0);
+            match event {
+                QueueEvent::Settled(_) => {
+                    waiting.remove(&place);
+                }
+                QueueEvent::Changed(_) | QueueEvent::Replayed { .. } => {
+                    waiting.insert(place);
+                }
+            }
+        }
+    }
+    Ok(waiting)
+}
+
+/// Before which moment the first rule that fits erases; `None`: everything is kept.
+fn before(rules: &[RetentionRule], scope: &ScopeId) -> Option<UnixMillis> {
+    let fits = |rule: &&RetentionRule| {
+        rule.account
+            .is_none_or(|account| account == scope.account())
+            && rule
+                .channel
+                .as_ref()
+                .is_none_or(|channel| channel == scope.channel())
+    };
+    rules.iter().find(fits)?.before
+}
+
+fn scope_of(event: &ConversationEvent) -> Option<&ScopeId> {
+    match event {
+        ConversationEvent::Opened(opened) => Some(&opened.origin.scope),
+        ConversationEvent::Received(received) => Some(&received.origin.as_ref()?.scope),
+        ConversationEvent::Replied(replied) => Some(&replied.scope),
+        ConversationEvent::Condensed(condensed) => Some(&condensed.state.origin.as_ref()?.scope),
+        ConversationEvent::Edited(_)
+        | ConversationEvent::Reacted(_)
+        | ConversationEvent::Reported(_)
+        | ConversationEvent::DealOpened
+        | ConversationEvent::DealChanged { .. }
+        | ConversationEvent::Read(_)
+        | ConversationEvent::Fetched(_) => None,
+    }
+}
+
+fn at(event: &ConversationEvent) -> Option<UnixMillis> {
+    match event {
+        ConversationEvent::Opened(opened) => Some(opened.at),
+        ConversationEvent::Received(received) => Some(received.at),
+        ConversationEvent::Edited(edited) => Some(edited.at),
+        ConversationEvent::Reacted(reacted) => Some(reacted.at),
+        ConversationEvent::Replied(replied) => Some(replied.at),
+        ConversationEvent::Reported(reported) => Some(reported.at),
+        ConversationEvent::Read(read) => Some(read.at),
+        ConversationEvent::Fetched(fetched) => Some(fetched.at),
+        ConversationEvent::DealOpened
+        | ConversationEvent::DealChanged { .. }
+        | ConversationEvent::Condensed(_) => None,
+    }
+}
+
+fn out_of(event: &ConversationEvent) -> Option<u64> {
+    match event {
+        ConversationEvent::Replied(replied) => Some(replied.out),
+        ConversationEvent::Reacted(reacted) => Some(reacted.callback.as_ref()?.out),
+        ConversationEvent::Opened(_)
+        | ConversationEvent::Received(_)
+        | ConversationEvent::Edited(_)
+        | ConversationEvent::Reported(_)
+        | ConversationEvent::DealOpened
+        | ConversationEvent::DealChanged { .. }
+        | ConversationEvent::Read(_)
+        | ConversationEvent::Fetched(_)
+        | ConversationEvent::Condensed(_) => None,
+    }
+}
+
+/// Whether an event says something of a message, which the state of the conversation does not.
+fn is_content(event: &ConversationEvent) -> bool {
+    match event {
+        ConversationEvent::Received(_)
+        | ConversationEvent::Edited(_)
+        | ConversationEvent::Reacted(_)
+        | ConversationEvent::Replied(_)
+        | ConversationEvent::Reported(_)
+        | ConversationEvent::Fetched(_) => true,
+        ConversationEvent::Opened(_)
+        | ConversationEvent::DealOpened
+        | ConversationEvent::DealChanged { .. }
+        | ConversationEvent::Read(_)
+        | ConversationEvent::Condensed(_) => false,
+    }
+}
+
+/// The judge of old messages.
+#[derive(Clone, Debug)]
+pub(super) struct RetentionJudge {
+    cuts: Cuts,
+    /// The states of conversations whose beginning has begun and is not at its end.
+    states: BTreeMap<ConversationId, Condensed>,
+    counts: ErasedCounts,
+}
+
+impl RetentionJudge {
+    pub(super) fn new(cuts: Cuts) -> Self {
+        let conversations = u64::try_from(cuts.0.len()).unwrap_or(u64::MAX);
+        Self {
+            cuts,
+            states: BTreeMap::new(),
+            counts: ErasedCounts {
+                conversations,
+                ..ErasedCounts::default()
+            },
+        }
+    }
+
+    fn talk(&mut self, id: ConversationId, record: &Record) -> Result<Verdict, ErasureFailure> {
+        let last = self.cuts.0.get(&id).map(|cut| cut.seq);
+        let Some(last) = last.filter(|last| record.seq <= *last) else {
+            return Ok(Verdict::Keep);
+        };
+        let event: ConversationEvent = event(record)?;
+        let is_message = super::tally::is_message(&event);
+        self.counts.messages = self.counts.messages.saturating_add(u64::from(is_message));
+        let mut condensed = self
+            .states
+            .remove(&id)
+            .unwrap_or_else(|| Condensed::blank(&id));
+        condensed.take(&event);
+        if record.seq < last {
+            self.states.insert(id, condensed);
+            return Ok(Verdict::Erase);
+        }
+        let without_body = Record {
+            blob: Bytes::new(),
+            ..record.clone()
+        };
+        replaced(
+            &without_body,
+            &ConversationEvent::Condensed(Box::new(condensed)),
+        )
+    }
+
+    fn callback(&mut self, id: ConversationId, record: &Record) -> Result<Verdict, ErasureFailure> {
+        let Some(cut) = self.cuts.0.get(&id) else {
+            return Ok(Verdict::Keep);
+        };
+        let event: QueueEvent = event(record)?;
+        if event.change().number.0 > cut.out {
+            return Ok(Verdict::Keep);
+        }
+        self.counts.callback_records = self.counts.callback_records.saturating_add(1);
+        Ok(Verdict::Erase)
+    }
+}
+
+impl Judge for RetentionJudge {
+    fn verdict(&mut self, record: &Record) -> Result<Verdict, ErasureFailure> {
+        if let Some(id) = Conversation::id_of(&record.stream) {
+            self.talk(id, record)
+        } else if let Some(id) = StoredQueue::id_of(&record.stream) {
+            self.callback(id, record)
+        } else {
+            Ok(Verdict::Keep)
+        }
+    }
+
+    fn counts(&self) -> ErasedCounts {
+        self.counts
+    }
+
+    fn again(&self) -> Box<dyn Judge> {
+        Box::new(Self::new(self.cuts.clone()))
+    }
+}

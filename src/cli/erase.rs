@@ -1,0 +1,170 @@
+//! `switchboard erase` and `switchboard erasures`: the operator has a customer or an account erased, and sees what was.
+
+mod print;
+
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+use reqwest::Method;
+use serde_json::{Value, json};
+use switchboard_actors::domain::id::{AccountId, ContactId, PersonId};
+use tokio::time::{Instant, sleep};
+
+use super::output::{CommandFailure, print as print_line, say};
+use super::service::{OperatorArgs, Service};
+
+const EXAMPLES: &str = "Examples:
+  switchboard erase customer --account af9945ff-1490-4cad-807d-945c15d88bec --contact 12 --dry-run
+  switchboard erase customer --account af9945ff-1490-4cad-807d-945c15d88bec --contact 12
+  switchboard erase account af9945ff-1490-4cad-807d-945c15d88bec";
+
+const LIST_EXAMPLES: &str = "Examples:
+  switchboard erasures
+  switchboard erasures 3 --json > certificate.json";
+
+/// How often the service is asked whether it is done.
+const EVERY: Duration = Duration::from_millis(500);
+/// How long it is asked; a large journal takes a while to be read and written.
+const PATIENCE: Duration = Duration::from_secs(3_600);
+
+/// Erase a customer or an account of a running service; this cannot be undone
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct EraseArgs {
+    #[command(subcommand)]
+    what: What,
+    /// Only count what would be erased
+    #[arg(long, global = true)]
+    dry_run: bool,
+    /// Do not wait until it is carried out
+    #[arg(long, global = true, conflicts_with = "dry_run")]
+    no_wait: bool,
+    #[command(flatten)]
+    operator: OperatorArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Erase a customer: conversations, contact, leads, notes, files; mask the name elsewhere
+    Customer(CustomerArgs),
+    /// Erase an account with everything in it
+    Account {
+        /// The account
+        #[arg(value_name = "ACCOUNT")]
+        id: AccountId,
+    },
+}
+
+/// Which customer is meant.
+#[derive(Debug, Args)]
+pub(super) struct CustomerArgs {
+    /// The account
+    #[arg(long, value_name = "ACCOUNT")]
+    pub(super) account: AccountId,
+    /// The customer, by the number of the contact
+    #[arg(long, value_name = "NUMBER", required_unless_present = "person")]
+    pub(super) contact: Option<ContactId>,
+    /// The customer, by the id of the person in the chat
+    #[arg(long, value_name = "ID")]
+    pub(super) person: Option<PersonId>,
+}
+
+/// List erasures, or show one with its certificate
+#[derive(Debug, Args)]
+#[command(after_help = LIST_EXAMPLES)]
+pub(super) struct ErasuresArgs {
+    /// Show this erasure
+    #[arg(value_name = "ERASURE")]
+    number: Option<u64>,
+    #[command(flatten)]
+    operator: OperatorArgs,
+}
+
+pub(super) fn run(args: &EraseArgs) -> Result<(), CommandFailure> {
+    let service = args.operator.service()?;
+    let answer = actix_web::rt::System::new().block_on(args.act(&service))?;
+    if args.operator.json {
+        print_line(&answer.to_string())?;
+    } else if args.dry_run {
+        print_line(&print::preview(&answer))?;
+    } else {
+        print_line(&print::erasure(&answer))?;
+    }
+    match answer.get("state").and_then(Value::as_str) {
+        Some("failed") => Err(CommandFailure::Failed("nothing was erased".to_owned())),
+        Some(_) | None => Ok(()),
+    }
+}
+
+pub(super) fn run_list(args: &ErasuresArgs) -> Result<(), CommandFailure> {
+    let service = args.operator.service()?;
+    let path = match args.number {
+        Some(number) => format!("admin/v1/erasures/{number}"),
+        None => "admin/v1/erasures".to_owned(),
+    };
+    let asked = service.ask(Method::GET, &path, None);
+    let answer = actix_web::rt::System::new().block_on(asked)?;
+    print_line(&match (args.operator.json, args.number) {
+        (true, _) => answer.to_string(),
+        (false, Some(_)) => print::erasure(&answer),
+        (false, None) => print::erasures(&answer),
+    })
+}
+
+impl EraseArgs {
+    async fn act(&self, service: &Service) -> Result<Value, CommandFailure> {
+        let body = self.what.body();
+        if self.dry_run {
+            let path = "admin/v1/erasures/preview";
+            return service.ask(Method::POST, path, Some(&body)).await;
+        }
+        let path = "admin/v1/erasures";
+        let ordered = service.ask(Method::POST, path, Some(&body)).await?;
+        if self.no_wait {
+            return Ok(ordered);
+        }
+        let number = ordered.get("id").and_then(Value::as_u64);
+        let number = number.unwrap_or_default();
+        say(&format!(
+            "erasure {number} is ordered: the service completes requests in progress, erases, and goes on by itself"
+        ));
+        carried_out(service, number).await
+    }
+}
+
+/// Waits until an erasure is carried out, also while the service does not answer.
+async fn carried_out(service: &Service, number: u64) -> Result<Value, CommandFailure> {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        let path = format!("admin/v1/erasures/{number}");
+        let answer = service.ask(Method::GET, &path, None).await;
+        let is_over = Instant::now() >= until;
+        match answer {
+            Ok(answer) => {
+                let waits = answer.get("state").and_then(Value::as_str) == Some("waiting");
+                if !waits || is_over {
+                    return Ok(answer);
+                }
+            }
+            Err(failure) if is_over => return Err(failure),
+            Err(_) => {}
+        }
+        sleep(EVERY).await;
+    }
+}
+
+impl What {
+    fn body(&self) -> Value {
+        match self {
+            Self::Customer(customer) => {
+                let mut body = json!({ "what": "customer", "account_id": customer.account });
+                if let Some(fields) = body.as_object_mut() {
+                    super::people::put(fields, "contact_id", customer.contact);
+                    super::people::put(fields, "person_id", customer.person);
+                }
+                body
+            }
+            Self::Account { id } => json!({ "what": "account", "account_id": id }),
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Erasures for people to read.
+
+use serde_json::Value;
+
+use crate::cli::table::{aligned, listed, text, time};
+
+/// What is counted, in the words of a certificate.
+const COUNTS: [(&str, &str); 9] = [
+    ("conversations", "conversations"),
+    ("messages", "messages"),
+    ("callback records", "callback_records"),
+    ("contacts", "contacts"),
+    ("leads", "leads"),
+    ("notes", "notes"),
+    ("users", "users"),
+    ("files", "files"),
+    ("masked places", "masked"),
+];
+
+/// One line for each erasure.
+pub(super) fn erasures(answer: &Value) -> String {
+    let entries = answer.get("erasures").and_then(Value::as_array);
+    let rows = entries.into_iter().flatten().map(|it| {
+        [
+            number(it, "id"),
+            text(it, "state"),
+            text(it, "what"),
+            text(it, "account_id"),
+            moment(it, "ordered_at"),
+            moment(it, "ended_at"),
+        ]
+    });
+    let head = ["ERASURE", "STATE", "WHAT", "ACCOUNT", "ORDERED", "ENDED"];
+    listed(head, rows, "nothing was ever erased on order")
+}
+
+/// One erasure with its certificate.
+pub(super) fn erasure(it: &Value) -> String {
+    let mut rows = vec![
+        row("erasure", number(it, "id")),
+        row("state", text(it, "state")),
+        row("what", text(it, "what")),
+        row("account", text(it, "account_id")),
+        row("contact", number(it, "contact_id")),
+        row("ordered", moment(it, "ordered_at")),
+        row("ended", moment(it, "ended_at")),
+    ];
+    if it.get("reason").is_some_and(Value::is_string) {
+        rows.push(row("reason", text(it, "reason")));
+    }
+    if let Some(certificate) = it.get("certificate").filter(|it| it.is_object()) {
+        rows.extend(counted(certificate));
+        rows.push(row("hash", text(certificate, "hash")));
+    }
+    aligned(&rows)
+}
+
+/// What would be erased.
+pub(super) fn preview(answer: &Value) -> String {
+    let mut told = "nothing is erased; an order would erase:\n".to_owned();
+    told.push_str(&aligned(&counted(answer)));
+    told
+}
+
+fn counted(it: &Value) -> Vec<[String; 2]> {
+    let none = Value::Null;
+    let counts = it.get("counts").unwrap_or(&none);
+    let rows = COUNTS.iter();
+    let rows = rows.map(|(name, field)| row(name, number(counts, field)));
+    let records = [
+        row("records erased", number(it, "erased_records")),
+        row("records masked", number(it, "masked_records")),
+    ];
+    rows.chain(records).collect()
+}
+
+fn row(name: &str, value: String) -> [String; 2] {
+    [name.to_owned(), value]
+}
+
+fn number(it: &Value, field: &str) -> String {
+    let number = it.get(field).and_then(Value::as_u64);
+    number.map_or_else(|| "-".to_owned(), |number| number.to_string())
+}
+
+fn moment(it: &Value, field: &str) -> String {
+    let seconds = it.get(field).and_then(Value::as_i64);
+    seconds.map_or_else(|| "-".to_owned(), time)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_certificate_has_a_line_for_each_count() {
+        let counts = json!({ "conversations": 2, "messages": 5, "callback_records": 3, "contacts": 1, "leads": 1,
+            "notes": 0, "users": 0, "files": 1, "masked": 4 });
+        let certificate =
+            json!({ "counts": counts, "erased_records": 19, "masked_records": 2, "hash": "ab" });
+        let told = erasure(
+            &json!({ "id": 1, "state": "done", "what": "customer", "account_id": "a", "contact_id": 7,
+            "ordered_at": 1_803_193_316, "ended_at": null, "reason": null, "certificate": certificate }),
+        );
+        for line in [
+            "erasure           1",
+            "contact           7",
+            "ended             -",
+            "messages          5",
+            "records erased    19",
+            "hash              ab",
+        ] {
+            assert!(
+                told.lines().any(|it| it == line),
+                "{line} is not in:\n{told}"
+            );
+        }
+        assert_eq!(
+            erasures(&json!({ "erasures": [] })),
+            "nothing was ever erased on order"
+        );
+        let told = preview(
+            &json!({ "counts": { "messages": 5 }, "erased_records": 9, "masked_records": 0 }),
+        );
+        assert!(told.starts_with("nothing is erased"), "{told}");
+    }
+}

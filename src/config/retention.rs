@@ -1,0 +1,213 @@
+//! `[retention]`: how long messages are kept, by account and by channel.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use switchboard_actors::domain::erasures::RetentionRule;
+use switchboard_actors::domain::id::{AccountId, ChannelId};
+use switchboard_actors::domain::time::UnixMillis;
+
+use super::effective::Shown;
+use super::kinds::{InvalidValue, whole, words};
+use super::reader::{Reader, Section};
+use super::tree::ConfigNode;
+
+/// A day.
+const DAY: Duration = Duration::from_secs(86_400);
+/// A hundred years.
+const DAYS_MAX: i64 = 36_500;
+
+/// `[retention]`
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Retention {
+    /// How many days messages are kept for which no rule says otherwise; 0: for ever.
+    pub days: u64,
+    /// The hour of the day, in UTC, at which older ones are erased.
+    pub hour: u64,
+    /// What is kept for another time.
+    pub rules: Vec<KeepRule>,
+}
+
+/// How long messages of an account, of a channel, or of an account in a channel are kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeepRule {
+    /// The account; `None`: all.
+    pub account: Option<AccountId>,
+    /// The channel; `None`: all.
+    pub channel: Option<ChannelId>,
+    /// How many days; 0: for ever.
+    pub days: u64,
+}
+
+impl Retention {
+    /// What is erased now: the rule for an account in a channel outranks that for the account, this the one for the channel,
+    /// and this what holds for all. None when everything is kept for ever.
+    #[must_use]
+    pub fn rules_at(&self, now: UnixMillis) -> Vec<RetentionRule> {
+        let all = KeepRule {
+            account: None,
+            channel: None,
+            days: self.days,
+        };
+        let mut rules: Vec<&KeepRule> = self.rules.iter().chain([&all]).collect();
+        if rules.iter().all(|rule| rule.days == 0) {
+            return Vec::new();
+        }
+        rules.sort_by_key(|rule| (rule.account.is_none(), rule.channel.is_none()));
+        let erased = |rule: &KeepRule| RetentionRule {
+            account: rule.account,
+            channel: rule.channel.clone(),
+            before: (rule.days > 0).then(|| before(now, rule.days)),
+        };
+        rules.into_iter().map(erased).collect()
+    }
+}
+
+fn before(now: UnixMillis, days: u64) -> UnixMillis {
+    let kept = DAY.as_millis().saturating_mul(u128::from(days));
+    let kept = u64::try_from(kept).unwrap_or(u64::MAX);
+    UnixMillis::new(now.get().saturating_sub(kept))
+}
+
+impl FromStr for KeepRule {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (mut account, mut channel, mut days) = (None, None, None);
+        for word in text.split_whitespace() {
+            let (key, value) = word.split_once('=').ok_or("has a word without =")?;
+            let is_repeated = match key {
+                "account" => {
+                    let id = value
+                        .parse()
+                        .map_err(|_no_id| "names no account by its id")?;
+                    account.replace(id).is_some()
+                }
+                "channel" => {
+                    let id = value
+                        .parse()
+                        .map_err(|_no_id| "names no channel by its id")?;
+                    channel.replace(id).is_some()
+                }
+                "days" => {
+                    let number = value.parse().ok();
+                    let number = number.filter(|days| (0..=DAYS_MAX).contains(days));
+                    let number = number.and_then(|days| u64::try_from(days).ok());
+                    days.replace(number.ok_or("has no number of days from 0 to 36500")?)
+                        .is_some()
+                }
+                _ => return Err("has a word that is not account=, channel= or days="),
+            };
+            if is_repeated {
+                return Err("says the same thing twice");
+            }
+        }
+        if account.is_none() && channel.is_none() {
+            return Err("names neither an account nor a channel");
+        }
+        Ok(Self {
+            account,
+            channel,
+            days: days.ok_or("has no days=")?,
+        })
+    }
+}
+
+impl fmt::Display for KeepRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(account) = self.account {
+            write!(f, "account={account} ")?;
+        }
+        if let Some(channel) = &self.channel {
+            write!(f, "channel={channel} ")?;
+        }
+        write!(f, "days={}", self.days)
+    }
+}
+
+impl Shown for Vec<KeepRule> {
+    fn shown(&self) -> Value {
+        self.iter().map(|rule| json!(rule.to_string())).collect()
+    }
+}
+
+/// Reads the section.
+pub(super) fn retention(reader: &mut Reader, root: &mut Section) -> Retention {
+    let mut section = reader.section(root, "retention");
+    let days = reader.or(&mut section, "days", 0_u64, whole(0..=DAYS_MAX));
+    let hour = reader.or(&mut section, "hour", 3_u64, whole(0..=23));
+    let rules = reader.or(&mut section, "rules", Vec::new(), rules);
+    reader.close(section);
+    Retention { days, hour, rules }
+}
+
+fn rules(node: &ConfigNode) -> Result<Vec<KeepRule>, InvalidValue> {
+    let help = "write rules as in [\"channel=<id> days=30\", \"account=<id> channel=<id> days=0\"]";
+    let rules = words(node)?.into_iter().map(str::parse::<KeepRule>);
+    let rules: Result<Vec<_>, _> = rules.collect();
+    let rules = rules.map_err(|why| InvalidValue::new(why, help))?;
+    let place = |rule: &KeepRule| (rule.account, rule.channel.clone());
+    for (number, rule) in rules.iter().enumerate() {
+        let mut before = rules.iter().take(number);
+        if before.any(|known| place(known) == place(rule)) {
+            return Err(InvalidValue::new(
+                "has two rules for the same messages",
+                help,
+            ));
+        }
+    }
+    Ok(rules)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ACCOUNT: &str = "af9945ff-1490-4cad-807d-945c15d88bec";
+
+    #[test]
+    fn retention_rules_are_read_and_written_alike() {
+        for text in [
+            format!("account={ACCOUNT} days=30"),
+            format!("account={ACCOUNT} channel=telegram days=0"),
+            "channel=telegram days=36500".to_owned(),
+        ] {
+            let rule: KeepRule = text.parse().unwrap();
+            assert_eq!(rule.to_string(), text);
+        }
+        for (text, why) in [
+            ("days=30", "neither an account nor a channel"),
+            ("channel=a", "no days="),
+            ("channel=a days=-1", "from 0 to 36500"),
+            ("channel=a days=36501", "from 0 to 36500"),
+            ("channel=a channel=b days=1", "twice"),
+            ("account=x days=1", "no account"),
+            ("channel=a weeks=1", "not account="),
+            ("channel", "without ="),
+        ] {
+            let told = text.parse::<KeepRule>().unwrap_err();
+            assert!(told.contains(why), "{text}: {told}");
+        }
+    }
+
+    #[test]
+    fn the_most_exact_retention_rule_comes_first() {
+        let mut retention = Retention::default();
+        let now = UnixMillis::from_secs(40 * 86_400);
+        assert_eq!(retention.rules_at(now), []);
+        let texts = [
+            "channel=telegram days=10".to_owned(),
+            format!("account={ACCOUNT} days=20"),
+            format!("account={ACCOUNT} channel=telegram days=0"),
+        ];
+        retention.rules = texts.iter().map(|text| text.parse().unwrap()).collect();
+        let rules = retention.rules_at(now);
+        let before = |days: u64| Some(UnixMillis::from_secs(days * 86_400));
+        let found: Vec<_> = rules.iter().map(|rule| rule.before).collect();
+        assert_eq!(found, [None, before(20), before(30), None]);
+        assert!(rules[0].account.is_some() && rules[0].channel.is_some());
+        assert!(rules[3].account.is_none() && rules[3].channel.is_none());
+    }
+}

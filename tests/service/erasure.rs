@@ -1,0 +1,282 @@
+//! What is erased on order, by the real program: it goes on by itself, and nothing of a customer is left in any file,
+//! whatever interrupts it.
+
+mod kills;
+mod retention;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use image::ImageFormat;
+use serde_json::{Value, json};
+
+use crate::support::client::{Client, message};
+use crate::support::eventually;
+use crate::support::operating::{json_in, printed_by, run_aside};
+use crate::support::receiver::Receiver;
+use crate::support::server::{ACCOUNT, OTHER_ACCOUNT, Server, Setup, TOKEN};
+use crate::support::upload::{picture, uploaded};
+
+/// The name of the customer who is erased, and what only she says.
+const NAME: &str = "Hedwig Kiesler";
+const WORD: &str = "torpedo";
+
+/// A message of the customer with this name, in a conversation of that name.
+fn of(name: &str, msgid: &str, text: &str) -> Value {
+    let mut event = message(msgid, name);
+    event["payload"]["sender"]["name"] = name.into();
+    event["payload"]["message"]["text"] = text.into();
+    event
+}
+
+/// She and another customer write and are answered; gives her conversation.
+async fn filled(client: &Client, messages: usize) -> String {
+    client.connect("v2").await;
+    let mut hers = String::new();
+    for number in 0..messages {
+        let text = format!("{WORD} {number}");
+        let sent = client.sent(&of(NAME, &format!("h-{number}"), &text)).await;
+        hers = sent["conversation_id"].as_str().unwrap().to_owned();
+        client
+            .sent(&of("Somebody else", &format!("s-{number}"), "hello"))
+            .await;
+    }
+    client.replied(&hers, &format!("Which {WORD}?")).await;
+    hers
+}
+
+/// The number of the contact with this name.
+async fn contact(client: &Client, name: &str) -> u64 {
+    let contacts = client.contacts().await;
+    let found = contacts.iter().find(|contact| contact["name"] == name);
+    found.unwrap()["id"].as_u64().unwrap()
+}
+
+async fn erasure(client: &Client, number: u64) -> Value {
+    let target = format!("/admin/v1/erasures/{number}");
+    client.operate("GET", &target).send().await.is(200).json
+}
+
+/// Waits until an erasure is carried out, and gives it.
+async fn done(client: &Client, number: u64) -> Value {
+    eventually("the erasure is carried out", async || {
+        let erasure = erasure(client, number).await;
+        assert_ne!(erasure["state"], "failed", "{erasure}");
+        (erasure["state"] == "done").then_some(erasure)
+    })
+    .await
+}
+
+/// The files of a directory that have one of these words in their bytes or their names.
+fn traces(directory: &Path, words: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(traces(&path, words));
+            continue;
+        }
+        let bytes = fs::read(&path).unwrap();
+        let shown = path.display().to_string();
+        let has = |word: &&&str| {
+            shown.contains(**word) || bytes.windows(word.len()).any(|it| it == word.as_bytes())
+        };
+        found.extend(
+            words
+                .iter()
+                .find(has)
+                .map(|word| format!("{shown}: {word}")),
+        );
+    }
+    found
+}
+
+fn verify(directory: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_switchboard"))
+        .args(["verify", "--json", "--data-dir"])
+        .arg(directory)
+        .output()
+        .unwrap()
+}
+
+/// How many records are erased in a directory in which nothing is wrong.
+fn erased(directory: &Path) -> u64 {
+    let output = verify(directory);
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    serde_json::from_str::<Value>(&told).unwrap()["erased"]
+        .as_u64()
+        .unwrap()
+}
+
+#[tokio::test]
+async fn a_customer_is_erased_and_the_service_goes_on_by_itself() {
+    let receiver = Receiver::start().await;
+    let mut server = Server::calling(&receiver).await;
+    let client = server.client();
+    let hers = filled(client, 5).await;
+    let file = uploaded(client, "of-hedwig.png", &picture(20, 20, ImageFormat::Png)).await;
+    let body = json!({ "type": "picture", "media_id": file["id"] });
+    let target = format!("/inbox/v1/conversations/{hers}/messages");
+    let request = client.request("POST", &target).bearer(TOKEN);
+    let request = request.header("Content-Type", "application/json");
+    request.body(body.to_string()).send().await.is(201);
+    receiver.callbacks(2).await;
+    let number = contact(client, NAME).await.to_string();
+    let which = ["--account", ACCOUNT, "--contact", &number];
+
+    let args = [&["erase", "customer", "--dry-run", "--json"], &which[..]].concat();
+    let preview = json_in(&printed_by(run_aside(&server, &args).await, &args));
+    assert_eq!(preview["counts"]["messages"], 7);
+    assert_eq!(client.messages(&hers).await.len(), 7);
+    let args = [&["export", "customer", "--to", "-"], &which[..]].concat();
+    let export = printed_by(run_aside(&server, &args).await, &args);
+    assert!(
+        export.lines().count() > 10 && export.contains(NAME),
+        "{export}"
+    );
+    assert!(
+        export
+            .lines()
+            .all(|line| serde_json::from_str::<Value>(line).is_ok())
+    );
+    assert!(!export.contains("Somebody else"), "{export}");
+
+    let args = [&["erase", "customer"], &which[..]].concat();
+    let told = printed_by(run_aside(&server, &args).await, &args);
+    for line in [
+        "messages          7",
+        "contacts          1",
+        "files             1",
+    ] {
+        assert!(
+            told.lines().any(|it| it == line),
+            "{line} is not in:\n{told}"
+        );
+    }
+    let pid = server.pid();
+    client
+        .get(&format!("/inbox/v1/conversations/{hers}"))
+        .await
+        .is(404);
+    assert_eq!(client.conversations().await.len(), 1);
+    assert_eq!(client.deals().await.len(), 1);
+    assert_eq!(client.contacts().await.len(), 1);
+    client
+        .sent(&of("Somebody else", "s-after", "still here"))
+        .await;
+    // The same customer is a new one.
+    client.sent(&of(NAME, "h-0", "again")).await;
+    assert_eq!(contact(client, NAME).await, 3);
+    assert_eq!(client.conversations().await.len(), 2);
+    let shown = erasure(client, 1).await;
+    assert_eq!(shown["certificate"]["hash"].as_str().unwrap().len(), 64);
+    assert_eq!(
+        (&shown["state"], &shown["contact_id"]),
+        (&json!("done"), &json!(1))
+    );
+    assert_eq!(server.pid(), pid);
+    assert!(server.log().contains("an erasure was carried out"));
+    assert_eq!(server.terminate().await, Some(0));
+    assert_eq!(traces(&server.data(), &[WORD, "of-hedwig"]), [""; 0]);
+    assert!(erased(&server.data()) >= 9);
+}
+
+#[tokio::test]
+async fn orders_for_unknown_or_declared_targets_are_refused() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let order = async |body: Value| client.operates("POST", "/admin/v1/erasures", &body).await;
+    let customer = json!({ "what": "customer", "account_id": ACCOUNT, "contact_id": 7 });
+    order(customer).await.is(404);
+    let person = json!({ "what": "customer", "account_id": ACCOUNT, "person_id": OTHER_ACCOUNT });
+    order(person).await.is(404);
+    let nameless = order(json!({ "what": "customer", "account_id": ACCOUNT }))
+        .await
+        .is(400);
+    assert_eq!(nameless.wrong()[0].0, "contact_id");
+    let both = json!({ "what": "account", "account_id": ACCOUNT, "contact_id": 7 });
+    assert_eq!(order(both).await.is(400).wrong()[0].0, "contact_id");
+    let declared = order(json!({ "what": "account", "account_id": ACCOUNT }))
+        .await
+        .is(409);
+    assert!(
+        declared
+            .body
+            .contains("the configuration names this account"),
+        "{}",
+        declared.body
+    );
+    client
+        .operate("GET", "/admin/v1/erasures/1")
+        .send()
+        .await
+        .is(404);
+    let list = client
+        .operate("GET", "/admin/v1/erasures")
+        .send()
+        .await
+        .is(200);
+    assert_eq!(list.json, json!({ "erasures": [] }));
+    let target = format!("/admin/v1/accounts/{ACCOUNT}/customer");
+    client.operate("GET", &target).send().await.is(400);
+    let target = format!("{target}?contact_id=7");
+    client.operate("GET", &target).send().await.is(404);
+}
+
+#[tokio::test]
+async fn an_account_is_erased_with_its_users_and_tokens() {
+    let mut server = Server::start().await;
+    let client = server.client();
+    let made = json!({ "name": "Torpedo works", "lang": "en", "plan": "enterprise" });
+    let made = client
+        .operates("POST", "/admin/v1/accounts", &made)
+        .await
+        .is(201)
+        .json;
+    let account = made["id"].as_str().unwrap();
+    let user = json!({ "name": "George", "email": "george@example.com", "is_admin": true, "password": "Secr3tive" });
+    let target = format!("/admin/v1/accounts/{account}/users");
+    client.operates("POST", &target, &user).await.is(201);
+    client.connect_account(account, "v2").await.is(200);
+    let scope = crate::support::client::scope(crate::support::server::CHANNEL, account);
+    client.post(&scope, &of(NAME, "h-1", WORD)).await.is(200);
+    let order = json!({ "what": "account", "account_id": account });
+    client
+        .operates("POST", "/admin/v1/erasures", &order)
+        .await
+        .is(202);
+    let shown = done(client, 1).await;
+    let counts = &shown["certificate"]["counts"];
+    assert_eq!(
+        (&counts["users"], &counts["messages"]),
+        (&json!(1), &json!(1))
+    );
+    let accounts = client
+        .operate("GET", "/admin/v1/accounts")
+        .send()
+        .await
+        .is(200);
+    assert_eq!(accounts.json["accounts"].as_array().unwrap().len(), 2);
+    client.post(&scope, &of(NAME, "h-2", "x")).await.is(404);
+    assert_eq!(server.terminate().await, Some(0));
+    let words = ["Torpedo works", "george@example.com", NAME, WORD];
+    assert_eq!(traces(&server.data(), &words), [""; 0]);
+    assert!(erased(&server.data()) > 3);
+}
+
+#[tokio::test]
+async fn a_service_that_keeps_nothing_refuses_to_erase() {
+    let server = Setup::default().argument("--ephemeral").start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    client.sent(&of(NAME, "h-1", WORD)).await;
+    let body = json!({ "what": "customer", "account_id": ACCOUNT, "contact_id": 1 });
+    let refused = client
+        .operates("POST", "/admin/v1/erasures", &body)
+        .await
+        .is(409);
+    assert!(refused.body.contains("keeps nothing"), "{}", refused.body);
+}

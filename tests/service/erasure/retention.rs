@@ -1,0 +1,56 @@
+//! Messages that are older than the configuration keeps them are erased at the hour of the day.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use switchboard_actors::testkit::{Setup as Old, TestSystem};
+use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
+use switchboard_engine::store::disk::file::FileDisk;
+use switchboard_engine::store::tables::sled::SledHome;
+
+use super::{done, erased, traces};
+use crate::support::server::Setup;
+
+/// The hour of the day, in UTC.
+fn hour() -> u64 {
+    SystemClock.now().get() / 3_600_000 % 24
+}
+
+/// A data directory with messages of 2023.
+async fn old_messages(directory: &std::path::Path) {
+    let old = Old {
+        disk: Arc::new(FileDisk::open(directory).unwrap()),
+        tables: Arc::new(SledHome::new(directory.join("tables"))),
+        ..Old::default()
+    };
+    let test = old.start().await;
+    for number in 0..5 {
+        test.customer("grace")
+            .says(&format!("parrot {number}"))
+            .await
+            .unwrap();
+    }
+    test.stop().await;
+}
+
+#[actix::test]
+async fn old_messages_are_erased_at_the_configured_hour() {
+    let directory = tempfile::tempdir().unwrap();
+    let data = directory.path().join("data");
+    old_messages(&data).await;
+    let rule = format!("channel={} days=30", TestSystem::channel_id());
+    let setup = Setup::default()
+        .data(&data)
+        .setting("retention", &format!("hour = {}", hour()))
+        .setting("retention", &format!("rules = [\"{rule}\"]"));
+    let mut server = setup.start().await;
+    let shown = done(server.client(), 1).await;
+    assert_eq!(
+        (&shown["what"], &shown["account_id"]),
+        (&json!("messages"), &json!(null))
+    );
+    assert_eq!(shown["certificate"]["counts"]["messages"], 5);
+    assert_eq!(server.terminate().await, Some(0));
+    assert_eq!(traces(&data, &["parrot"]), [""; 0]);
+    assert!(erased(&data) >= 4);
+}
