@@ -123,6 +123,13 @@ async fn a_customer_is_erased_and_the_service_goes_on_by_itself() {
     let request = request.header("Content-Type", "application/json");
     request.body(body.to_string()).send().await.is(201);
     receiver.callbacks(2).await;
+    let deals = client.deals().await;
+    let other = deals.iter().find(|deal| deal["name"] == "Somebody else");
+    let notes = format!("/api/v4/leads/{}/notes", other.unwrap()["id"]);
+    let note = json!({ "note_type": "common", "params": { "text": format!("Ask {NAME} first.") } });
+    let request = client.request("POST", &notes).bearer(TOKEN);
+    let request = request.header("Content-Type", "application/json");
+    request.body(note.to_string()).send().await.is(200);
     let number = contact(client, NAME).await.to_string();
     let which = ["--account", ACCOUNT, "--contact", &number];
 
@@ -163,6 +170,8 @@ async fn a_customer_is_erased_and_the_service_goes_on_by_itself() {
     assert_eq!(client.conversations().await.len(), 1);
     assert_eq!(client.deals().await.len(), 1);
     assert_eq!(client.contacts().await.len(), 1);
+    let masked = client.read(&notes).await["_embedded"]["notes"][0]["params"].take();
+    assert_eq!(masked["text"], "Ask [erased] first.");
     client
         .sent(&of("Somebody else", "s-after", "still here"))
         .await;
