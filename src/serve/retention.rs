@@ -33,7 +33,7 @@ pub(super) async fn keep(system: System, retention: Retention) {
 
 /// Orders the erasure, if there is anything to erase: the service ends its round for that.
 async fn order(system: &System, rules: Vec<RetentionRule>) -> Result<(), Unavailable> {
-    if rules.is_empty() {
+    if rules.is_empty() || was_ordered_today(system).await? {
         return Ok(());
     }
     let target = Target::Messages { rules };
@@ -49,6 +49,15 @@ async fn order(system: &System, rules: Vec<RetentionRule>) -> Result<(), Unavail
         }
         Err(Refused::Unavailable(unavailable)) => Err(unavailable),
     }
+}
+
+/// Whether old messages were to be erased in the last twelve hours: one that failed is not repeated the same day.
+async fn was_ordered_today(system: &System) -> Result<bool, Unavailable> {
+    let since = system.now().get().saturating_sub(DAY / 2);
+    let erasures = system.erasures().await?;
+    Ok(erasures.iter().any(|erasure| {
+        matches!(erasure.target, Target::Messages { .. }) && erasure.ordered_at.get() > since
+    }))
 }
 
 /// The day, and how long it is until the hour of it; zero within that hour.

@@ -31,8 +31,9 @@ pub(super) fn stopping(patience: Duration) {
     notify(&[NotifyState::Stopping, patience]);
 }
 
-/// The service restarts itself within the process: no answers meanwhile.
+/// The service restarts itself within the process: no answers meanwhile. During a start that takes as long as a restart.
 pub(super) fn begins_again() {
+    notify(&[NotifyState::ExtendTimeoutUsec(micros(REBUILD))]);
     if sd_notify::watchdog_enabled().is_some() {
         notify(&[watchdog_of(REBUILD)]);
     }

@@ -46,6 +46,28 @@ async fn filled(client: &Client, messages: usize) -> String {
     hers
 }
 
+/// The account user sends her a picture.
+async fn sends_a_picture(client: &Client, conversation: &str) {
+    let file = uploaded(client, "of-hedwig.png", &picture(20, 20, ImageFormat::Png)).await;
+    let body = json!({ "type": "picture", "media_id": file["id"] });
+    let target = format!("/inbox/v1/conversations/{conversation}/messages");
+    let request = client.request("POST", &target).bearer(TOKEN);
+    let request = request.header("Content-Type", "application/json");
+    request.body(body.to_string()).send().await.is(201);
+}
+
+/// A note about the lead of the other customer names her; gives the address of the notes about it.
+async fn note_elsewhere(client: &Client) -> String {
+    let deals = client.deals().await;
+    let other = deals.iter().find(|deal| deal["name"] == "Somebody else");
+    let notes = format!("/api/v4/leads/{}/notes", other.unwrap()["id"]);
+    let note = json!({ "note_type": "common", "params": { "text": format!("Ask {NAME} first.") } });
+    let request = client.request("POST", &notes).bearer(TOKEN);
+    let request = request.header("Content-Type", "application/json");
+    request.body(note.to_string()).send().await.is(200);
+    notes
+}
+
 /// The number of the contact with this name.
 async fn contact(client: &Client, name: &str) -> u64 {
     let contacts = client.contacts().await;
@@ -116,13 +138,9 @@ async fn a_customer_is_erased_and_the_service_goes_on_by_itself() {
     let mut server = Server::calling(&receiver).await;
     let client = server.client();
     let hers = filled(client, 5).await;
-    let file = uploaded(client, "of-hedwig.png", &picture(20, 20, ImageFormat::Png)).await;
-    let body = json!({ "type": "picture", "media_id": file["id"] });
-    let target = format!("/inbox/v1/conversations/{hers}/messages");
-    let request = client.request("POST", &target).bearer(TOKEN);
-    let request = request.header("Content-Type", "application/json");
-    request.body(body.to_string()).send().await.is(201);
+    sends_a_picture(client, &hers).await;
     receiver.callbacks(2).await;
+    let notes = note_elsewhere(client).await;
     let number = contact(client, NAME).await.to_string();
     let which = ["--account", ACCOUNT, "--contact", &number];
 
@@ -163,6 +181,8 @@ async fn a_customer_is_erased_and_the_service_goes_on_by_itself() {
     assert_eq!(client.conversations().await.len(), 1);
     assert_eq!(client.deals().await.len(), 1);
     assert_eq!(client.contacts().await.len(), 1);
+    let masked = client.read(&notes).await["_embedded"]["notes"][0]["params"].take();
+    assert_eq!(masked["text"], "Ask [erased] first.");
     client
         .sent(&of("Somebody else", "s-after", "still here"))
         .await;

@@ -14,7 +14,7 @@ use switchboard_actors::domain::id::{ContactId, ConversationId, DealId};
 use switchboard_actors::domain::operator::note::Note;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::testkit::{Setup, TestSystem, eventually};
+use switchboard_actors::testkit::{Setup, TestMessage, TestSystem, eventually};
 use switchboard_actors::{System, SystemConfig};
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::tables::sled::SledHome;
@@ -235,6 +235,13 @@ async fn messages_older_than_their_retention_are_erased() {
     let directory = tempfile::tempdir().unwrap();
     let setup = setup(directory.path());
     let (test, hers) = filled(&setup).await;
+    let in_group = |by| {
+        TestMessage::new(by, "to all")
+            .in_conversation("c-group")
+            .by(by)
+    };
+    let grace = test.post(&in_group("g-grace")).await.unwrap().sender;
+    test.post(&in_group("g-alan")).await.unwrap();
     setup.clock.advance(Duration::from_secs(86_400));
     let since = test.now();
     setup.clock.advance(Duration::from_secs(60));
@@ -250,7 +257,7 @@ async fn messages_older_than_their_retention_are_erased() {
     };
     let target = Target::Messages { rules: vec![rule] };
     let preview = test.preview_erasure(target.clone()).await.unwrap();
-    assert_eq!(preview.counts.messages, 48);
+    assert_eq!(preview.counts.messages, 50);
     test.order_erasure(By::Service, target.clone())
         .await
         .unwrap()
@@ -262,7 +269,7 @@ async fn messages_older_than_their_retention_are_erased() {
             certificate.counts.conversations,
             certificate.counts.messages
         ),
-        (4, 48)
+        (5, 50)
     );
     assert_eq!(traces(directory.path(), &[WORD]), [""; 0]);
     verify(directory.path());
@@ -279,6 +286,14 @@ async fn messages_older_than_their_retention_are_erased() {
             .collect()
     };
     assert_eq!(ids(&now), ids(&before.1));
+    // Customers of a group chat are still known.
+    let known = TestMessage::new("g-1", "again")
+        .in_conversation("c-new")
+        .by("g-new");
+    assert_eq!(
+        test.post(&known.by_person(grace)).await.unwrap().sender,
+        grace
+    );
     // The conversation goes on with the next number, and the same again erases nothing.
     test.customer(GRACE).says("more").await.unwrap();
     assert_eq!(test.messages_of(hers).await.len(), 1);

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::conversation::customer::Customer;
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::id::{ConversationId, DealId, UserId};
 use crate::domain::keys;
@@ -20,6 +21,9 @@ pub struct Condensed {
     /// The users who answered, with the newest deal at the time.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub follows: BTreeSet<(UserId, DealId)>,
+    /// All customers who wrote or were written to, as they were last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub people: Vec<Customer>,
 }
 
 impl Condensed {
@@ -29,6 +33,7 @@ impl Condensed {
         Self {
             state: Conversation::blank(id),
             follows: BTreeSet::new(),
+            people: Vec::new(),
         }
     }
 
@@ -37,15 +42,22 @@ impl Condensed {
         match event {
             ConversationEvent::Condensed(condensed) => {
                 self.follows.extend(&condensed.follows);
+                self.know(&condensed.people);
+            }
+            ConversationEvent::Opened(opened) => self.know(&opened.customer),
+            ConversationEvent::Received(received) => {
+                self.know(&received.customer);
+                self.know(received.to.as_deref());
             }
             ConversationEvent::Replied(replied) => {
+                if self.state.origin.is_none() {
+                    self.know([&replied.to]);
+                }
                 let user = replied.by.user;
                 let deal = replied.deal.filter(|_| self.state.can_be_followed_by(user));
                 self.follows.extend(deal.map(|deal| (user, deal)));
             }
-            ConversationEvent::Opened(_)
-            | ConversationEvent::Received(_)
-            | ConversationEvent::Edited(_)
+            ConversationEvent::Edited(_)
             | ConversationEvent::Reacted(_)
             | ConversationEvent::Reported(_)
             | ConversationEvent::DealOpened
@@ -56,13 +68,20 @@ impl Condensed {
         self.state.apply(event);
     }
 
+    fn know<'c>(&mut self, customers: impl IntoIterator<Item = &'c Customer>) {
+        for customer in customers {
+            self.people.retain(|known| known.person != customer.person);
+            self.people.push(customer.clone());
+        }
+    }
+
     /// As if all the events had been there; `before` is the conversation before them.
     pub(super) fn index(&self, before: &Conversation, entries: &mut IndexEntries) {
         let Some(origin) = &self.state.origin else {
             return;
         };
         let account = origin.scope.account();
-        if let Some(customer) = &self.state.customer {
+        for customer in &self.people {
             entries.key(if self.state.messages > 0 {
                 keys::person(account, customer.person)
             } else {

@@ -68,7 +68,10 @@ impl System {
             }
             Some(ConversationEvent::Replied(replied)) => Some(replied.to),
             Some(ConversationEvent::Opened(opened)) => opened.customer,
-            Some(ConversationEvent::Condensed(condensed)) => condensed.state.customer,
+            Some(ConversationEvent::Condensed(condensed)) => {
+                let mut people = condensed.people.into_iter();
+                people.find(|known| known.person == person)
+            }
             _ => None,
         };
         Ok(known.filter(|known| known.person == person))

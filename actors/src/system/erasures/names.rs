@@ -65,7 +65,7 @@ impl<'s> Names<'s> {
             }
             ConversationEvent::Replied(replied) => self.customers(Some(&replied.to)),
             ConversationEvent::Condensed(condensed) => {
-                self.customers(condensed.state.customer.as_ref());
+                self.customers(&condensed.people);
             }
             ConversationEvent::Edited(_)
             | ConversationEvent::Reacted(_)

@@ -89,7 +89,7 @@ impl Survey {
                 if let Some(origin) = &state.origin {
                     self.enter(id, origin);
                 }
-                self.join(id, state.customer.iter().map(person));
+                self.join(id, condensed.people.iter().map(person));
             }
             ConversationEvent::Edited(_)
             | ConversationEvent::Reacted(_)
