@@ -25,12 +25,16 @@ pub type StoreVariables = Vec<(String, Secret)>;
 /// The beginnings of the names of variables that set up the client of an object store.
 const STORE_VARIABLES: [&str; 3] = ["AWS_", "AZURE_", "GOOGLE_"];
 
+/// Whether the client of an object store may read this variable.
+pub(super) fn is_store_variable(name: &str) -> bool {
+    STORE_VARIABLES.iter().any(|it| name.starts_with(it))
+}
+
 /// The variables that set up the client of an object store.
 #[must_use]
 pub fn store_variables(env: &BTreeMap<String, String>) -> StoreVariables {
-    let named = |name: &str| STORE_VARIABLES.iter().any(|it| name.starts_with(it));
     env.iter()
-        .filter(|(name, _)| named(name))
+        .filter(|(name, _)| is_store_variable(name))
         .map(|(name, value)| (name.clone(), Secret::new(value)))
         .collect()
 }

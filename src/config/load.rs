@@ -11,7 +11,7 @@ use ipnet::IpNet;
 use switchboard_actors::domain::dispatch::quota::Quotas;
 use switchboard_actors::domain::installation::channels::settings::CallbackTimeout;
 
-use super::archive::archive;
+use super::archive::{archive, is_store_variable};
 use super::declared::{Declarations, accounts, channels, oauth_clients, token};
 use super::effective::Setting;
 use super::exposure::Published;
@@ -103,7 +103,7 @@ pub fn environment() -> BTreeMap<String, String> {
     std::env::vars_os()
         .filter_map(|(name, value)| {
             let name = name.into_string().ok()?;
-            let ours = name.starts_with(PREFIX);
+            let ours = name.starts_with(PREFIX) || is_store_variable(&name);
             ours.then(|| (name, value.to_string_lossy().into_owned()))
         })
         .collect()

@@ -1,10 +1,15 @@
 //! A real server with the interface of S3: SeaweedFS, which is on PyPI as a program.
 
 use std::fs::File;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
+use tokio::io::copy_bidirectional;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::AbortHandle;
 
 use super::kills::{a_lost_data_directory_comes_back, restore_after_kills};
 use super::{Place, archived};
@@ -21,8 +26,7 @@ const BUCKET: &str = "switchboard";
 
 /// The server, with its data; both are gone when it is dropped.
 struct S3 {
-    program: std::path::PathBuf,
-    data: TempDir,
+    _data: TempDir,
     ports: [HeldPort; 8],
     child: Child,
 }
@@ -48,8 +52,7 @@ impl S3 {
         let ports = std::array::from_fn(|_| HeldPort::take());
         let child = spawn(&program, data.path(), &ports);
         let server = Self {
-            program,
-            data,
+            _data: data,
             ports,
             child,
         };
@@ -73,32 +76,32 @@ impl S3 {
         self.child.wait().unwrap();
     }
 
-    async fn restart(&mut self) {
-        self.child = spawn(&self.program, self.data.path(), &self.ports);
-        self.is_ready().await;
-    }
-
     fn endpoint(&self) -> String {
         let [s3, ..] = &self.ports;
         format!("http://127.0.0.1:{}", s3.number())
     }
 
     fn place(&self, path: &str) -> Place {
-        let variables = [
-            ("AWS_ENDPOINT", self.endpoint()),
-            ("AWS_ALLOW_HTTP", "true".to_owned()),
-            ("AWS_REGION", "us-east-1".to_owned()),
-            ("AWS_ACCESS_KEY_ID", "any".to_owned()),
-            ("AWS_SECRET_ACCESS_KEY", "any".to_owned()),
-            // A proxy of this machine does not lead to the server.
-            ("NO_PROXY", "127.0.0.1".to_owned()),
-        ];
-        Place {
-            url: format!("s3://{BUCKET}/{path}"),
-            variables: variables
-                .map(|(name, value)| (name.to_owned(), value))
-                .into(),
-        }
+        place_at(self.endpoint(), path)
+    }
+}
+
+/// This path of the bucket on the server at this address.
+fn place_at(endpoint: String, path: &str) -> Place {
+    let variables = [
+        ("AWS_ENDPOINT", endpoint),
+        ("AWS_ALLOW_HTTP", "true".to_owned()),
+        ("AWS_REGION", "us-east-1".to_owned()),
+        ("AWS_ACCESS_KEY_ID", "any".to_owned()),
+        ("AWS_SECRET_ACCESS_KEY", "any".to_owned()),
+        // A proxy of this machine does not lead to the server.
+        ("NO_PROXY", "127.0.0.1".to_owned()),
+    ];
+    Place {
+        url: format!("s3://{BUCKET}/{path}"),
+        variables: variables
+            .map(|(name, value)| (name.to_owned(), value))
+            .into(),
     }
 }
 
@@ -149,15 +152,16 @@ async fn a_bucket_restores_what_was_lost_or_killed() {
 
 #[tokio::test]
 async fn a_bucket_that_goes_away_delays_the_archive_only() {
-    let Some(mut s3) = S3::start().await else {
+    let Some(s3) = S3::start().await else {
         return;
     };
-    let archive = s3.place("away");
+    let line = Line::to(&s3).await;
+    let archive = place_at(line.endpoint(), "away");
     let server = archive.setup(Setup::default()).start().await;
     server.client().connect("v2").await;
     server.client().sent(&message("m1", "c1")).await;
     assert_eq!(archived(&server).await["state"], "current");
-    s3.stop();
+    line.cut();
     server.client().sent(&message("m2", "c1")).await;
     eventually("the archive fails", async || {
         let state = server
@@ -169,8 +173,64 @@ async fn a_bucket_that_goes_away_delays_the_archive_only() {
     })
     .await;
     server.client().sent(&message("m3", "c1")).await;
-    s3.restart().await;
+    line.mend();
     let state = archived(&server).await;
     assert_eq!(state["state"], "current", "{state}");
     assert_eq!(archive.verified()["records"], state["records"]);
+}
+
+/// The line to the server, which can be cut: connections end then, and new ones end at once.
+struct Line {
+    address: SocketAddr,
+    whole: watch::Sender<bool>,
+    task: AbortHandle,
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Line {
+    async fn to(server: &S3) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (whole, state) = watch::channel(true);
+        let [s3, ..] = &server.ports;
+        let s3 = s3.number();
+        let task = tokio::spawn(async move {
+            loop {
+                let (mut near, _) = listener.accept().await.unwrap();
+                let mut state = state.clone();
+                tokio::spawn(async move {
+                    if !*state.borrow() {
+                        return;
+                    }
+                    let mut far = TcpStream::connect(("127.0.0.1", s3)).await.unwrap();
+                    tokio::select! {
+                        _ = copy_bidirectional(&mut near, &mut far) => {}
+                        _ = state.wait_for(|whole| !whole) => {}
+                    }
+                });
+            }
+        });
+        Self {
+            address,
+            whole,
+            task: task.abort_handle(),
+        }
+    }
+
+    fn endpoint(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    fn cut(&self) {
+        self.whole.send_replace(false);
+    }
+
+    fn mend(&self) {
+        self.whole.send_replace(true);
+    }
 }

@@ -155,9 +155,7 @@ pub fn complete(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<bool, Erasur
 
 /// Whether a file of this name belongs to an erasure that does not count yet.
 fn is_left_over(name: &str) -> bool {
-    [commit::UNFINISHED, identity::UNFINISHED].contains(&name)
-        || list::is_unfinished(name)
-        || segment::is_unfinished(name)
+    name == commit::UNFINISHED || list::is_unfinished(name) || segment::is_unfinished(name)
 }
 
 /// A store that no process uses: all of it can be read, and records of it can be erased.
