@@ -60,6 +60,18 @@ pub(crate) enum VerifyFailure {
     },
 }
 
+impl VerifyFailure {
+    /// Whether something is wrong with what was read; otherwise it could not be read.
+    pub(crate) fn is_damage(&self) -> bool {
+        match self {
+            Self::Store(_) | Self::Archive(ReadFailure::Store(_)) | Self::NoArchive(_) => false,
+            Self::Archive(ReadFailure::Damaged { .. } | ReadFailure::Missing { .. })
+            | Self::Records { .. }
+            | Self::File { .. } => true,
+        }
+    }
+}
+
 /// Reads everything in an archive. `hear` hears of the bytes that were read, and of all there are.
 ///
 /// # Errors

@@ -105,6 +105,9 @@ fn check(args: &VerifyArgs) -> Result<(), CommandFailure> {
     match verified {
         Ok(found) if args.json => print(&document(&opened.url, &found).to_string()),
         Ok(found) => print(&text(&found)),
+        Err(failure) if !failure.is_damage() => {
+            Err(CommandFailure::failed("cannot check", failure))
+        }
         Err(failure) if args.json => {
             let told = json!({ "archive": opened.url, "verdict": "damaged", "reason": failure.to_string() });
             print(&told.to_string())?;

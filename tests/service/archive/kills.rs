@@ -91,9 +91,7 @@ async fn fetched(client: &Client, conversation: &str) -> Vec<u8> {
     let history = client.request("GET", &target).bearer(TOKEN).send().await;
     let messages = history.is(200).json["messages"].clone();
     let media = messages.as_array().unwrap().iter();
-    let media = media
-        .filter_map(|it| it["message"]["media"].as_str())
-        .next();
+    let media = media.filter_map(|it| it["media"].as_str()).next();
     let (_, path) = media.unwrap().split_once("/media/").unwrap();
     client
         .request("GET", &format!("/media/{path}"))

@@ -14,7 +14,7 @@ use tokio::task::AbortHandle;
 use super::kills::{a_lost_data_directory_comes_back, restore_after_kills};
 use super::{Place, archived};
 use crate::clients::python_packages;
-use crate::support::client::message;
+use crate::support::client::{Client, message};
 use crate::support::eventually;
 use crate::support::port::HeldPort;
 use crate::support::random::times;
@@ -60,13 +60,15 @@ impl S3 {
         Some(server)
     }
 
-    /// Waits until the bucket can be made, or is there.
+    /// Waits until the bucket can be made.
     async fn is_ready(&self) {
-        let bucket = format!("{}/{BUCKET}", self.endpoint());
-        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        let client = Client::undescribed(&self.endpoint());
         eventually("the bucket is there", async || {
-            let made = http.put(&bucket).send().await.ok()?;
-            (made.status().is_success() || made.status() == 409).then_some(())
+            let made = client
+                .request("PUT", &format!("/{BUCKET}"))
+                .attempt()
+                .await?;
+            (made.status == 200).then_some(())
         })
         .await;
     }
@@ -127,6 +129,8 @@ fn spawn(program: &Path, data: &Path, ports: &[HeldPort; 8]) -> Child {
             "-ip.bind=127.0.0.1",
         ])
         .args([
+            "-s3.port.iceberg=0",
+            "-s3.port.lance=0",
             "-master.telemetry=false",
             "-master.volumeSizeLimitMB=64",
             "-volume.max=8",
@@ -176,7 +180,8 @@ async fn a_bucket_that_goes_away_delays_the_archive_only() {
     line.mend();
     let state = archived(&server).await;
     assert_eq!(state["state"], "current", "{state}");
-    assert_eq!(archive.verified()["records"], state["records"]);
+    let found = s3.place("away").verified();
+    assert_eq!(found["records"], state["records"]);
 }
 
 /// The line to the server, which can be cut: connections end then, and new ones end at once.
@@ -207,7 +212,9 @@ impl Line {
                     if !*state.borrow() {
                         return;
                     }
-                    let mut far = TcpStream::connect(("127.0.0.1", s3)).await.unwrap();
+                    let Ok(mut far) = TcpStream::connect(("127.0.0.1", s3)).await else {
+                        return;
+                    };
                     tokio::select! {
                         _ = copy_bidirectional(&mut near, &mut far) => {}
                         _ = state.wait_for(|whole| !whole) => {}
