@@ -12,6 +12,7 @@ pub(crate) mod handlers;
 pub(crate) mod lock;
 mod published;
 mod retention;
+mod round;
 mod settings;
 mod signals;
 mod supervisor;
@@ -26,12 +27,11 @@ use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::{Ports, System};
 use tokio::time::Instant;
 
-use crate::archive::thread::Archiver;
 use crate::callback::HttpSender;
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::config::values::Secret;
-use crate::dev::{DevProxy, DevServer, Worlds};
+use crate::dev::{DevProxy, Worlds};
 use crate::http::console::source::Console;
 use crate::http::server;
 use crate::http::state::AppState;
@@ -47,6 +47,7 @@ use crate::serve::aside::Aside;
 use crate::serve::erasing::Erasing;
 use crate::serve::files::Files;
 use crate::serve::handlers::{guard, http, origin};
+use crate::serve::round::Round;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use crate::serve::settings::{http as http_server, system};
 use crate::serve::signals::Signals;
@@ -225,8 +226,6 @@ async fn serve_on(
     let started = server::start(listener, state.clone(), &settings::http(settings))
         .await
         .context("cannot start the HTTP server")?;
-    let handle = started.server.handle();
-    let serving = actix::spawn(started.server);
     // A program that learns that the service is ready may stop it at once.
     let signals = Signals::listen(options)?;
     let proxying = match run.proxy.as_ref().zip(vendor_key) {
@@ -240,30 +239,33 @@ async fn serve_on(
         proxy: run.proxy.as_ref().map(DevProxy::environment),
     };
     announce::ready(system, settings, options, &reached)?;
-    let watchdog = supervisor::ready(system);
-    let ended = end_of_round(
-        system,
-        signals,
-        worlds.as_ref(),
-        archiver.as_ref(),
-        run,
-        &plan,
-    )
-    .await;
-    Worlds::stop(worlds).await;
-    state.drain();
-    ended.announce(settings.server.drain + patience(settings, system));
-    // Actors live on the workers, and a worker with nothing to do ends at once: requests in progress on another one would
-    // lose their actors. So nothing new is let in, and the workers end once all requests have.
-    handle.pause().await;
-    let is_idle = idle(&state, proxying, settings.server.drain).await;
-    handle.stop(is_idle).await;
-    if let Ok(Err(error)) = serving.await {
-        tracing::error!(%error, "the HTTP server ended with an error");
-    }
-    aside.stop();
-    watchdog.stop();
-    let report = system.clone().shutdown(patience(settings, system)).await;
+    let round = Round {
+        handle: started.server.handle(),
+        serving: actix::spawn(started.server),
+        state,
+        proxying,
+        worlds,
+        aside,
+        watchdog: supervisor::ready(system),
+        archiver,
+    };
+    let ended = end_of_round(system, signals, &round, options, &plan).await;
+    end(ended, round, system, settings).await
+}
+
+/// Ends everything in order.
+async fn end(
+    ended: Ended,
+    mut round: Round,
+    system: &System,
+    settings: &Settings,
+) -> Result<Ended> {
+    round.drain().await;
+    let (drain, patience) = (settings.server.drain, patience(settings, system));
+    ended.announce(drain + patience);
+    let archiver = round.archiver.take();
+    round.end(drain).await;
+    let report = system.clone().shutdown(patience).await;
     let refused = archiving::stop(archiver).await;
     if ended == Ended::Signalled {
         announce::stopped(report);
@@ -284,18 +286,16 @@ async fn settle_token(system: &System, settings: &Settings) -> Result<()> {
 async fn end_of_round(
     system: &System,
     signals: Signals,
-    worlds: Option<&Worlds>,
-    archiver: Option<&Archiver>,
-    run: &Run<'_>,
+    round: &Round,
+    options: &ServeOptions,
     plan: &RoundPlan<'_>,
 ) -> Ended {
-    let options = run.options;
     tokio::select! {
         () = signals.signalled() => Ended::Signalled,
-        () = abandoned(worlds, options) => Ended::Signalled,
+        () = abandoned(round.worlds.as_ref(), options) => Ended::Signalled,
         () = damaged(system, plan.again_from) => Ended::IndexDamaged,
         () = plan.erasing.wanted(system) => Ended::ErasureWaits,
-        why = archiving::refused(archiver) => {
+        why = archiving::refused(round.archiver.as_ref()) => {
             tracing::error!("{why}");
             Ended::Signalled
         }
@@ -318,20 +318,6 @@ async fn abandoned(worlds: Option<&Worlds>, options: &ServeOptions) {
         Some(worlds) => worlds.abandoned().await,
         None => std::future::pending().await,
     }
-}
-
-/// Gives requests in progress this long; whether they ended in that time.
-async fn idle(state: &AppState, proxying: Option<DevServer>, drain: Duration) -> bool {
-    let proxied = async {
-        if let Some(proxying) = proxying {
-            proxying.stop(drain).await;
-        }
-    };
-    let (idle, ()) = tokio::join!(tokio::time::timeout(drain, state.idle()), proxied);
-    if idle.is_err() {
-        tracing::warn!("requests in progress did not end in time and are cut off");
-    }
-    idle.is_ok()
 }
 
 fn is_past(from: Option<Instant>) -> bool {

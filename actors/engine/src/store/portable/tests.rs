@@ -8,17 +8,16 @@ use crate::store::portable::{JournalWriter, PortableError, PortableGroups, Wrote
 use crate::store::reader::JournalReader;
 use crate::store::recovery::{RecoveryBounds, recover};
 use crate::store::testing::{DiskClone, events, group, inline, open};
+use crate::store::width::wide;
 
-const SEGMENT_BYTES: u64 = 2_000;
+const SEGMENT_BYTES: u32 = 2_000;
 
 /// A journal of 40 groups, of 1 to 3 records, in several segments.
 fn journal() -> FaultyDisk {
     let disk = FaultyDisk::new();
-    let opened = open(&disk, inline(SEGMENT_BYTES as u32)).unwrap();
-    for number in 1..=40 {
-        opened
-            .submit(group(number, 1 + number as usize % 3, 50))
-            .unwrap();
+    let opened = open(&disk, inline(SEGMENT_BYTES)).unwrap();
+    for (number, records) in (1..=40).zip([2, 3, 1].into_iter().cycle()) {
+        opened.submit(group(number, records, 50)).unwrap();
     }
     disk
 }
@@ -43,7 +42,7 @@ fn pieces(disk: &FaultyDisk, bytes_min: usize) -> Vec<PortableGroups> {
 
 fn copy(pieces: &[PortableGroups], upto: Seq) -> (FaultyDisk, Seq) {
     let disk = FaultyDisk::new();
-    let mut writer = JournalWriter::create(disk.arc(), SEGMENT_BYTES, upto).unwrap();
+    let mut writer = JournalWriter::create(disk.arc(), SEGMENT_BYTES.into(), upto).unwrap();
     for piece in pieces {
         if writer.append(&piece.bytes).unwrap() == Wrote::UpToTheLimit {
             break;
@@ -70,7 +69,7 @@ fn a_journal_made_of_groups_has_the_same_records() {
         let again = self::pieces(&made, 1_000_000);
         assert_eq!(again[0].bytes, self::pieces(&original, 1_000_000)[0].bytes);
         // It goes on as any other.
-        let opened = open(&made, inline(SEGMENT_BYTES as u32)).unwrap();
+        let opened = open(&made, inline(SEGMENT_BYTES)).unwrap();
         let submitted = opened.submit(group(99, 1, 10)).unwrap();
         assert_eq!(submitted.last, Seq(last.0 + 1));
     }
@@ -84,7 +83,7 @@ fn a_copy_ends_with_a_whole_group() {
     for upto in 0..=all.0 {
         let (disk, last) = copy(&pieces, Seq(upto));
         assert!(last.0 <= upto && upto - last.0 < 3, "{upto}: {last:?}");
-        assert_eq!(events(&disk).unwrap().len() as u64, last.0);
+        assert_eq!(wide(events(&disk).unwrap().len()), last.0);
         ends.push(last);
     }
     ends.dedup();
@@ -98,7 +97,7 @@ fn every_flipped_bit_of_groups_is_detected() {
         let mut bytes = piece.bytes.clone();
         bytes[bit / 8] ^= 1 << (bit % 8);
         let disk = FaultyDisk::new().arc();
-        let mut writer = JournalWriter::create(disk, SEGMENT_BYTES, Seq(u64::MAX)).unwrap();
+        let mut writer = JournalWriter::create(disk, SEGMENT_BYTES.into(), Seq(u64::MAX)).unwrap();
         writer.append(&bytes).unwrap_err();
     }
 }
@@ -108,7 +107,7 @@ fn groups_out_of_order_or_without_an_end_are_refused() {
     let pieces = pieces(&journal(), 1);
     let writer = || {
         let disk = FaultyDisk::new().arc();
-        JournalWriter::create(disk, SEGMENT_BYTES, Seq(u64::MAX)).unwrap()
+        JournalWriter::create(disk, SEGMENT_BYTES.into(), Seq(u64::MAX)).unwrap()
     };
     let second = writer().append(&pieces[1].bytes).unwrap_err();
     assert!(
@@ -124,6 +123,6 @@ fn groups_out_of_order_or_without_an_end_are_refused() {
         writer().append(&first[..cut]),
         Err(PortableError::Open { seq: 1 })
     ));
-    let occupied = JournalWriter::create(journal().arc(), SEGMENT_BYTES, Seq(1));
+    let occupied = JournalWriter::create(journal().arc(), SEGMENT_BYTES.into(), Seq(1));
     assert!(matches!(occupied, Err(PortableError::Occupied { .. })));
 }

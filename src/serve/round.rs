@@ -1,0 +1,61 @@
+//! What serves in a round of the process, and its end in order.
+
+use std::io;
+use std::time::Duration;
+
+use actix_server::ServerHandle;
+use tokio::task::JoinHandle;
+
+use crate::archive::thread::Archiver;
+use crate::dev::{DevServer, Worlds};
+use crate::http::state::AppState;
+use crate::serve::aside::Aside;
+use crate::serve::supervisor::Watchdog;
+
+/// What serves until a round ends.
+pub(super) struct Round {
+    pub(super) state: AppState,
+    pub(super) handle: ServerHandle,
+    pub(super) serving: JoinHandle<io::Result<()>>,
+    pub(super) proxying: Option<DevServer>,
+    pub(super) worlds: Option<Worlds>,
+    pub(super) aside: Aside,
+    pub(super) watchdog: Watchdog,
+    pub(super) archiver: Option<Archiver>,
+}
+
+impl Round {
+    /// Ends the worlds, and lets nothing new in.
+    pub(super) async fn drain(&mut self) {
+        Worlds::stop(self.worlds.take()).await;
+        self.state.drain();
+    }
+
+    /// Gives requests in progress this long, and ends everything but the archive and the actors.
+    pub(super) async fn end(self, drain: Duration) {
+        // Actors live on the workers, and a worker with nothing to do ends at once: requests in progress on another one would
+        // lose their actors. So nothing new is let in, and the workers end once all requests have.
+        self.handle.pause().await;
+        let is_idle = idle(&self.state, self.proxying, drain).await;
+        self.handle.stop(is_idle).await;
+        if let Ok(Err(error)) = self.serving.await {
+            tracing::error!(%error, "the HTTP server ended with an error");
+        }
+        self.aside.stop();
+        self.watchdog.stop();
+    }
+}
+
+/// Gives requests in progress this long; whether they ended in that time.
+async fn idle(state: &AppState, proxying: Option<DevServer>, drain: Duration) -> bool {
+    let proxied = async {
+        if let Some(proxying) = proxying {
+            proxying.stop(drain).await;
+        }
+    };
+    let (idle, ()) = tokio::join!(tokio::time::timeout(drain, state.idle()), proxied);
+    if idle.is_err() {
+        tracing::warn!("requests in progress did not end in time and are cut off");
+    }
+    idle.is_ok()
+}
