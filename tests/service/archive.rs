@@ -4,6 +4,7 @@
 //! `RESTORES=200` for more restores than the usual ones, `SEED=…` for the same choices again.
 
 mod commands;
+mod erased;
 mod kills;
 mod object_store;
 mod takeover;

@@ -19,8 +19,8 @@ use crate::support::server::{ACCOUNT, OTHER_ACCOUNT, Server, Setup, TOKEN};
 use crate::support::upload::{picture, uploaded};
 
 /// The name of the customer who is erased, and what only she says.
-const NAME: &str = "Hedwig Kiesler";
-const WORD: &str = "torpedo";
+pub(crate) const NAME: &str = "Hedwig Kiesler";
+pub(crate) const WORD: &str = "torpedo";
 
 /// A message of the customer with this name, in a conversation of that name.
 fn of(name: &str, msgid: &str, text: &str) -> Value {
@@ -31,7 +31,7 @@ fn of(name: &str, msgid: &str, text: &str) -> Value {
 }
 
 /// She and another customer write and are answered; gives her conversation.
-async fn filled(client: &Client, messages: usize) -> String {
+pub(crate) async fn filled(client: &Client, messages: usize) -> String {
     client.connect("v2").await;
     let mut hers = String::new();
     for number in 0..messages {
@@ -47,7 +47,7 @@ async fn filled(client: &Client, messages: usize) -> String {
 }
 
 /// The account user sends her a picture.
-async fn sends_a_picture(client: &Client, conversation: &str) {
+pub(crate) async fn sends_a_picture(client: &Client, conversation: &str) {
     let file = uploaded(client, "of-hedwig.png", &picture(20, 20, ImageFormat::Png)).await;
     let body = json!({ "type": "picture", "media_id": file["id"] });
     let target = format!("/inbox/v1/conversations/{conversation}/messages");
@@ -69,7 +69,7 @@ async fn note_elsewhere(client: &Client) -> String {
 }
 
 /// The number of the contact with this name.
-async fn contact(client: &Client, name: &str) -> u64 {
+pub(crate) async fn contact(client: &Client, name: &str) -> u64 {
     let contacts = client.contacts().await;
     let found = contacts.iter().find(|contact| contact["name"] == name);
     found.unwrap()["id"].as_u64().unwrap()
@@ -93,7 +93,7 @@ async fn done(client: &Client, number: u64) -> Value {
 }
 
 /// The files of a directory that have one of these words in their bytes or their names.
-fn traces(directory: &Path, words: &[&str]) -> Vec<String> {
+pub(crate) fn traces(directory: &Path, words: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
