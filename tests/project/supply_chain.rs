@@ -112,9 +112,9 @@ fn every_licence_is_an_allowed_one() {
     assert!(unfit.is_empty(), "licences that do not fit: {unfit:#?}");
 }
 
-/// Whether a rule such as `native-tls`, or `h2@<0.4`, rules out this version of a crate.
+/// Whether a rule such as `native-tls`, or `h2:<0.4`, rules out this version of a crate.
 fn rules_out(rule: &str, name: &str, version: &str) -> bool {
-    let Some((ruled, bound)) = rule.split_once("@<") else {
+    let Some((ruled, bound)) = rule.split_once(":<") else {
         return rule == name;
     };
     let numbers = |version: &str| -> Vec<u32> {
@@ -127,9 +127,9 @@ fn rules_out(rule: &str, name: &str, version: &str) -> bool {
 #[test]
 fn a_rule_may_be_about_older_versions_only() {
     assert!(rules_out("native-tls", "native-tls", "1.0.0"));
-    assert!(rules_out("h2@<0.4", "h2", "0.3.26"));
+    assert!(rules_out("h2:<0.4", "h2", "0.3.26"));
     for (name, version) in [("h2", "0.4.20"), ("h2", "1.0.0"), ("other", "0.3.0")] {
-        assert!(!rules_out("h2@<0.4", name, version), "{name} {version}");
+        assert!(!rules_out("h2:<0.4", name, version), "{name} {version}");
     }
 }
 
