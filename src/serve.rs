@@ -124,7 +124,7 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
             .try_clone()
             .context("cannot use the listening socket")?;
         // Workers become actor threads, so the actor runtime is the outermost one.
-        let round = serve(&run, &erasing, socket, again.from());
+        let round = serve(&run, &mut erasing, socket, again.from());
         match actix::System::new().block_on(round)? {
             Ended::Signalled => break,
             Ended::IndexDamaged => again.now(),
@@ -152,14 +152,15 @@ struct RoundPlan<'r> {
 
 async fn serve(
     run: &Run<'_>,
-    erasing: &Erasing,
+    erasing: &mut Erasing,
     listener: TcpListener,
     again_from: Option<Instant>,
 ) -> Result<Ended> {
     let settings = run.settings;
     let guard = guard(settings);
     let system = open(settings, run.options, &guard)?;
-    erasing.note_failures(&system).await?;
+    erasing.give_up(&system).await;
+    erasing.note_failures(&system).await;
     // One that an earlier process did not come to: it is carried out before the first request.
     if erasing.is_wanted(&system).await {
         Ended::ErasureWaits.announce(patience(settings, &system));

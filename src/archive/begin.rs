@@ -150,6 +150,16 @@ impl Beginning<'_> {
     /// # Errors
     /// When that is impossible now, or for ever.
     pub(crate) fn begin(&self) -> Result<End, Trouble> {
+        let known = Archived::read(self.directory, self.to).map_err(local)?;
+        if let Some(known) = &known
+            && known.place != Place::default()
+            && self.store.get(IDENTITY)?.is_none()
+        {
+            return Err(Trouble::Local(format!(
+                "there is no archive at {}, and the data directory was archived there up to record {}: is its disk mounted? If                  the archive is gone for good, remove archive.json from the data directory",
+                self.to, known.last
+            )));
+        }
         self.identify()?;
         if self.store.create(IDENTITY, &self.source.identity)? == Created::Stored {
             tracing::warn!(
@@ -158,40 +168,42 @@ impl Beginning<'_> {
             );
         }
         let contents = Contents::list(self.store)?;
-        let Some(newest) = contents.newest() else {
-            let nothing = End::default();
-            let written = self.archived(&nothing, None).store(self.directory);
-            written.map_err(local)?;
-            return self.claim(&nothing, &nothing);
+        let mut processes = known
+            .as_ref()
+            .map_or_else(Vec::new, |it| it.processes.clone());
+        processes.push(self.process.to_owned());
+        let newest = match contents.newest() {
+            Some(newest) => Some(contents.read(self.store, newest)?),
+            None => None,
         };
-        let newest = contents.read(self.store, newest)?;
-        let (from, restored_at) = match Archived::read(self.directory, self.to).map_err(local)? {
-            Some(known) => self.own(&contents, &known)?,
-            None => (self.shared(&contents)?, None),
+        let (from, restored_at) = match (&newest, &known) {
+            (None, _) => (End::default(), None),
+            (Some(_), Some(known)) => self.own(&contents, known)?,
+            (Some(_), None) => (self.shared(&contents)?, None),
         };
-        // Should this process end behind the claim, the next one knows that the claim was its own.
-        self.archived(&from, restored_at)
-            .store(self.directory)
-            .map_err(local)?;
-        let end = End {
+        // Should this process end behind the claim, the next one knows that the claim was of this data directory.
+        let archived = Archived {
+            to: self.to.to_owned(),
+            place: from.place,
+            id: from.id,
+            last: from.last.0,
+            processes,
+            restored_at,
+        };
+        archived.store(self.directory).map_err(local)?;
+        let end = newest.map_or_else(End::default, |newest| End {
             place: newest.header.place,
             id: newest.id,
             epoch: newest.header.epoch,
             last: Seq(0),
             next: None,
-        };
-        self.claim(&end, &from)
-    }
-
-    fn archived(&self, from: &End, restored_at: Option<Place>) -> Archived {
-        Archived {
-            to: self.to.to_owned(),
-            place: from.place,
-            id: from.id,
-            last: from.last.0,
-            process: Some(self.process.to_owned()),
-            restored_at,
+        });
+        let end = self.claim(&end, &from)?;
+        // No other process writes there from here on.
+        if let Err(error) = self.store.tidy() {
+            tracing::warn!(%error, "what interrupted writes left in the archive stays there");
         }
+        Ok(end)
     }
 
     /// Stores the identity in a new archive, and compares it with that of an older one.
@@ -226,9 +238,10 @@ impl Beginning<'_> {
         };
         let claim = Entry::claim(header);
         if create_once(self.store, &claim.header.place.key(), &claim.encode())? == Created::Taken {
-            return Err(Trouble::Refused(format!(
-                "another process archives to {} at this moment; only one may",
-                self.to
+            // A request of this data directory that came late, or another process: the next look shows it.
+            return Err(Trouble::Local(format!(
+                "place {} of the archive {} was taken at this moment",
+                claim.header.place.0, self.to
             )));
         }
         Ok(End {
@@ -243,7 +256,7 @@ impl Beginning<'_> {
     /// The last entry that counts of an archive that the data directory says nothing of. The journal has to have all of
     /// it.
     fn shared(&self, contents: &Contents) -> Result<End, Trouble> {
-        let superseded = contents.superseded(self.store)?;
+        let superseded = contents.superseded(self.store, |_| true)?;
         let mut shared = End::default();
         for entry in contents.walk(self.store, Place(1)) {
             let entry = entry?;
@@ -259,11 +272,11 @@ impl Beginning<'_> {
     fn own(&self, contents: &Contents, known: &Archived) -> Result<(End, Option<Place>), Trouble> {
         let mut shared = self.confirmed(contents, known)?;
         let mut restored_at = known.restored_at;
-        let behind = restored_at.unwrap_or(shared.place).next();
+        let behind = restored_at.unwrap_or_default().max(shared.place).next();
         for entry in contents.walk(self.store, behind) {
             let entry = entry?;
             match &entry.header.content {
-                Content::Claim { process, .. } if known.process.as_ref() == Some(process) => {
+                Content::Claim { process, .. } if known.processes.contains(process) => {
                     restored_at = None;
                 }
                 Content::Records { .. } if restored_at.is_none() => {}

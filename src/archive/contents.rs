@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use crate::archive::entry::{BadEntry, Content, ENTRIES, Entry, EntryId, Place};
+use crate::archive::entry::{BadEntry, Content, ENTRIES, Entry, EntryId, Header, Place};
 use crate::archive::store::{Listed, Store, StoreError};
 use crate::archive::volume::{self, BadVolume, VOLUMES, VolumeName};
 
@@ -100,6 +100,7 @@ impl Contents {
     pub(crate) fn walk<'a>(&self, store: &'a dyn Store, from: Place) -> Entries<'a> {
         Entries {
             contents: self.clone(),
+            newest: self.newest(),
             store,
             next: from,
             before: (from == Place(1)).then(EntryId::default),
@@ -119,23 +120,35 @@ impl Contents {
         entries.next().ok_or_else(missing)?
     }
 
-    /// The places that do not count: what came behind the place from which a later process went on.
+    /// Which places count: behind a claim those from which it goes on do not, and neither does a claim that another one has
+    /// left out. `is_past` says which claims were made by the moment that is asked for.
     ///
     /// # Errors
-    /// When a claim cannot be read.
-    pub(crate) fn superseded(&self, store: &dyn Store) -> Result<Superseded, ReadFailure> {
-        let mut superseded = Superseded::default();
+    /// When the store refuses. A damaged entry is no claim here; a walk reports it.
+    pub(crate) fn superseded(
+        &self,
+        store: &dyn Store,
+        is_past: impl Fn(&Header) -> bool,
+    ) -> Result<Superseded, ReadFailure> {
+        let mut claims = Vec::new();
         for place in self.loose.keys() {
+            // Claims are never merged into a volume.
             if self.volume_of(*place).is_some() {
                 continue;
             }
-            // Claims are never merged into a volume.
-            let entry = self.read(store, *place)?;
-            if let Content::Claim { from, .. } = entry.header.content {
-                superseded.claim(*place, from);
+            match self.read(store, *place) {
+                Ok(entry) => {
+                    if let Content::Claim { from, .. } = entry.header.content
+                        && is_past(&entry.header)
+                    {
+                        claims.push((*place, from));
+                    }
+                }
+                Err(ReadFailure::Damaged { .. } | ReadFailure::Missing { .. }) => {}
+                Err(ReadFailure::Store(error)) => return Err(error.into()),
             }
         }
-        Ok(superseded)
+        Ok(Superseded::of(&claims))
     }
 }
 
@@ -144,12 +157,22 @@ impl Contents {
 pub(crate) struct Superseded(Vec<RangeInclusive<Place>>);
 
 impl Superseded {
-    /// A claim at this place goes on from that one.
-    pub(crate) fn claim(&mut self, at: Place, from: Place) {
-        let last = Place(at.0.saturating_sub(1));
-        if from.next() <= last {
-            self.0.push(from.next()..=last);
+    /// What these claims, in ascending order, leave out: each goes on from a place before it.
+    fn of(claims: &[(Place, Place)]) -> Self {
+        let mut superseded = Vec::new();
+        // Of the places before the claims behind this one, the newest that counts.
+        let mut counts = Place(u64::MAX);
+        for (at, from) in claims.iter().rev() {
+            if *at > counts {
+                continue;
+            }
+            let last = Place(at.0.saturating_sub(1));
+            if from.next() <= last {
+                superseded.push(from.next()..=last);
+            }
+            counts = *from;
         }
+        Self(superseded)
     }
 
     /// Whether this place does not count.
@@ -161,6 +184,8 @@ impl Superseded {
 /// A walk over entries; over after the first error.
 pub(crate) struct Entries<'a> {
     contents: Contents,
+    /// Where the walk ends, whatever is added meanwhile.
+    newest: Option<Place>,
     store: &'a dyn Store,
     next: Place,
     /// The entry before, once it is known.
@@ -171,12 +196,12 @@ pub(crate) struct Entries<'a> {
 
 impl Entries<'_> {
     fn load(&mut self) -> Result<Option<Entry>, ReadFailure> {
+        let place = self.next;
+        if self.newest.is_none_or(|newest| newest < place) {
+            return Ok(None);
+        }
         if let Some(entry) = self.ready.next() {
             return Ok(Some(entry));
-        }
-        let place = self.next;
-        if self.contents.newest().is_none_or(|newest| newest < place) {
-            return Ok(None);
         }
         let is_loose = self.contents.volume_of(place).is_none();
         if is_loose {
@@ -261,5 +286,29 @@ impl Iterator for Entries<'_> {
             self.ready = Vec::new().into_iter();
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_that_was_left_out_leaves_nothing_out() {
+        let counted = |claims: &[(u64, u64)]| -> Vec<u64> {
+            let claims: Vec<_> = claims
+                .iter()
+                .map(|(at, from)| (Place(*at), Place(*from)))
+                .collect();
+            let superseded = Superseded::of(&claims);
+            (1..=9)
+                .filter(|place| !superseded.has(Place(*place)))
+                .collect()
+        };
+        assert_eq!(counted(&[(1, 0)]), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        assert_eq!(counted(&[(1, 0), (5, 2)]), [1, 2, 5, 6, 7, 8, 9]);
+        // The restore to place 2 was a mistake; the next one went to place 4.
+        assert_eq!(counted(&[(1, 0), (5, 2), (7, 4)]), [1, 2, 3, 4, 7, 8, 9]);
+        assert_eq!(counted(&[(1, 0), (5, 2), (8, 6)]), [1, 2, 5, 6, 8, 9]);
     }
 }

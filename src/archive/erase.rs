@@ -4,7 +4,7 @@
 //! records of the journal. The header stays, so the chain does. An object in the archive notes that an erasure is followed.
 
 use serde::Serialize;
-use switchboard_engine::store::Seq;
+use switchboard_engine::store::{Position, Seq};
 
 use crate::archive::begin::{Erased, Source, Trouble};
 use crate::archive::contents::{Contents, ReadFailure, Superseded};
@@ -31,6 +31,13 @@ struct Followed {
     time: i64,
 }
 
+/// How far the journal was read: entries that follow each other are not looked for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Reached {
+    last: Seq,
+    next: Option<Position>,
+}
+
 /// The archive, to be changed.
 pub(crate) struct Eraser<'e> {
     pub(crate) store: &'e dyn Store,
@@ -55,7 +62,7 @@ impl Eraser<'_> {
             return Ok(0);
         }
         let contents = Contents::list(self.store)?;
-        let superseded = contents.superseded(self.store)?;
+        let superseded = contents.superseded(self.store, |_| true)?;
         let entries = self.replace_bodies(&contents, &superseded, &due)?;
         let files = self.remove_files(&due)?;
         for erased in &due {
@@ -104,11 +111,12 @@ impl Eraser<'_> {
         due: &[&Erased],
     ) -> Result<u64, Trouble> {
         let mut changed = 0_u64;
+        let mut reached = Reached::default();
         let mut volume: Option<(VolumeName, Vec<Entry>, bool)> = None;
         for entry in contents.walk(self.store, Place(1)) {
             let entry = entry?;
             let place = entry.header.place;
-            let body = self.new_body(&entry, superseded.has(place), due)?;
+            let body = self.new_body(&entry, superseded.has(place), due, &mut reached)?;
             let is_changed = body.is_some();
             changed = changed.saturating_add(u64::from(is_changed));
             let entry = match body {
@@ -145,6 +153,7 @@ impl Eraser<'_> {
         entry: &Entry,
         superseded: bool,
         due: &[&Erased],
+        reached: &mut Reached,
     ) -> Result<Option<Vec<u8>>, Trouble> {
         let Content::Records { first, .. } = entry.header.content else {
             return Ok(None);
@@ -158,11 +167,18 @@ impl Eraser<'_> {
             return Ok(None);
         }
         let reader = &self.source.reader;
-        let from = match first.0.saturating_sub(1) {
-            0 => None,
-            before => reader.place_after(Seq(before))?,
+        let from = match (first.0.saturating_sub(1), reached.next) {
+            (0, _) => None,
+            (before, Some(next)) if reached.last == Seq(before) => Some(next),
+            (before, _) => reader.place_after(Seq(before))?,
         };
         let groups = reader.groups_through(from, last)?;
+        if let Some(groups) = &groups {
+            *reached = Reached {
+                last: groups.last,
+                next: Some(groups.next),
+            };
+        }
         let groups = groups.filter(|groups| groups.first == first && groups.last == last);
         let groups = groups.ok_or_else(|| ReadFailure::Damaged {
             object: self.store.describe(&entry.header.place.key()),

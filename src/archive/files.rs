@@ -44,11 +44,11 @@ impl<'s> FileShipper<'s> {
         u64::try_from(self.archived.len()).unwrap_or(u64::MAX)
     }
 
-    /// Copies the files that messages refer to and the archive does not have.
+    /// Copies the files that messages refer to and the archive does not have, unless it is over before.
     ///
     /// # Errors
     /// When a file cannot be read, or the store refuses.
-    pub(crate) fn ship(&mut self) -> Result<(), Trouble> {
+    pub(crate) fn ship(&mut self, is_over: impl Fn() -> bool) -> Result<(), Trouble> {
         let failed = |path: &Path, error: &io::Error| {
             Trouble::Local(format!("cannot read {}: {error}", path.display()))
         };
@@ -57,8 +57,13 @@ impl<'s> FileShipper<'s> {
             if self.archived.contains(&mark) {
                 continue;
             }
-            // The mark comes last: it says that the other parts are there.
-            for part in media::parts_of(&mark) {
+            if is_over() {
+                return Ok(());
+            }
+            let [content, thumbnail, about, kept] = media::parts_of(&mark);
+            // The description comes first: an erasure finds by it what an interrupted copy left. The mark comes last: it
+            // says that the other parts are there.
+            for part in [about, content, thumbnail, kept] {
                 let path = self.directory.join(&part);
                 match fs::read(&path) {
                     Ok(bytes) => self.store.replace(&format!("{FILES}/{part}"), &bytes)?,

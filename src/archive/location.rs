@@ -7,7 +7,7 @@ use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
 use object_store::path::Path;
-use object_store::{ObjectStore, RetryConfig};
+use object_store::{ClientOptions, ObjectStore, RetryConfig};
 
 use crate::archive::store::{Directory, ObjectStorage, Store};
 use crate::config::archive::StoreVariables;
@@ -24,6 +24,11 @@ pub(crate) struct CannotOpen {
 /// How long one request is tried again: the caller tries again too, and says meanwhile what is wrong.
 const RETRIED_FOR: Duration = Duration::from_secs(5);
 
+/// How long a connection may take.
+const CONNECT: Duration = Duration::from_secs(5);
+/// How long a request may take: a large file on a slow line.
+const REQUEST: Duration = Duration::from_secs(300);
+
 /// The client of a store, with the variables that it knows.
 macro_rules! client {
     ($builder:ty, $key:ty, $url:expr, $variables:expr) => {{
@@ -32,7 +37,13 @@ macro_rules! client {
             retry_timeout: RETRIED_FOR,
             ..RetryConfig::default()
         };
-        let mut builder = <$builder>::new().with_url($url).with_retry(retries);
+        let requests = ClientOptions::new()
+            .with_connect_timeout(CONNECT)
+            .with_timeout(REQUEST);
+        let mut builder = <$builder>::new()
+            .with_url($url)
+            .with_retry(retries)
+            .with_client_options(requests);
         for (name, value) in $variables {
             if let Ok(key) = name.to_ascii_lowercase().parse::<$key>() {
                 builder = builder.with_config(key, value.expose());

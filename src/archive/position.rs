@@ -23,9 +23,10 @@ pub(crate) struct Archived {
     pub(crate) id: EntryId,
     /// The last record that the archive has with this entry.
     pub(crate) last: u64,
-    /// The process that goes on from there. The claims of others mean that they went on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) process: Option<String>,
+    /// The processes of this data directory that may have claimed what comes behind. The claims of others mean that they
+    /// went on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) processes: Vec<String>,
     /// The newest place at the moment of the restore that made the data directory. The next start goes on from `place`, and
     /// leaves out what is between.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use switchboard_engine::store::portable::{JournalWriter, PortableError, Wrote};
 
 use crate::archive::IDENTITY;
 use crate::archive::contents::{Contents, ReadFailure};
-use crate::archive::entry::{Entry, EntryId, Place};
+use crate::archive::entry::{EntryId, Header, Place};
 use crate::archive::files::FILES;
 use crate::archive::position::Archived;
 use crate::archive::store::{Store, StoreError};
@@ -59,7 +60,7 @@ pub(crate) enum RestoreFailure {
     #[error("there is no archive at {0}: it has no identity")]
     NoArchive(String),
     /// The directory is in use.
-    #[error("{0} is not empty; name a directory that does not exist")]
+    #[error("{0}; name a directory that does not exist")]
     Occupied(String),
     /// What the archive has before the wanted moment is nothing.
     #[error("the archive has nothing that old: its first records are of {0}")]
@@ -80,6 +81,20 @@ pub(crate) enum RestoreFailure {
         /// What it says.
         error: io::Error,
     },
+}
+
+impl RestoreFailure {
+    /// Whether the archive is damaged.
+    pub(crate) fn is_damage(&self) -> bool {
+        matches!(
+            self,
+            Self::Archive(ReadFailure::Damaged { .. } | ReadFailure::Missing { .. })
+                | Self::Entry {
+                    error: PortableError::Damaged { .. } | PortableError::Open { .. },
+                    ..
+                }
+        )
+    }
 }
 
 /// A restore.
@@ -111,10 +126,9 @@ impl Restore<'_> {
     pub(crate) fn run(&self, hear: &mut dyn FnMut(Step)) -> Result<Restored, RestoreFailure> {
         let identity = self.store.get(IDENTITY)?;
         let identity = identity.ok_or_else(|| RestoreFailure::NoArchive(self.from.to_owned()))?;
-        if fs::read_dir(self.to).is_ok_and(|mut entries| entries.next().is_some()) {
-            return Err(RestoreFailure::Occupied(self.to.display().to_string()));
-        }
-        let passing = self.passing();
+        let to: PathBuf = self.to.components().collect();
+        check_free(&to)?;
+        let passing = passing(&to);
         if passing.exists() {
             io_at(&passing, fs::remove_dir_all(&passing))?;
         }
@@ -127,13 +141,12 @@ impl Restore<'_> {
         let newest = made.writer.finish();
         let place = made.archived.place.0;
         let newest = newest.map_err(|error| RestoreFailure::Entry { place, error })?;
-        io_at(&passing, made.archived.write(&passing))?;
-        io_at(&passing, sync(&passing))?;
-        if self.to.exists() {
-            io_at(self.to, fs::remove_dir(self.to))?;
+        io_at(&passing, made.archived.store(&passing))?;
+        if to.exists() {
+            io_at(&to, fs::remove_dir(&to))?;
         }
-        io_at(self.to, fs::rename(&passing, self.to))?;
-        if let Some(parent) = self.to.parent().filter(|it| !it.as_os_str().is_empty()) {
+        io_at(&to, fs::rename(&passing, &to))?;
+        if let Some(parent) = to.parent().filter(|it| !it.as_os_str().is_empty()) {
             io_at(parent, sync(parent))?;
         }
         Ok(Restored {
@@ -143,19 +156,13 @@ impl Restore<'_> {
         })
     }
 
-    fn passing(&self) -> PathBuf {
-        let mut name = self.to.as_os_str().to_owned();
-        name.push(".restoring");
-        name.into()
-    }
-
     fn journal(
         &self,
         directory: &Path,
         hear: &mut dyn FnMut(Step),
     ) -> Result<Made, RestoreFailure> {
         let contents = Contents::list(self.store)?;
-        let superseded = contents.superseded(self.store)?;
+        let superseded = contents.superseded(self.store, |header| self.is_past(header))?;
         let disk = io_at(directory, FileDisk::open(directory))?;
         let limit = match self.upto {
             Upto::Record(record) => Seq(record),
@@ -179,7 +186,7 @@ impl Restore<'_> {
                 place: Place::default(),
                 id: EntryId::default(),
                 last: 0,
-                process: None,
+                processes: Vec::new(),
                 restored_at: contents.newest(),
             },
             time: None,
@@ -192,11 +199,14 @@ impl Restore<'_> {
             if superseded.has(place) {
                 continue;
             }
-            if !self.wants(&entry) {
+            if !self.is_past(&entry.header) {
                 break;
             }
+            let before = made.writer.last();
             let wrote = made.writer.append(&entry.body).map_err(failed(place))?;
-            made.time = Some(entry.header.time);
+            if made.writer.last() > before {
+                made.time = Some(entry.header.time);
+            }
             if wrote == Wrote::UpToTheLimit {
                 break;
             }
@@ -207,6 +217,10 @@ impl Restore<'_> {
                 contents.loose.get(&place).copied().unwrap_or_default(),
                 hear,
             );
+            // What comes behind may be damaged.
+            if made.writer.last() == limit {
+                break;
+            }
         }
         if made.writer.last() == Seq(0) && self.upto != Upto::Newest {
             return Err(RestoreFailure::TooEarly(self.first_time(&contents)?));
@@ -214,10 +228,11 @@ impl Restore<'_> {
         Ok(made)
     }
 
-    fn wants(&self, entry: &Entry) -> bool {
+    /// Whether an entry was made by the moment that is asked for.
+    fn is_past(&self, header: &Header) -> bool {
         match self.upto {
             Upto::Newest | Upto::Record(_) => true,
-            Upto::Time(time) => entry.header.time <= time,
+            Upto::Time(time) => header.time <= time,
         }
     }
 
@@ -274,6 +289,36 @@ impl Made {
             records: self.writer.last().0,
         });
     }
+}
+
+/// Whether a directory can be made there: before anything is read.
+fn check_free(to: &Path) -> Result<(), RestoreFailure> {
+    let occupied = |why: &str| Err(RestoreFailure::Occupied(format!("{} {why}", to.display())));
+    let about = match fs::symlink_metadata(to) {
+        Ok(about) => about,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return io_at(to, Err(error)),
+    };
+    if !about.is_dir() {
+        return occupied("is no directory");
+    }
+    if io_at(to, fs::read_dir(to))?.next().is_some() {
+        return occupied("is not empty");
+    }
+    let above = to.parent().filter(|it| !it.as_os_str().is_empty());
+    let above = io_at(to, fs::metadata(above.unwrap_or(Path::new("."))))?;
+    if above.dev() == about.dev() {
+        Ok(())
+    } else {
+        occupied("is the root of a disk")
+    }
+}
+
+/// Where the directory is while it is made.
+fn passing(to: &Path) -> PathBuf {
+    let mut name = to.as_os_str().to_owned();
+    name.push(".restoring");
+    name.into()
 }
 
 /// A time as people read it.

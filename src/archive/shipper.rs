@@ -73,7 +73,7 @@ impl<'s> Shipper<'s> {
         loose.retain(|place, _| contents.volume_of(*place).is_none());
         for place in contents.loose.keys() {
             if !loose.contains_key(place) {
-                store.remove(&place.key())?;
+                remove_merged(store, *place);
             }
         }
         let shipper = Self {
@@ -96,12 +96,22 @@ impl<'s> Shipper<'s> {
         &self.end
     }
 
-    /// Appends everything that the journal has by now, and merges.
+    /// Whether the journal has something that is not archived.
+    pub(crate) fn is_behind(&self) -> bool {
+        let end = self.source.reader.end();
+        self.end.next.is_none_or(|next| next < end)
+    }
+
+    /// Appends everything that the journal has by now, unless it is over before, and merges.
     ///
     /// # Errors
     /// When it cannot go on now, or for ever.
-    pub(crate) fn ship(&mut self, now: impl Fn() -> i64) -> Result<(), Trouble> {
-        while self.ship_one(now())? {
+    pub(crate) fn ship(
+        &mut self,
+        now: impl Fn() -> i64,
+        is_over: impl Fn() -> bool,
+    ) -> Result<(), Trouble> {
+        while !is_over() && self.ship_one(now())? {
             self.write_position()?;
             if self.is_merge_due() {
                 self.merge()?;
@@ -172,7 +182,7 @@ impl<'s> Shipper<'s> {
             place: self.end.place,
             id: self.end.id,
             last: self.end.last.0,
-            process: Some(self.process.to_owned()),
+            processes: vec![self.process.to_owned()],
             restored_at: None,
         };
         let written = archived.write(self.directory);
@@ -195,6 +205,7 @@ impl<'s> Shipper<'s> {
     /// Merges entries that follow each other into volumes; the newest one and claims stay.
     fn merge(&mut self) -> Result<(), Trouble> {
         let mut run: Vec<(Place, Vec<u8>)> = Vec::new();
+        let mut gathered = 0_usize;
         let older: Vec<Place> = self
             .loose
             .keys()
@@ -218,7 +229,14 @@ impl<'s> Shipper<'s> {
                     self.loose.remove(&place);
                     self.merge_run(&std::mem::take(&mut run))?;
                 }
-                Content::Records { .. } => run.push((place, bytes)),
+                Content::Records { .. } => {
+                    gathered = gathered.saturating_add(bytes.len());
+                    run.push((place, bytes));
+                }
+            }
+            if u64::try_from(gathered).is_ok_and(|bytes| bytes >= self.merge_at.bytes) {
+                gathered = 0;
+                self.merge_run(&std::mem::take(&mut run))?;
             }
         }
         self.merge_run(&run)
@@ -226,6 +244,10 @@ impl<'s> Shipper<'s> {
 
     fn merge_run(&mut self, run: &[(Place, Vec<u8>)]) -> Result<(), Trouble> {
         let [(first, _), .., (last, _)] = run else {
+            // One alone stays what it is.
+            if let [(place, _)] = run {
+                self.loose.remove(place);
+            }
             return Ok(());
         };
         let name = VolumeName {
@@ -236,9 +258,16 @@ impl<'s> Shipper<'s> {
             .map_err(|error| Trouble::Local(error.to_string()))?;
         self.store.replace(&name.key(), &bytes)?;
         for (place, _) in run {
-            self.store.remove(&place.key())?;
+            remove_merged(self.store, *place);
             self.loose.remove(place);
         }
         Ok(())
+    }
+}
+
+/// Removes an entry that a volume has. Where it stays, it does no harm: the next start tries again.
+fn remove_merged(store: &dyn Store, place: Place) {
+    if let Err(error) = store.remove(&place.key()) {
+        tracing::warn!(%error, "an entry that was merged into a volume stays beside it");
     }
 }

@@ -40,6 +40,14 @@ pub(crate) trait Store: fmt::Debug + Send + Sync {
     /// When the store refuses.
     fn remove(&self, key: &str) -> Result<(), StoreError>;
 
+    /// Removes what interrupted writes of other processes have left.
+    ///
+    /// # Errors
+    /// When the store refuses.
+    fn tidy(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     /// Where an object is, for people.
     fn describe(&self, key: &str) -> String;
 }

@@ -47,7 +47,7 @@ fn run(store: &FlakyStore, journal: &TestJournal, time: i64) -> Result<(), Troub
     };
     eraser.follow()?;
     let mut shipper = Shipper::new(&beginning, end, MERGE_AT)?;
-    shipper.ship(|| time)
+    shipper.ship(|| time, || false)
 }
 
 fn restore(store: &FlakyStore, to: &Path, upto: Upto) -> Result<Restored, RestoreFailure> {
@@ -155,10 +155,10 @@ fn a_restored_directory_goes_on_and_the_old_process_stops() {
     };
     let end = beginning.begin().unwrap();
     let mut old = Shipper::new(&beginning, end, MERGE_AT).unwrap();
-    old.ship(|| 1).unwrap();
+    old.ship(|| 1, || false).unwrap();
     let shared = journal.last();
     journal.write(3);
-    old.ship(|| 2).unwrap();
+    old.ship(|| 2, || false).unwrap();
 
     let place = tempfile::tempdir().unwrap();
     let to = place.path().join("data");
@@ -168,7 +168,7 @@ fn a_restored_directory_goes_on_and_the_old_process_stops() {
     run(&store, &restored, 3).unwrap();
 
     journal.write(1);
-    let told = refusal(old.ship(|| 4));
+    let told = refusal(old.ship(|| 4, || false));
     assert!(
         told.starts_with("another process archives to file:///archive now: it has taken place 4;"),
         "{told}"
@@ -228,6 +228,11 @@ fn damage_and_holes_of_an_archive_are_named() {
             "bit {bit}: {told}"
         );
     }
+    let place = tempfile::tempdir().unwrap();
+    let restored = restore(&store, &place.path().join("data"), Upto::Record(3)).unwrap();
+    assert_eq!(restored.records, 3);
+    let failed = restore(&store, &place.path().join("all"), Upto::Newest).unwrap_err();
+    assert!(failed.is_damage(), "{failed}");
     store.remove(&key).unwrap();
     let told = verify(&store, TO, &mut |_, _| {}).unwrap_err().to_string();
     assert_eq!(

@@ -15,8 +15,6 @@ use crate::archive::shipper::{MergeAt, Shipper};
 use crate::archive::status::{ArchiveStatus, StatusSender};
 use crate::archive::store::Store;
 
-/// How often the directory of files is looked through.
-const FILES_EVERY: Duration = Duration::from_secs(60);
 /// The pause after the first failure; it doubles.
 const PAUSE_MIN: Duration = Duration::from_secs(1);
 /// The longest pause after failures.
@@ -36,12 +34,23 @@ pub(crate) struct Archiving {
     pub(crate) merge_at: MergeAt,
 }
 
-/// The running archive. Clones share it.
+/// The running archive. Clones share it; the last one ends it.
 #[derive(Clone, Debug)]
 pub(crate) struct Archiver {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
     orders: Arc<Orders>,
     status: watch::Receiver<ArchiveStatus>,
-    thread: Arc<Mutex<Option<JoinHandle<()>>>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.orders.give(|wanted| wanted.stop = true);
+    }
 }
 
 /// What the thread is asked.
@@ -59,9 +68,25 @@ struct Wanted {
 }
 
 impl Orders {
+    fn is_stopped(&self) -> bool {
+        self.wanted
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .stop
+    }
+
     fn give(&self, order: impl FnOnce(&mut Wanted)) {
         order(&mut self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
         self.changed.notify_all();
+    }
+
+    /// Waits for the order to stop, so long at most.
+    fn pause(&self, pause: Duration) -> Wanted {
+        let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self
+            .changed
+            .wait_timeout_while(wanted, pause, |wanted| !wanted.stop);
+        *waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
     /// Waits for an order, so long at most, and takes it.
@@ -95,41 +120,42 @@ impl Archiver {
             .name("archive".to_owned())
             .spawn(move || work.run())?;
         Ok(Self {
-            orders,
-            status,
-            thread: Arc::new(Mutex::new(Some(thread))),
+            inner: Arc::new(Inner {
+                orders,
+                status,
+                thread: Mutex::new(Some(thread)),
+            }),
         })
     }
 
     /// How far the archive is.
     pub(crate) fn status(&self) -> ArchiveStatus {
-        self.status.borrow().clone()
+        self.inner.status.borrow().clone()
     }
 
-    /// Archives what there is, files too, and waits so long for it at most.
-    pub(crate) async fn now(&self, patience: Duration) -> ArchiveStatus {
-        let mut status = self.status.clone();
+    /// Archives what there is, and waits so long for it at most; whether everything is archived.
+    pub(crate) async fn now(&self, patience: Duration) -> bool {
+        let mut status = self.inner.status.clone();
         // A round that has begun may have looked before the newest records were there: the one behind it has not.
         let due = status.borrow().rounds.saturating_add(2);
         let waited = async {
             loop {
-                self.orders.give(|wanted| wanted.now = true);
+                self.inner.orders.give(|wanted| wanted.now = true);
                 let done = status.wait_for(|it| it.rounds >= due || it.refused.is_some());
                 let step = tokio::time::timeout(Duration::from_millis(100), done);
                 if let Ok(ended) = step.await {
-                    drop(ended);
-                    return;
+                    return ended.is_ok_and(|it| it.refused.is_none());
                 }
             }
         };
-        // The status says whether it was in time.
-        drop(tokio::time::timeout(patience, waited).await);
-        self.status()
+        tokio::time::timeout(patience, waited)
+            .await
+            .unwrap_or(false)
     }
 
     /// Ends with the reason when this process must not go on.
     pub(crate) async fn refused(&self) -> String {
-        let mut status = self.status.clone();
+        let mut status = self.inner.status.clone();
         let refused = status.wait_for(|it| it.refused.is_some()).await;
         match refused.map(|status| status.refused.clone()) {
             Ok(Some(why)) => why,
@@ -140,8 +166,9 @@ impl Archiver {
 
     /// Ends the thread once its present request is answered. What is not archived yet is archived after the next start.
     pub(crate) fn stop(&self) {
-        self.orders.give(|wanted| wanted.stop = true);
+        self.inner.orders.give(|wanted| wanted.stop = true);
         let thread = self
+            .inner
             .thread
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -163,32 +190,35 @@ struct Work {
 impl Work {
     fn run(self) {
         let mut pause = PAUSE_MIN;
-        loop {
-            let trouble = match self.connected(&mut pause) {
-                Ok(()) => return,
-                Err(trouble) => trouble,
-            };
-            let told = trouble.to_string();
-            if matches!(trouble, Trouble::Refused(_)) {
-                self.status.send_modify(|it| it.refused = Some(told));
+        // A claim is made once; behind it, only the work is tried again.
+        while let Err(trouble) = self.connected() {
+            if !self.goes_on(&trouble, &mut pause) {
                 return;
             }
-            if self.status.borrow().trouble.as_ref() != Some(&told) {
-                tracing::warn!(
-                    archive = self.archiving.to,
-                    "the archive does not go on: {told}; the service tries again"
-                );
-            }
-            self.status.send_modify(|it| it.trouble = Some(told));
-            if self.orders.wait(pause).stop {
-                return;
-            }
-            pause = (pause * 2).min(PAUSE_MAX);
         }
     }
 
-    /// Archives until it is asked to stop.
-    fn connected(&self, pause: &mut Duration) -> Result<(), Trouble> {
+    /// Notes a failure and waits; false: there is no further attempt.
+    fn goes_on(&self, trouble: &Trouble, pause: &mut Duration) -> bool {
+        let told = trouble.to_string();
+        if matches!(trouble, Trouble::Refused(_)) {
+            self.status.send_modify(|it| it.refused = Some(told));
+            return false;
+        }
+        if self.status.borrow().trouble.as_ref() != Some(&told) {
+            tracing::warn!(
+                archive = self.archiving.to,
+                "the archive does not go on: {told}; the service tries again"
+            );
+        }
+        self.status.send_modify(|it| it.trouble = Some(told));
+        let goes_on = !self.orders.pause(*pause).stop;
+        *pause = (*pause * 2).min(PAUSE_MAX);
+        goes_on
+    }
+
+    /// Claims the next place, and archives until it is asked to stop.
+    fn connected(&self) -> Result<(), Trouble> {
         let Archiving {
             store,
             to,
@@ -206,43 +236,72 @@ impl Work {
             now: now(),
         };
         let end = beginning.begin()?;
-        let eraser = Eraser {
-            store: &**store,
-            source: &self.source,
-            now: now(),
-        };
-        let followed = eraser.follow()?;
-        if followed > 0 {
-            tracing::info!(
-                archive = to,
-                erasures = followed,
-                "what was erased is erased in the archive"
-            );
-        }
         let mut shipper = Shipper::new(&beginning, end, *merge_at)?;
-        let mut files = FileShipper::new(&**store, directory.join("media"))?;
-        let mut files_due = Instant::now();
+        let mut files = None;
+        let mut pause = PAUSE_MIN;
         loop {
-            if files_due <= Instant::now() {
-                files.ship()?;
-                files_due = Instant::now() + FILES_EVERY;
-            }
-            // After the files: no record is archived before the file that it refers to, unless it came just now.
-            self.ship(&mut shipper, &files)?;
-            *pause = PAUSE_MIN;
-            let wanted = self.orders.wait(*every);
-            if wanted.stop {
-                return Ok(());
-            }
-            if wanted.now {
-                files_due = Instant::now();
+            match self.step(&mut shipper, &mut files) {
+                Err(trouble @ Trouble::Refused(_)) => return Err(trouble),
+                Err(trouble) => {
+                    if !self.goes_on(&trouble, &mut pause) {
+                        return Ok(());
+                    }
+                }
+                Ok(()) => {
+                    pause = PAUSE_MIN;
+                    if self.orders.wait(*every).stop {
+                        return Ok(());
+                    }
+                }
             }
         }
     }
 
-    fn ship(&self, shipper: &mut Shipper<'_>, files: &FileShipper<'_>) -> Result<(), Trouble> {
+    /// Erases in the archive what was erased, once, and archives what there is.
+    fn step<'w>(
+        &'w self,
+        shipper: &mut Shipper<'_>,
+        files: &mut Option<FileShipper<'w>>,
+    ) -> Result<(), Trouble> {
+        let store = &*self.archiving.store;
+        let files = match files {
+            Some(files) => files,
+            None => {
+                let eraser = Eraser {
+                    store,
+                    source: &self.source,
+                    now: now(),
+                };
+                let erasures = eraser.follow()?;
+                if erasures > 0 {
+                    let archive = &self.archiving.to;
+                    tracing::info!(
+                        archive,
+                        erasures,
+                        "what was erased is erased in the archive"
+                    );
+                }
+                files.insert(FileShipper::new(
+                    store,
+                    self.archiving.directory.join("media"),
+                )?)
+            }
+        };
+        self.round(shipper, files)
+    }
+
+    /// Archives what there is. Records go on when a file cannot be copied.
+    fn round(&self, shipper: &mut Shipper<'_>, files: &mut FileShipper<'_>) -> Result<(), Trouble> {
         let looked = (SystemClock.now(), Instant::now());
-        let shipped = shipper.ship(now);
+        let is_over = || self.orders.is_stopped();
+        // Before the records: those that are archived find the files that they refer to.
+        let copied = if shipper.is_behind() || self.status.borrow().rounds == 0 {
+            files.ship(is_over)
+        } else {
+            Ok(())
+        };
+        let shipped = shipper.ship(now, is_over);
+        let is_current = copied.is_ok() && shipped.is_ok() && !is_over();
         let end = shipper.end();
         let was_failing = self.status.borrow().trouble.is_some();
         self.status.send_modify(|status| {
@@ -250,17 +309,17 @@ impl Work {
             status.place = end.place.0;
             status.last = end.last.0;
             status.files = files.count();
-            if shipped.is_ok() {
+            if is_current {
                 status.current_at = Some(looked.0);
                 status.current_since = looked.1;
                 status.trouble = None;
                 status.rounds = status.rounds.saturating_add(1);
             }
         });
-        if shipped.is_ok() && was_failing {
+        if is_current && was_failing {
             tracing::info!(archive = self.archiving.to, "the archive goes on");
         }
-        shipped
+        shipped.and(copied)
     }
 }
 

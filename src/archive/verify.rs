@@ -85,7 +85,7 @@ pub(crate) fn verify(
         return Err(VerifyFailure::NoArchive(to.to_owned()));
     }
     let contents = Contents::list(store)?;
-    let superseded = contents.superseded(store)?;
+    let superseded = contents.superseded(store, |_| true)?;
     let listed = store.list(FILES)?;
     let files = listed
         .iter()

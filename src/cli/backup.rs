@@ -58,9 +58,10 @@ pub(super) fn run(args: &BackupArgs) -> Result<(), CommandFailure> {
     }
 }
 
-/// Asks the service, and fails unless the archive has everything or needs a moment only.
+/// Asks the service, and fails if the archive fails or, after waiting, does not have everything.
 fn ask(args: &AskArgs, method: Method, path: &str) -> Result<(), CommandFailure> {
     let service = args.operator.service()?;
+    let waits = method == Method::POST;
     let asked = async { service.ask(method, path, None).await };
     let answer = actix_web::rt::System::new().block_on(asked)?;
     let text = |key: &str| answer.get(key).and_then(Value::as_str).unwrap_or_default();
@@ -86,9 +87,13 @@ fn ask(args: &AskArgs, method: Method, path: &str) -> Result<(), CommandFailure>
         ];
         print(&aligned(&rows))?;
     }
+    let is_complete = answer.get("complete").and_then(Value::as_bool);
     match answer.get("trouble").and_then(Value::as_str) {
         Some(trouble) => Err(CommandFailure::Failed(trouble.to_owned())),
-        None => Ok(()),
+        None if !waits || is_complete == Some(true) => Ok(()),
+        None => Err(CommandFailure::Failed(
+            "not everything is archived yet; run the command again".to_owned(),
+        )),
     }
 }
 

@@ -77,7 +77,14 @@ pub(super) fn run(args: &RestoreArgs) -> Result<(), CommandFailure> {
     if let Some(progress) = &mut shown_progress {
         progress.clear();
     }
-    let restored = restored.map_err(|error| failed(&error))?;
+    let restored = match restored {
+        Ok(restored) => restored,
+        Err(failure) if failure.is_damage() => {
+            say(&failed(&failure).to_string());
+            return Err(CommandFailure::Found(Exit::DataDamaged));
+        }
+        Err(failure) => return Err(failed(&failure)),
+    };
     let damage = if args.check { damage(&to)? } else { Vec::new() };
     tell(args, &restored, &damage)?;
     if damage.is_empty() {

@@ -21,6 +21,8 @@ impl FromStr for ArchiveUrl {
     type Err = NotAnArchiveUrl;
 
     fn from_str(text: &str) -> Result<Self, NotAnArchiveUrl> {
+        // With and without a slash at the end it is the same archive.
+        let text = text.trim_end_matches('/');
         let url: Url = text.parse().map_err(|_not_a_url| NotAnArchiveUrl)?;
         let no_secret = url.username().is_empty() && url.password().is_none();
         let plain = no_secret && url.query().is_none() && url.fragment().is_none();

@@ -75,7 +75,10 @@ pub(super) async fn stop(archiver: Option<Archiver>) -> Option<String> {
     let archiver = archiver?;
     let status = archiver.status();
     if status.trouble.is_none() && status.refused.is_none() {
-        drop(archiver.now(LAST_ROUND).await);
+        let is_complete = archiver.now(LAST_ROUND).await;
+        if !is_complete {
+            tracing::warn!("the archive does not have everything; the next start goes on");
+        }
     }
     archiver.stop();
     archiver.status().refused

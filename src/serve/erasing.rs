@@ -5,8 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use switchboard_actors::System;
+use switchboard_actors::domain::erasures::ErasureState;
 
 use crate::media;
+use crate::ready_file;
+
+/// So often a process may end while it carries out an erasure, by a kill or for lack of memory, before it is given up.
+const ATTEMPTS_MAX: u32 = 3;
 
 /// What is remembered of erasures from round to round.
 pub(super) struct Erasing {
@@ -20,12 +25,34 @@ impl Erasing {
     /// In this directory. Removes the files of an erasure that was interrupted.
     pub(super) fn in_directory(directory: Option<&Path>) -> Result<Self> {
         if let Some(directory) = directory {
-            remove_files(directory)?;
+            remove_files(directory);
         }
         Ok(Self {
             directory: directory.map(Path::to_owned),
             failed: Vec::new(),
         })
+    }
+
+    /// Gives up what waits if the process has ended again and again while it was carried out: each start would begin with
+    /// it.
+    pub(super) async fn give_up(&mut self, system: &System) {
+        let Some(attempts) = self.directory.as_deref().map(Attempts::in_directory) else {
+            return;
+        };
+        let count = attempts.count();
+        if count < ATTEMPTS_MAX {
+            return;
+        }
+        let erasures = system.erasures().await.unwrap_or_default();
+        let waiting = erasures
+            .iter()
+            .filter(|it| it.state == ErasureState::Waiting);
+        let failed = waiting.map(|it| {
+            let reason = format!("the service ended {count} times while it was carried out");
+            (it.number, reason)
+        });
+        self.failed.extend(failed);
+        attempts.forget();
     }
 
     /// Whether an erasure waits that can be carried out.
@@ -47,13 +74,14 @@ impl Erasing {
         }
     }
 
-    /// Notes in the journal which erasures failed.
-    pub(super) async fn note_failures(&self, system: &System) -> Result<()> {
+    /// Notes in the journal which erasures failed. What cannot be noted, on a full disk, is known to this process.
+    pub(super) async fn note_failures(&self, system: &System) {
         for (number, reason) in &self.failed {
             let noted = system.note_erasure_failure(*number, reason.clone()).await;
-            noted.with_context(|| format!("cannot note why erasure {number} failed"))?;
+            if let Err(error) = noted {
+                tracing::warn!(erasure = number, %error, "why an erasure failed cannot be noted");
+            }
         }
-        Ok(())
     }
 
     /// Carries out what waits.
@@ -61,6 +89,8 @@ impl Erasing {
         let Some(directory) = self.directory.clone() else {
             return Ok(());
         };
+        let attempts = Attempts::in_directory(&directory);
+        attempts.begin();
         let carried_out = System::carry_out_erasures(&directory, &self.failed_ones());
         for erasure in carried_out.context("cannot carry out the erasures that wait")? {
             let number = erasure.number;
@@ -81,7 +111,9 @@ impl Erasing {
                 }
             }
         }
-        remove_files(&directory)
+        attempts.forget();
+        remove_files(&directory);
+        Ok(())
     }
 
     fn failed_ones(&self) -> Vec<u64> {
@@ -89,8 +121,40 @@ impl Erasing {
     }
 }
 
-/// Removes the files of erasures that are carried out but for that.
-fn remove_files(directory: &Path) -> Result<()> {
+/// How often a process has begun to carry out what waits without coming to its end: a file in the data directory.
+struct Attempts(PathBuf);
+
+impl Attempts {
+    fn in_directory(directory: &Path) -> Self {
+        Self(directory.join("erasure-attempts"))
+    }
+
+    fn count(&self) -> u32 {
+        let text = std::fs::read_to_string(&self.0).unwrap_or_default();
+        text.trim().parse().unwrap_or_default()
+    }
+
+    fn begin(&self) {
+        let count = self.count().saturating_add(1).to_string();
+        if let Err(error) = ready_file::write(&self.0, &count, ready_file::PRIVATE) {
+            tracing::warn!(%error, "the attempts at an erasure cannot be counted");
+        }
+    }
+
+    fn forget(&self) {
+        std::fs::remove_file(&self.0).unwrap_or_default();
+    }
+}
+
+/// Removes the files of erasures that are carried out but for that. What cannot be removed now is removed after the next
+/// start: the service goes on.
+fn remove_files(directory: &Path) {
+    if let Err(error) = try_remove_files(directory) {
+        tracing::error!("{error:#}; the next start tries again");
+    }
+}
+
+fn try_remove_files(directory: &Path) -> Result<()> {
     // There may be no directory yet, and looking would make it.
     if !directory.is_dir() {
         return Ok(());

@@ -123,6 +123,12 @@ impl Setup {
         self.setting("store", &format!("path = \"{}\"", path.display()))
     }
 
+    /// The service keeps an archive in this directory.
+    #[must_use]
+    pub fn archive(self, path: &std::path::Path) -> Self {
+        self.setting("archive", &format!("to = \"file://{}\"", path.display()))
+    }
+
     /// The service runs under this command, which must become the service's process itself; none: as it is.
     #[must_use]
     pub fn under(mut self, command: &[&str]) -> Self {

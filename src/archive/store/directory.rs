@@ -8,6 +8,7 @@ use switchboard_engine::store::disk::private;
 use tempfile::{NamedTempFile, PersistError};
 
 use super::{Created, Listed, Store, StoreError};
+use crate::archive::IDENTITY;
 
 /// The ending of files that are being written.
 const UNFINISHED: &str = ".part";
@@ -45,6 +46,12 @@ impl Directory {
     ) -> io::Result<()> {
         let path = self.path(key);
         let directory = path.parent().unwrap_or(&self.root);
+        // A share that is not mounted leaves an empty directory, and what would be written there.
+        if key != IDENTITY && !self.path(IDENTITY).exists() {
+            return Err(io::Error::other(
+                "there is no archive; is its disk mounted?",
+            ));
+        }
         self.make(directory)?;
         let mut file = tempfile::Builder::new()
             .suffix(UNFINISHED)
@@ -69,6 +76,19 @@ impl Directory {
             Ok(()) | Err(_) => {}
         }
         parent.map_or(Ok(()), sync)
+    }
+
+    /// What interrupted writes have left.
+    fn unfinished(&self, directory: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+        for entry in fs::read_dir(directory)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                self.unfinished(&path, found)?;
+            } else if path.to_str().is_some_and(|it| it.ends_with(UNFINISHED)) {
+                found.push(path);
+            }
+        }
+        Ok(())
     }
 
     fn collect(&self, directory: &Path, found: &mut Vec<Listed>) -> io::Result<()> {
@@ -151,6 +171,13 @@ impl Store for Directory {
         }
     }
 
+    fn tidy(&self) -> Result<(), StoreError> {
+        let mut found = Vec::new();
+        self.unfinished(&self.root, &mut found)
+            .and_then(|()| found.iter().try_for_each(fs::remove_file))
+            .map_err(|error| self.error("tidy", "", &error))
+    }
+
     fn describe(&self, key: &str) -> String {
         self.path(key).display().to_string()
     }
@@ -166,6 +193,17 @@ mod tests {
         let store = Directory::at(place.path().join("a/b"));
         assert_eq!(store.list("entries").unwrap(), []);
         assert_eq!(store.get("entries/1").unwrap(), None);
+        let told = store.create("entries/1", b"one").unwrap_err().to_string();
+        assert!(
+            told.ends_with("there is no archive; is its disk mounted?"),
+            "{told}"
+        );
+        assert_eq!(store.create(IDENTITY, b"").unwrap(), Created::Stored);
+        fs::create_dir_all(place.path().join("a/b/entries")).unwrap();
+        fs::write(place.path().join("a/b/entries/x.part"), "").unwrap();
+        assert_eq!(store.list("entries").unwrap(), []);
+        store.tidy().unwrap();
+        assert!(!place.path().join("a/b/entries/x.part").exists());
         assert_eq!(store.create("entries/1", b"one").unwrap(), Created::Stored);
         assert_eq!(store.create("entries/1", b"two").unwrap(), Created::Taken);
         assert_eq!(store.get("entries/1").unwrap().unwrap(), b"one");
@@ -176,13 +214,14 @@ mod tests {
         assert_eq!(listed, [("entries/0", 0), ("entries/1", 5)]);
         store.remove("entries/0").unwrap();
         store.remove("entries/0").unwrap();
-        assert_eq!(store.list("").unwrap().len(), 1);
+        assert_eq!(store.list("entries").unwrap().len(), 1);
     }
 
     #[test]
     fn of_many_writers_of_one_key_one_wins() {
         let place = tempfile::tempdir().unwrap();
         let store = Directory::at(place.path().to_owned());
+        store.create(IDENTITY, b"").unwrap();
         for round in 0..20 {
             let key = format!("entries/{round}");
             let won: usize = std::thread::scope(|scope| {

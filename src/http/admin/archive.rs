@@ -15,16 +15,15 @@ use crate::http::state::AppState;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) async fn show(_: Operator, state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
-    let status = archiver(&state)?.status();
-    answer(&state, &status).await
+    answer(&state, None).await
 }
 
 pub(crate) async fn complete(
     _: Operator,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let status = archiver(&state)?.now(PATIENCE).await;
-    answer(&state, &status).await
+    let complete = archiver(&state)?.now(PATIENCE).await;
+    answer(&state, Some(complete)).await
 }
 
 fn archiver(state: &AppState) -> Result<&Archiver, Problem> {
@@ -34,13 +33,15 @@ fn archiver(state: &AppState) -> Result<&Archiver, Problem> {
         .ok_or_else(|| Problem::NotFound(none.to_owned()))
 }
 
-async fn answer(state: &AppState, status: &ArchiveStatus) -> Result<HttpResponse, Problem> {
+async fn answer(state: &AppState, complete: Option<bool>) -> Result<HttpResponse, Problem> {
+    let status = archiver(state)?.status();
     let records = state.system().metrics().await?.durable;
-    Ok(HttpResponse::Ok().json(Archive::of(status, records)))
+    let complete = complete.unwrap_or(status.last >= records);
+    Ok(HttpResponse::Ok().json(Archive::of(&status, records, complete)))
 }
 
 view! {
-    struct Archive<'s>(status: &'s ArchiveStatus, records: u64) {
+    struct Archive<'s>(status: &'s ArchiveStatus, records: u64, complete: bool) {
         /// The address of the archive: `archive.to` of the configuration.
         to: &'s str = &status.to,
         /// `starting` until the archive has everything for the first time after the start of the service, `failing` while
@@ -55,6 +56,8 @@ view! {
         archived: u64 = status.last,
         /// The number of the last record in the journal.
         records: u64 = records,
+        /// Whether the archive has everything that was stored when the request came.
+        complete: bool = complete,
         /// The number of files that messages refer to in the archive.
         files: u64 = status.files,
         /// The last moment at which the archive had everything.
@@ -74,7 +77,7 @@ pub(crate) fn describe_show() -> Operation {
 
 pub(crate) fn describe_complete() -> Operation {
     Operation::operator("completeArchive", "Send everything to the archive.")
-        .says("Waits for 30 seconds at most. The state says whether everything is archived.")
+        .says("Waits for 30 seconds at most. The field `complete` says whether everything is archived.")
         .gives::<Archive<'_>>(200, "The state after that.")
         .refuses(404, "The service has no archive.")
 }

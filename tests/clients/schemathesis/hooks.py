@@ -1,8 +1,8 @@
 """What Schemathesis has to know of this service: who asks, how requests are signed, and which ids there are.
 
 The test hands over `SWITCHBOARD`, an object as JSON: the credentials, `known` with values of path parameters, by name, by
-address and name or by the word before them, `bodies` with fields of bodies, by address (`*` becomes a number of its own), and `told`, where the
-statuses of every operation are written at the end.
+address and name or by the word before them, `bodies` with fields of bodies, by address (`*` becomes a number of its own), `whole` with
+bodies whose fields depend on each other, and `told`, where the statuses of every operation are written at the end.
 """
 
 import atexit
@@ -78,6 +78,9 @@ def map_path_parameters(context, path_parameters):
 @schemathesis.hook
 def map_body(context, body):
     """The same for what a body names, where what was made up has the right type at least."""
+    whole = GIVEN["whole"].get(context.operation.path)
+    if whole is not None and isinstance(body, dict):
+        return dict(whole)
     known = GIVEN["bodies"].get(context.operation.path, {})
     parts = body if isinstance(body, list) else [body]
     for part in (part for part in parts if isinstance(part, dict)):

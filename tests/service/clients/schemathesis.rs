@@ -46,7 +46,11 @@ async fn generated_requests_get_only_described_answers() {
         Err(why) => return skipped(&why, "install Python 3 with pip; fetches from PyPI"),
     };
     // It takes longest, so it begins without a turn.
-    let server = Setup::default().start().await;
+    let archive = tempfile::tempdir().unwrap();
+    let setup = Setup::default().archive(archive.path());
+    // The request that is asked for stays in the list.
+    let setup = setup.setting("requests", "keep_per_channel = 10000");
+    let server = setup.start().await;
     let told = server.directory().join("told.json");
     let given = given(&server, &told).await;
     let variable = |name, default| times(name, default).to_string();
@@ -136,6 +140,9 @@ async fn given(server: &Server, told: &Path) -> Value {
             "requests": asked.json["requests"][0]["id"], "conversations": conversation,
             "oauth-clients": OAUTH_CLIENT, "grants": ACCOUNT,
             "contacts": 1, "leads": 1, "talks": 1, "roles": 1, "users": 2,
+        },
+        "whole": {
+            "/admin/v1/erasures/preview": { "what": "account", "account_id": OTHER_ACCOUNT },
         },
         "bodies": {
             "/v2/origin/custom/{channel_id}/connect": { "account_id": ACCOUNT },

@@ -67,7 +67,8 @@ fn documented() -> BTreeMap<String, String> {
 
 #[tokio::test]
 async fn metric_names_and_types_match_the_document() {
-    let server = Server::start().await;
+    let archive = tempfile::tempdir().unwrap();
+    let server = Setup::default().archive(archive.path()).start().await;
     let page = scrape(&server).await;
     let documented = documented();
     assert!(documented.len() > 20);

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{of_project, python};
-use crate::support::server::Server;
+use crate::support::server::Setup;
 use crate::support::skip::skipped;
 
 /// An alert: its name, its expression, and how long that must hold.
@@ -20,7 +20,7 @@ fn alerts() -> Vec<Alert> {
         values.map(|value| value.trim().to_owned()).collect()
     };
     let (names, expressions, times) = (values("alert:"), values("expr:"), values("for:"));
-    assert_eq!((names.len(), times.len()), (5, expressions.len()));
+    assert_eq!((names.len(), times.len()), (6, expressions.len()));
     let alerts = names.into_iter().zip(expressions).zip(times);
     alerts
         .map(|((name, expression), time)| [name, expression, time])
@@ -55,7 +55,8 @@ fn asked(expression: &str) -> Vec<(String, Option<String>)> {
 
 #[tokio::test]
 async fn alerts_ask_only_for_series_that_the_service_has() {
-    let server = Server::start().await;
+    let archive = tempfile::tempdir().unwrap();
+    let server = Setup::default().archive(archive.path()).start().await;
     let metrics = server.client().request("GET", "/metrics").send().await;
     let series: Vec<&str> = metrics
         .body

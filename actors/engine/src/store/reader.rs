@@ -145,6 +145,11 @@ impl JournalReader {
         }
     }
 
+    /// How far the journal may be read.
+    pub(in crate::store) fn frontier(&self) -> Position {
+        self.frontier.get()
+    }
+
     /// Where the segment begins that has this record.
     pub(in crate::store) fn segment_of(&self, seq: Seq) -> Result<Option<Position>, ReadError> {
         let listed = segment::list(&*self.disk).map_err(|error| self.io(1, &error))?;

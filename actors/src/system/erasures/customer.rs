@@ -130,10 +130,18 @@ impl CustomerJudge {
     /// The entries of the audit log in an event of any kind, without what she is known by.
     fn masked_audit(&mut self, record: &Record) -> Result<Verdict, ErasureFailure> {
         let mut event: Value = event(record)?;
-        let masks = &self.masks;
+        let (masks, account) = (&self.masks, self.account.to_string());
         let changed = change_audit(&mut event, &mut |entry| {
-            let changes = entry.get_mut("changes");
-            changes.is_some_and(|changes| masks.document(changes) > 0)
+            // Entries of other accounts and of the installation know nothing of customers of this one.
+            if entry.get("account").and_then(Value::as_str) != Some(account.as_str()) {
+                return false;
+            }
+            let changes = entry.get_mut("changes").and_then(Value::as_array_mut);
+            let values = changes.into_iter().flatten();
+            let values = values.filter_map(Value::as_object_mut);
+            let values = values.flat_map(|change| change.iter_mut());
+            let values = values.filter(|(name, _)| matches!(name.as_str(), "before" | "after"));
+            values.map(|(_, value)| masks.document(value)).sum::<u64>() > 0
         });
         if changed == 0 {
             return Ok(Verdict::Keep);

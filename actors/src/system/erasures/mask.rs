@@ -1,24 +1,40 @@
 //! Masks what a customer is known by in texts that stay.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 /// What stands in the place of what was masked.
 pub(super) const MASK: &str = "[erased]";
-/// Shorter words are too common to be masked wherever they stand.
-const CHARACTERS_MIN: usize = 3;
+/// Shorter words of an alphabet are too common to be masked wherever they stand.
+const LETTERS_MIN: usize = 3;
+/// In other scripts, whole names have two characters.
+const CHARACTERS_MIN: usize = 2;
 
-/// Words and phrases to mask.
+/// Words and phrases to mask, by their first character: there may be as many as there are messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Masks(Vec<Vec<char>>);
+pub(super) struct Masks(BTreeMap<char, Vec<Vec<char>>>);
 
 impl Masks {
     /// These phrases, without those that are too short; the longest first.
     pub(super) fn of<'t>(phrases: impl Iterator<Item = &'t str>) -> Self {
         let folded = phrases.map(|phrase| folded(phrase.trim()));
-        let mut phrases: Vec<_> = folded.filter(|it| it.len() >= CHARACTERS_MIN).collect();
+        let mut phrases: Vec<_> = folded.filter(|it| is_long(it)).collect();
         phrases.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
         phrases.dedup();
-        Self(phrases)
+        let mut by_first: BTreeMap<char, Vec<Vec<char>>> = BTreeMap::new();
+        for phrase in phrases {
+            if let Some(first) = phrase.first() {
+                by_first.entry(*first).or_default().push(phrase);
+            }
+        }
+        Self(by_first)
+    }
+
+    /// The longest phrase that stands at this place.
+    fn at(&self, text: &[char], at: usize) -> Option<&Vec<char>> {
+        let phrases = self.0.get(text.get(at)?)?;
+        phrases.iter().find(|phrase| stands(text, at, phrase))
     }
 
     /// The text with a mask in the place of each phrase, in whatever case, that is no part of a longer word; `None` when it
@@ -30,7 +46,7 @@ impl Masks {
         let mut found = false;
         let mut at = 0;
         while let Some(letter) = letters.get(at) {
-            match self.0.iter().find(|phrase| stands(&lower, at, phrase)) {
+            match self.at(&lower, at) {
                 Some(phrase) => {
                     masked.push_str(MASK);
                     at = at.saturating_add(phrase.len());
@@ -60,6 +76,13 @@ impl Masks {
             Value::Null | Value::Bool(_) | Value::Number(_) => 0,
         }
     }
+}
+
+/// Whether a phrase is too long to be a common word.
+fn is_long(phrase: &[char]) -> bool {
+    let is_of_alphabet = |letter: &char| letter.is_lowercase() || letter.is_ascii();
+    phrase.len() >= LETTERS_MIN
+        || phrase.len() >= CHARACTERS_MIN && !phrase.iter().any(is_of_alphabet)
 }
 
 /// Whether the phrase stands at this place, and no letter or digit beside it continues it.
@@ -95,7 +118,7 @@ mod tests {
 
     #[test]
     fn phrases_are_masked_in_any_case_but_not_inside_words() {
-        let masks = Masks::of(["Ada Lovelace", "+1 555", "Ада", "Jo"].into_iter());
+        let masks = Masks::of(["Ada Lovelace", "+1 555", "Ада", "Jo", "王伟"].into_iter());
         for (text, masked) in [
             (
                 "Call ADA LOVELACE, +1 555!",
@@ -103,6 +126,7 @@ mod tests {
             ),
             ("ada lovelace's", Some("[erased]'s")),
             ("адА пишет", Some("[erased] пишет")),
+            ("王伟!", Some("[erased]!")),
             ("Granada Lovelaces", None),
             ("+1 5557", None),
             ("Jo and Ada", None),

@@ -59,7 +59,8 @@ impl<'s> Names<'s> {
             ConversationEvent::Received(received) => {
                 let named = received.customer.as_ref();
                 self.customers(named.into_iter().chain(received.to.as_deref()));
-                if !received.is_imported() {
+                let is_customers = self.subject.persons.contains(&received.from);
+                if is_customers && !received.is_imported() {
                     self.add(received.name.clone());
                 }
             }

@@ -40,10 +40,15 @@ impl System {
     async fn is_customer_there(&self, customer: &CustomerTarget) -> Result<bool, Unavailable> {
         self.env().caught_up().await;
         let account = customer.account;
-        if let Some(contact) = customer.contact
-            && self.contact(account, contact).await?.is_none()
-        {
-            return Ok(false);
+        if let Some(contact) = customer.contact {
+            match self.contact(account, contact).await? {
+                None => return Ok(false),
+                // Two different customers: one of them was named by mistake.
+                Some(contact) if customer.person.is_some_and(|it| contact.person != Some(it)) => {
+                    return Ok(false);
+                }
+                Some(_) => {}
+            }
         }
         let Some(person) = customer.person else {
             return Ok(customer.contact.is_some());

@@ -19,6 +19,12 @@ pub struct PortableGroups {
 }
 
 impl JournalReader {
+    /// The place behind the last group.
+    #[must_use]
+    pub fn end(&self) -> Position {
+        self.frontier()
+    }
+
     /// The groups from this place on (`None`: from the first one), up to the frontier: whole groups until they have so
     /// many bytes. `None` when there is no group yet.
     ///
