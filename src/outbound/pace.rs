@@ -24,6 +24,8 @@ pub struct Pace {
 pub(super) struct Paced<S> {
     stream: S,
     pace: Pace,
+    /// When the next piece is due; none before the first one.
+    due: Option<Instant>,
     /// The end of the pause behind the last piece.
     pause: Pin<Box<Sleep>>,
 }
@@ -34,6 +36,7 @@ impl<S> Paced<S> {
         Self {
             stream,
             pace,
+            due: None,
             pause: Box::pin(sleep(Duration::ZERO)),
         }
     }
@@ -62,8 +65,10 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Paced<S> {
         let piece = bytes.get(..length).unwrap_or(bytes);
         let written = Pin::new(&mut self.stream).poll_write(task, piece);
         if written.is_ready() {
-            let ends = Instant::now() + self.pace.pause;
-            self.pause.as_mut().reset(ends);
+            // From when it was due, not from now: pauses that a busy machine makes longer do not add up.
+            let due = self.due.unwrap_or_else(Instant::now) + self.pace.pause;
+            self.due = Some(due);
+            self.pause.as_mut().reset(due);
         }
         written
     }
