@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use switchboard_actors::System;
-use switchboard_actors::domain::erasures::ErasureState;
 
 use crate::media;
 use crate::ready_file;
@@ -44,9 +43,7 @@ impl Erasing {
             return;
         }
         let erasures = system.erasures().await.unwrap_or_default();
-        let waiting = erasures
-            .iter()
-            .filter(|it| it.state == ErasureState::Waiting);
+        let waiting = erasures.iter().filter(|it| it.is_waiting());
         let failed = waiting.map(|it| {
             let reason = format!("the service ended {count} times while it was carried out");
             (it.number, reason)
