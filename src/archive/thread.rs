@@ -60,7 +60,7 @@ struct Orders {
     changed: Condvar,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Debug, Default)]
 struct Wanted {
     stop: bool,
     /// Everything is to be archived without a pause, files too.
@@ -80,25 +80,23 @@ impl Orders {
         self.changed.notify_all();
     }
 
-    /// Waits for the order to stop, so long at most.
-    fn pause(&self, pause: Duration) -> Wanted {
-        let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self
-            .changed
-            .wait_timeout_while(wanted, pause, |wanted| !wanted.stop);
-        *waited.unwrap_or_else(PoisonError::into_inner).0
+    /// Waits so long, unless it is time to stop; whether it is.
+    fn pause(&self, pause: Duration) -> bool {
+        self.wait_unless(pause, |_| false)
     }
 
-    /// Waits for an order, so long at most, and takes it.
-    fn wait(&self, pause: Duration) -> Wanted {
+    /// Waits so long, unless there is an order, and takes it; whether it is time to stop.
+    fn wait(&self, pause: Duration) -> bool {
+        self.wait_unless(pause, |wanted| std::mem::take(&mut wanted.now))
+    }
+
+    /// Waits so long, unless it is time to stop or `ends` says that there is no more to wait for.
+    fn wait_unless(&self, pause: Duration, ends: impl Fn(&mut Wanted) -> bool) -> bool {
         let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = self
             .changed
-            .wait_timeout_while(wanted, pause, |wanted| !wanted.stop && !wanted.now);
-        let (mut wanted, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        let taken = *wanted;
-        wanted.now = false;
-        taken
+            .wait_timeout_while(wanted, pause, |wanted| !wanted.stop && !ends(wanted));
+        waited.unwrap_or_else(PoisonError::into_inner).0.stop
     }
 }
 
@@ -212,7 +210,7 @@ impl Work {
             );
         }
         self.status.send_modify(|it| it.trouble = Some(told));
-        let goes_on = !self.orders.pause(*pause).stop;
+        let goes_on = !self.orders.pause(*pause);
         *pause = (*pause * 2).min(PAUSE_MAX);
         goes_on
     }
@@ -249,7 +247,7 @@ impl Work {
                 }
                 Ok(()) => {
                     pause = PAUSE_MIN;
-                    if self.orders.wait(*every).stop {
+                    if self.orders.wait(*every) {
                         return Ok(());
                     }
                 }
@@ -295,7 +293,12 @@ impl Work {
         let looked = (SystemClock.now(), Instant::now());
         let is_over = || self.orders.is_stopped();
         // Before the records: those that are archived find the files that they refer to.
-        let copied = if shipper.is_behind() || self.status.borrow().rounds == 0 {
+        // After a failure it may be a file that is missing.
+        let (was_failing, is_first) = {
+            let status = self.status.borrow();
+            (status.trouble.is_some(), status.rounds == 0)
+        };
+        let copied = if shipper.is_behind() || is_first || was_failing {
             files.ship(is_over)
         } else {
             Ok(())
@@ -303,7 +306,6 @@ impl Work {
         let shipped = shipper.ship(now, is_over);
         let is_current = copied.is_ok() && shipped.is_ok() && !is_over();
         let end = shipper.end();
-        let was_failing = self.status.borrow().trouble.is_some();
         self.status.send_modify(|status| {
             status.epoch = end.epoch;
             status.place = end.place.0;
