@@ -10,6 +10,8 @@ use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::tables::sled::SledHome;
 
 use super::{done, erased, traces};
+use crate::support::client::Client;
+use crate::support::eventually;
 use crate::support::server::Setup;
 
 /// The hour of the day, in UTC, or the next one if that begins in half a minute: the service must come up within it.
@@ -35,6 +37,16 @@ async fn old_messages(directory: &std::path::Path) {
     test.stop().await;
 }
 
+/// Waits until the service has ordered an erasure: it does so beside the first requests.
+async fn ordered(client: &Client) {
+    eventually("the erasure is ordered", async || {
+        let request = client.operate("GET", "/admin/v1/erasures");
+        let answer = request.attempt().await?.is(200).json;
+        (!answer["erasures"].as_array()?.is_empty()).then_some(())
+    })
+    .await;
+}
+
 #[actix::test]
 async fn old_messages_are_erased_at_the_configured_hour() {
     let directory = tempfile::tempdir().unwrap();
@@ -46,6 +58,7 @@ async fn old_messages_are_erased_at_the_configured_hour() {
         .setting("retention", &format!("hour = {}", hour()))
         .setting("retention", &format!("rules = [\"{rule}\"]"));
     let mut server = setup.start().await;
+    ordered(server.client()).await;
     let shown = done(server.client(), 1).await;
     assert_eq!(
         (&shown["what"], &shown["account_id"]),
