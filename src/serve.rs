@@ -24,6 +24,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use switchboard_actors::domain::installation::channels::Channel;
+use switchboard_actors::system::erasures::PreparedErasure;
 use switchboard_actors::{Ports, System};
 use tokio::time::Instant;
 
@@ -64,19 +65,19 @@ pub fn run(settings: Settings, options: ServeOptions) -> ExitCode {
 }
 
 /// Why a round ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum Ended {
     /// A signal asked the service to stop.
     Signalled,
     /// A part of the index is damaged; the next round rebuilds it.
     IndexDamaged,
-    /// An erasure waits; it is carried out before the next round.
-    ErasureWaits,
+    /// An erasure waits, perhaps prepared; it is carried out before the next round.
+    ErasureWaits(Option<Box<PreparedErasure>>),
 }
 
 impl Ended {
     /// Says so to people and to the supervisor; the end takes at most this long.
-    fn announce(self, patience: Duration) {
+    fn announce(&self, patience: Duration) {
         match self {
             Self::Signalled => {
                 announce::stopping();
@@ -86,7 +87,7 @@ impl Ended {
                 announce::begins_again();
                 supervisor::begins_again();
             }
-            Self::ErasureWaits => {
+            Self::ErasureWaits(_) => {
                 announce::erases();
                 supervisor::begins_again();
             }
@@ -128,7 +129,7 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
         match actix::System::new().block_on(round)? {
             Ended::Signalled => break,
             Ended::IndexDamaged => again.now(),
-            Ended::ErasureWaits => erasing.carry_out()?,
+            Ended::ErasureWaits(prepared) => erasing.carry_out(prepared.map(|it| *it))?,
         }
     }
     drop(locked);
@@ -162,10 +163,11 @@ async fn serve(
     erasing.give_up(&system).await;
     erasing.note_failures(&system).await;
     // One that an earlier process did not come to: it is carried out before the first request.
-    if erasing.is_wanted(&system).await {
-        Ended::ErasureWaits.announce(patience(settings, &system));
+    if erasing.is_wanted_at_once(&system).await {
+        let ended = Ended::ErasureWaits(None);
+        ended.announce(patience(settings, &system));
         system.clone().shutdown(patience(settings, &system)).await;
-        return Ok(Ended::ErasureWaits);
+        return Ok(ended);
     }
     let plan = RoundPlan {
         erasing,
@@ -268,7 +270,7 @@ async fn end(
     round.end(drain).await;
     let report = system.clone().shutdown(patience).await;
     let refused = archiving::stop(archiver).await;
-    if ended == Ended::Signalled {
+    if matches!(ended, Ended::Signalled) {
         announce::stopped(report);
     }
     refused.map_or(Ok(ended), |why| Err(anyhow!(why)))
@@ -295,7 +297,7 @@ async fn end_of_round(
         () = signals.signalled() => Ended::Signalled,
         () = abandoned(round.worlds.as_ref(), options) => Ended::Signalled,
         () = damaged(system, plan.again_from) => Ended::IndexDamaged,
-        () = plan.erasing.wanted(system) => Ended::ErasureWaits,
+        prepared = plan.erasing.wanted(system) => Ended::ErasureWaits(prepared.map(Box::new)),
         why = archiving::refused(round.archiver.as_ref()) => {
             tracing::error!("{why}");
             Ended::Signalled

@@ -1,10 +1,11 @@
-//! Erasures are carried out between two rounds of the service, while no system uses the store. The process keeps its
-//! socket meanwhile: clients that connect wait.
+//! Most of an erasure is prepared beside requests. The rest is carried out between two rounds of the service, while no system
+//! uses the store. The process keeps its socket meanwhile: clients that connect wait.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use switchboard_actors::System;
+use switchboard_actors::system::erasures::PreparedErasure;
 
 use crate::media;
 use crate::ready_file;
@@ -52,8 +53,18 @@ impl Erasing {
         attempts.forget();
     }
 
+    /// Whether an erasure waits that is carried out before the first request: nothing of it can be prepared, since the journal
+    /// is small.
+    pub(super) async fn is_wanted_at_once(&self, system: &System) -> bool {
+        let prepares = self
+            .directory
+            .as_deref()
+            .is_some_and(System::can_prepare_erasures);
+        !prepares && self.is_wanted(system).await
+    }
+
     /// Whether an erasure waits that can be carried out.
-    pub(super) async fn is_wanted(&self, system: &System) -> bool {
+    async fn is_wanted(&self, system: &System) -> bool {
         if self.directory.is_none() {
             return false;
         }
@@ -64,11 +75,20 @@ impl Erasing {
         })
     }
 
-    /// Ends when an erasure waits that can be carried out.
-    pub(super) async fn wanted(&self, system: &System) {
+    /// Ends when an erasure waits that can be carried out, and is prepared as far as possible.
+    pub(super) async fn wanted(&self, system: &System) -> Option<PreparedErasure> {
         while !self.is_wanted(system).await {
             system.erasure_ordered().await;
         }
+        let directory = self.directory.as_deref()?;
+        // A process that ends without a word while it prepares is not to do so for ever.
+        let _preparing = Preparing::begin(directory);
+        let failed = self.failed_ones();
+        let prepared = system.prepare_erasure(directory, &failed).await;
+        prepared.unwrap_or_else(|failure| {
+            tracing::warn!(%failure, "an erasure cannot be prepared");
+            None
+        })
     }
 
     /// Notes in the journal which erasures failed. What cannot be noted, on a full disk, is known to this process.
@@ -82,13 +102,13 @@ impl Erasing {
     }
 
     /// Carries out what waits.
-    pub(super) fn carry_out(&mut self) -> Result<()> {
+    pub(super) fn carry_out(&mut self, prepared: Option<PreparedErasure>) -> Result<()> {
         let Some(directory) = self.directory.clone() else {
             return Ok(());
         };
         let attempts = Attempts::in_directory(&directory);
         attempts.begin();
-        let carried_out = System::carry_out_erasures(&directory, &self.failed_ones());
+        let carried_out = System::carry_out_erasures(&directory, &self.failed_ones(), prepared);
         for erasure in carried_out.context("cannot carry out the erasures that wait")? {
             let number = erasure.number;
             match erasure.outcome {
@@ -115,6 +135,23 @@ impl Erasing {
 
     fn failed_ones(&self) -> Vec<u64> {
         self.failed.iter().map(|(number, _)| *number).collect()
+    }
+}
+
+/// An attempt that counts only if the process ends meanwhile.
+struct Preparing(Attempts);
+
+impl Preparing {
+    fn begin(directory: &Path) -> Self {
+        let attempts = Attempts::in_directory(directory);
+        attempts.begin();
+        Self(attempts)
+    }
+}
+
+impl Drop for Preparing {
+    fn drop(&mut self) {
+        self.0.forget();
     }
 }
 

@@ -11,11 +11,11 @@ use std::process::{Command, Output};
 use image::ImageFormat;
 use serde_json::{Value, json};
 
-use crate::support::client::{Client, message};
+use crate::support::client::{Client, message, scope};
 use crate::support::eventually;
 use crate::support::operating::{json_in, printed_by, run_aside};
 use crate::support::receiver::Receiver;
-use crate::support::server::{ACCOUNT, OTHER_ACCOUNT, Server, Setup, TOKEN};
+use crate::support::server::{ACCOUNT, CHANNEL, OTHER_ACCOUNT, Server, Setup, TOKEN};
 use crate::support::upload::{picture, uploaded};
 
 /// The name of the customer who is erased, and what only she says.
@@ -44,6 +44,15 @@ pub(crate) async fn filled(client: &Client, messages: usize) -> String {
     }
     client.replied(&hers, &format!("Which {WORD}?")).await;
     hers
+}
+
+/// Another customer writes more than a segment of the smallest size takes.
+pub(crate) async fn long_messages(client: &Client) {
+    let text = "long ".repeat(800);
+    for number in 0..300 {
+        let event = of("Somebody else", &format!("l-{number}"), &text);
+        client.sent(&event).await;
+    }
 }
 
 /// The account user sends her a picture.
@@ -246,6 +255,48 @@ async fn orders_for_unknown_or_declared_targets_are_refused() {
     client.operate("GET", &target).send().await.is(400);
     let target = format!("{target}?contact_id=7");
     client.operate("GET", &target).send().await.is(404);
+}
+
+/// Sends a message; whether the erasure still waits when it is answered.
+async fn is_waiting_behind(client: &Client, event: &Value) -> bool {
+    let body = event.to_string();
+    let sent = client.signed("POST", &scope(CHANNEL, ACCOUNT), body);
+    if sent.attempt().await.is_none() {
+        return false;
+    }
+    let shown = client
+        .operate("GET", "/admin/v1/erasures/1")
+        .attempt()
+        .await;
+    shown.is_some_and(|shown| shown.json["state"] == "waiting")
+}
+
+/// Requests are answered while most of an erasure is prepared, and what they say is erased as well.
+#[tokio::test]
+async fn requests_are_answered_while_an_erasure_is_prepared() {
+    let setup = Setup::default().setting("store", "segment_mib = 1");
+    let mut server = setup.start().await;
+    let client = server.client();
+    filled(client, 30).await;
+    long_messages(client).await;
+    let number = contact(client, NAME).await;
+    let body = json!({ "what": "customer", "account_id": ACCOUNT, "contact_id": number });
+    client
+        .operates("POST", "/admin/v1/erasures", &body)
+        .await
+        .is(202);
+    // Her messages, and the question of the account user.
+    let mut hers = 31;
+    while is_waiting_behind(client, &of(NAME, &format!("w-{hers}"), WORD)).await {
+        hers += 1;
+    }
+    let shown = done(client, 1).await;
+    let erased = shown["certificate"]["counts"]["messages"].as_u64().unwrap();
+    // The last message came before the pause or after it.
+    assert!((hers..=hers + 1).contains(&erased), "{erased} of {hers}");
+    assert!(hers > 31, "no request was answered meanwhile");
+    assert_eq!(server.terminate().await, Some(0));
+    verify(&server.data());
 }
 
 #[tokio::test]

@@ -1,7 +1,9 @@
-//! Erasures: the operator orders them, and they are carried out while no system uses the store.
+//! Erasures: the operator orders them, most of each is prepared beside the system, and the rest is carried out while no
+//! system uses the store.
 //!
 //! ```text
-//! order ─► record in the journal ─► the service ends its round ─► carry_out: survey, count, rewrite ─► next round
+//! order ─► record in the journal ─► prepare: survey, count, rewrite, next index ─► the service ends its round
+//!                                         ─► carry_out: the records since then ─► next round
 //! ```
 
 mod account;
@@ -14,6 +16,7 @@ mod mask;
 mod names;
 mod order;
 mod plan;
+mod prepare;
 mod preview;
 mod retention;
 mod subject;
@@ -22,6 +25,7 @@ mod tally;
 
 pub use self::carry_out::{CarriedOut, ErasureNote};
 pub use self::export::CustomerExport;
+pub use self::prepare::PreparedErasure;
 pub use self::tally::Tally;
 
 use crate::domain::erasures::note_failure::NoteFailure;

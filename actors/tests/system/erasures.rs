@@ -1,5 +1,7 @@
 //! A customer, an account or old messages are erased: nothing of them is left in any file, and everything else is as it was.
 
+mod prepared;
+
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,6 +15,7 @@ use switchboard_actors::domain::erasures::{CustomerTarget, ErasureState, Retenti
 use switchboard_actors::domain::id::{ContactId, ConversationId, DealId};
 use switchboard_actors::domain::operator::note::Note;
 use switchboard_actors::error::Refused;
+use switchboard_actors::system::erasures::PreparedErasure;
 use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::testkit::{Setup, TestMessage, TestSystem, eventually};
 use switchboard_actors::{System, SystemConfig};
@@ -103,7 +106,11 @@ fn customer(contact: u64) -> Target {
 
 /// Carries out what waits and gives the certificates.
 fn carry_out(directory: &Path) -> Vec<Certificate> {
-    let done = System::carry_out_erasures(directory, &[]).unwrap();
+    carry_out_prepared(directory, None)
+}
+
+fn carry_out_prepared(directory: &Path, prepared: Option<PreparedErasure>) -> Vec<Certificate> {
+    let done = System::carry_out_erasures(directory, &[], prepared).unwrap();
     for (number, _) in System::unfinished_erasures(directory).unwrap() {
         System::finish_erasure(directory, number).unwrap();
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{NAME, WORD, contact, done, erased, filled, traces};
+use super::{NAME, WORD, contact, done, erased, filled, long_messages, traces};
 use crate::support::random::{Random, times};
 use crate::support::server::{ACCOUNT, Setup};
 
@@ -14,11 +14,15 @@ use crate::support::server::{ACCOUNT, Setup};
 async fn an_erasure_killed_at_a_random_moment_is_whole_or_not_at_all() {
     let mut random = Random::of_this_run();
     let (mut before, mut after) = (0, 0);
-    for _ in 0..times("ERASURE_KILLS", 8) {
+    for round in 0..times("ERASURE_KILLS", 8) {
         let setup = Setup::default().setting("store", "checkpoint_records = 100");
-        let mut server = setup.start().await;
+        let mut server = setup.setting("store", "segment_mib = 1").start().await;
         let client = server.client();
         let hers = filled(client, 30).await;
+        if round % 2 == 1 {
+            // Most of it is prepared beside requests then.
+            long_messages(client).await;
+        }
         let number = contact(client, NAME).await;
         let body = json!({ "what": "customer", "account_id": ACCOUNT, "contact_id": number });
         client
@@ -46,7 +50,7 @@ async fn an_erasure_killed_at_a_random_moment_is_whole_or_not_at_all() {
             .is(404);
         assert_eq!(client.conversations().await.len(), 1);
         server.kill_9();
-        assert_eq!(traces(&server.data(), &[WORD]), [""; 0]);
+        assert_eq!(traces(&server.data(), &[WORD, "next-"]), [""; 0]);
         assert!(erased(&server.data()) >= erased_then.max(30));
     }
     println!("{before} kills came before the erasure counted, {after} after it");

@@ -10,11 +10,15 @@
 //! their groups; an erased one is a head without a payload. The index, which has copies of what records say, is removed as
 //! a whole: the next start makes it again.
 //!
+//! Of a large journal, most of that can be done beside a store in use ([`prepare`]).
+//!
 //! Power cuts and kills leave all of it or none: [`settle`], which every opening of the directory begins with, discards
 //! what was not committed and completes what was.
 
 mod commit;
 pub mod list;
+mod next_disk;
+pub mod prepare;
 mod rewrite;
 
 use std::io;
@@ -23,7 +27,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use self::commit::Commit;
-use self::list::{ErasedRecords, RecordRanges};
+use self::list::ErasedRecords;
+use self::prepare::{Prepared, noting};
 use self::rewrite::Rewriting;
 use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
@@ -35,8 +40,9 @@ use crate::store::record::Unfit;
 use crate::store::recovery::error::JournalOpenError;
 use crate::store::recovery::recover;
 use crate::store::segment;
+use crate::store::tables::TablesError;
 use crate::store::tables::TablesHome;
-use crate::store::{ReadError, ReadJournal, Record, Seq};
+use crate::store::{Position, ReadError, ReadJournal, Record, Seq};
 
 /// What becomes of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,6 +100,12 @@ pub enum ErasureError {
     /// The index cannot be removed. The erasure is committed, and the next start completes it.
     #[error("{0}; the erasure is committed, and the next start completes it")]
     Index(#[from] IndexOpenError),
+    /// The tables of the index refuse.
+    #[error("{0}; the next start goes on")]
+    Tables(#[from] TablesError),
+    /// The index that belongs to the rewritten segments cannot be built. Nothing was erased.
+    #[error("the next index cannot be built: {0}")]
+    NextIndex(IndexOpenError),
 }
 
 impl ErasureError {
@@ -125,17 +137,30 @@ pub fn settle(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<Settled, Erasu
     if complete(disk, tables)? {
         return Ok(Settled::Completed);
     }
+    Ok(if discard(disk, tables)? {
+        Settled::Discarded
+    } else {
+        Settled::Nothing
+    })
+}
+
+/// Removes what does not count; whether there was anything.
+fn discard(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<bool, ErasureError> {
     let refused = |error: io::Error| ErasureError::io(disk, commit::FILE, &error);
     let names = disk.names().map_err(refused)?;
     let left: Vec<&String> = names.iter().filter(|name| is_left_over(name)).collect();
     if left.is_empty() {
-        return Ok(Settled::Nothing);
+        return Ok(false);
+    }
+    // Before the files, which say that there may be some.
+    if left.iter().any(|name| next_disk::is_next(name)) {
+        tables.successor().remove()?;
     }
     for name in left {
         disk.remove(name).map_err(refused)?;
     }
     disk.sync_names().map_err(refused)?;
-    Ok(Settled::Discarded)
+    Ok(true)
 }
 
 /// Completes an erasure that counts and was interrupted, as [`settle`] does, and touches nothing else; whether there was
@@ -155,7 +180,10 @@ pub fn complete(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<bool, Erasur
 
 /// Whether a file of this name belongs to an erasure that does not count yet.
 fn is_left_over(name: &str) -> bool {
-    name == commit::UNFINISHED || list::is_unfinished(name) || segment::is_unfinished(name)
+    name == commit::UNFINISHED
+        || list::is_unfinished(name)
+        || segment::is_unfinished(name)
+        || next_disk::is_next(name)
 }
 
 /// A store that no process uses: all of it can be read, and records of it can be erased.
@@ -164,6 +192,8 @@ pub struct ClosedStore {
     tables: Arc<dyn TablesHome>,
     journal: JournalReader,
     last: Seq,
+    /// What was prepared while it was in use.
+    prepared: Option<Prepared>,
 }
 
 impl ClosedStore {
@@ -174,6 +204,27 @@ impl ClosedStore {
     /// When the directory cannot be used.
     pub fn open(disk: Arc<dyn Disk>, tables: Arc<dyn TablesHome>) -> Result<Self, ErasureError> {
         settle(disk.as_ref(), tables.as_ref())?;
+        Self::open_as_it_is(disk, tables, None)
+    }
+
+    /// As [`Self::open`], of a store for which this was prepared. Since then, no other opening of the directory may have
+    /// settled it.
+    ///
+    /// # Errors
+    /// As of [`Self::open`].
+    pub fn open_prepared(
+        disk: Arc<dyn Disk>,
+        tables: Arc<dyn TablesHome>,
+        prepared: Prepared,
+    ) -> Result<Self, ErasureError> {
+        Self::open_as_it_is(disk, tables, Some(prepared))
+    }
+
+    fn open_as_it_is(
+        disk: Arc<dyn Disk>,
+        tables: Arc<dyn TablesHome>,
+        prepared: Option<Prepared>,
+    ) -> Result<Self, ErasureError> {
         let known = Index::known(disk.as_ref());
         let known = known.map_err(|error| ErasureError::io(disk.as_ref(), "the index", &error))?;
         let tail = recover(disk.as_ref(), known)?;
@@ -183,6 +234,7 @@ impl ClosedStore {
             tables,
             journal,
             last: tail.durable,
+            prepared,
         })
     }
 
@@ -197,6 +249,13 @@ impl ClosedStore {
         self.journal.scan(None).map(|found| Ok(found?.1))
     }
 
+    /// Those of them that were not judged when the erasure was prepared.
+    pub fn unprepared_records(&self) -> impl Iterator<Item = Result<Record, ReadError>> + '_ {
+        let from = self.prepared.as_ref();
+        let from = from.map(|prepared| Position::first_of(prepared.upto.saturating_add(1)));
+        self.journal.scan(from).map(|found| Ok(found?.1))
+    }
+
     /// What was erased before, by number of the erasure.
     ///
     /// # Errors
@@ -205,20 +264,21 @@ impl ClosedStore {
         list::all(self.disk.as_ref())
     }
 
-    /// Judges all records that are not erased, in order, and does to them what the verdict says: to all of them or, after an
-    /// error, to none. The list of what was done is kept under the number, with the note, until [`list::finish`] and after
+    /// Judges all records that are not erased and were not judged before, in order, and does to them what the verdict says:
+    /// to all of them or, after an error, to none. The list of what was done is kept under the number, with the note, until [`list::finish`] and after
     /// it. Nothing is written when every record stays.
     ///
     /// # Errors
     /// When the journal cannot be read, or the operating system refuses.
     pub fn erase(
-        self,
+        mut self,
         number: u32,
         judge: &mut dyn FnMut(&Record) -> Verdict,
         note: impl FnOnce() -> String,
     ) -> Result<ErasedRecords, ErasureError> {
+        let prepared = self.prepared.take();
         let (disk, tables) = (self.disk.as_ref(), self.tables.as_ref());
-        let (error, erased) = match self.prepare(number, judge, note) {
+        let (error, erased) = match self.prepare(prepared, number, judge, note) {
             Ok(None) => return Ok(ErasedRecords::nothing(number)),
             Ok(Some((commit, erased))) => match commit.publish(disk) {
                 Ok(()) => {
@@ -240,31 +300,30 @@ impl ClosedStore {
     /// Everything but the commit file; `None` when nothing is to be done.
     fn prepare(
         &self,
+        prepared: Option<Prepared>,
         number: u32,
         judge: &mut dyn FnMut(&Record) -> Verdict,
         note: impl FnOnce() -> String,
     ) -> Result<Option<(Commit, ErasedRecords)>, ErasureError> {
         let disk = self.disk.as_ref();
-        let (mut erased, mut replaced) = (RecordRanges::default(), RecordRanges::default());
-        let mut commit = Commit::default();
-        let segments = segment::list(disk);
         let refused = |error: io::Error| ErasureError::io(disk, "the journal", &error);
-        for segment in segments.map_err(refused)? {
+        let mut commit = Commit::default();
+        let (mut erased, mut replaced, mut upto) = Default::default();
+        if let Some(prepared) = prepared {
+            (erased, replaced, upto) = (prepared.erased, prepared.replaced, prepared.upto);
+            commit.place_prepared(disk).map_err(refused)?;
+        }
+        for segment in segment::list(disk).map_err(refused)? {
+            if segment <= upto {
+                continue;
+            }
             let mut rewriting = Rewriting::of(disk, segment)?;
-            rewriting.run(&mut |record| {
-                let verdict = judge(record);
-                match &verdict {
-                    Verdict::Keep => {}
-                    Verdict::Erase => erased.push(record.seq),
-                    Verdict::Replace { .. } => replaced.push(record.seq),
-                }
-                verdict
-            })?;
+            rewriting.run(&mut noting(judge, &mut erased, &mut replaced))?;
             if rewriting.settle()? {
                 commit.rename(segment::unfinished_name(segment), segment::name(segment));
             }
         }
-        if commit.is_empty() {
+        if erased.count() == 0 && replaced.count() == 0 {
             return Ok(None);
         }
         let done = ErasedRecords {

@@ -81,6 +81,16 @@ pub trait TablesHome: Send + Sync + 'static {
     /// # Errors
     /// When the operating system refuses, or the tables are in use.
     fn remove(&self) -> Result<(), TablesError>;
+
+    /// Where tables are built that are to take the place of these.
+    fn successor(&self) -> Arc<dyn TablesHome>;
+
+    /// The closed tables of the successor take the place of these, which are closed too and removed. Nothing happens when
+    /// the successor has none, so this may be repeated.
+    ///
+    /// # Errors
+    /// When the operating system refuses, or tables are in use.
+    fn replace_by_successor(&self) -> Result<(), TablesError>;
 }
 
 /// The tables cannot do what was asked.

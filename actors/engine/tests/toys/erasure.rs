@@ -1,6 +1,8 @@
 //! Records of a closed store are erased: nothing of what they said is left in any file, and everything else is as it was,
 //! whatever interrupts the erasure.
 
+mod prepared;
+
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -85,6 +87,23 @@ impl Machine {
         }
     }
 
+    /// The same machine, as it would be after a kill.
+    fn copied(&self) -> Self {
+        Self {
+            disk: self.disk.copy(),
+            tables: self.tables.killed(),
+        }
+    }
+
+    fn file(&self, name: &str) -> Vec<u8> {
+        let files = self.bytes().into_iter();
+        files
+            .filter(|file| file.0 == name)
+            .map(|it| it.1)
+            .next()
+            .unwrap()
+    }
+
     fn bytes(&self) -> Vec<(String, Vec<u8>)> {
         let read = |name: String| {
             let file = self.disk.open(&name).unwrap();
@@ -151,10 +170,16 @@ fn close(env: &Env) {
 async fn filled() -> Machine {
     let machine = Machine::default();
     let env = machine.open();
+    fill(&env).await;
+    close(&env);
+    machine
+}
+
+async fn fill(env: &Env) {
     for round in 1..=ROUNDS {
         let name = u8::try_from(round).unwrap();
         let secret = Some(VALUE + u64::from(round));
-        write(&env, 1, round, vec![(name, Some(5)), (name + 100, Some(6))]).await;
+        write(env, 1, round, vec![(name, Some(5)), (name + 100, Some(6))]).await;
         if round % 2 == 0 {
             let items = vec![(name, secret), (name + 100, secret), (1, None)];
             let items = items
@@ -164,15 +189,13 @@ async fn filled() -> Machine {
             if round == 2 {
                 items[2] = (200, secret);
             }
-            write(&env, SECRET, round, items).await;
+            write(env, SECRET, round, items).await;
         }
         let value = if round == 10 { secret } else { Some(9) };
-        write(&env, MASKED, round, vec![(name, value)]).await;
+        write(env, MASKED, round, vec![(name, value)]).await;
     }
     // The journal ends with records that are erased.
-    write(&env, SECRET, 99, vec![(99, Some(VALUE))]).await;
-    close(&env);
-    machine
+    write(env, SECRET, 99, vec![(99, Some(VALUE))]).await;
 }
 
 fn records(machine: &Machine) -> Vec<Record> {
@@ -273,10 +296,7 @@ async fn an_erasure_that_is_cut_at_any_step_is_whole_or_not_at_all() {
     let before = records(&machine);
     let counts = [Cell::new(0), Cell::new(0), Cell::new(0)];
     for step in 0.. {
-        let cut = Machine {
-            disk: machine.disk.copy(),
-            tables: machine.tables.killed(),
-        };
+        let cut = machine.copied();
         cut.disk.cut_power_after(step);
         let is_done = cut.erase().is_ok();
         for seed in 0..6 {
@@ -343,10 +363,7 @@ async fn a_full_disk_stops_an_erasure_and_changes_nothing() {
 #[actix::test]
 async fn a_damaged_journal_or_commit_file_is_refused() {
     let machine = filled().await;
-    let damaged = Machine {
-        disk: machine.disk.copy(),
-        tables: machine.tables.killed(),
-    };
+    let damaged = machine.copied();
     let file = damaged.disk.open("journal-00000002").unwrap();
     file.write_at(200, b"xxxx").unwrap();
     let error = damaged.erase().unwrap_err().to_string();

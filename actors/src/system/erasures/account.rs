@@ -1,6 +1,7 @@
 //! The judge of an account: all its streams are erased, and what other streams say of it.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
@@ -19,7 +20,7 @@ use crate::domain::oauth::grants::Grants;
 use crate::domain::operator::{Operator, OperatorEvent};
 use crate::domain::scope::Scope;
 use crate::system::erasures::ErasureFailure;
-use crate::system::erasures::judge::{Judge, change_audit, event, replaced, without_answers};
+use crate::system::erasures::judge::{Judge, Scan, change_audit, event, replaced, without_answers};
 use crate::system::erasures::mask::MASK;
 use crate::system::erasures::survey::Survey;
 use switchboard_engine::state::State;
@@ -30,7 +31,7 @@ use switchboard_engine::stream::StreamKey;
 /// The judge of an account.
 #[derive(Clone, Debug)]
 pub(super) struct AccountJudge {
-    survey: Survey,
+    survey: Arc<Survey>,
     channels: BTreeSet<ChannelId>,
     users: BTreeSet<UserId>,
     counts: ErasedCounts,
@@ -38,20 +39,11 @@ pub(super) struct AccountJudge {
 
 impl AccountJudge {
     pub(super) fn new(survey: Survey) -> Self {
-        let count = |length: usize| u64::try_from(length).unwrap_or(u64::MAX);
-        let talks = survey.talks.values();
-        let channels = talks.map(|talk| talk.scope.channel().clone());
         Self {
-            channels: channels.collect(),
+            channels: channels(&survey),
             users: BTreeSet::new(),
-            counts: ErasedCounts {
-                conversations: count(survey.talks.len()),
-                contacts: count(survey.contacts.len()),
-                leads: count(survey.deals.len()),
-                notes: count(survey.notes.len()),
-                ..ErasedCounts::default()
-            },
-            survey,
+            counts: counts(&survey, ErasedCounts::default()),
+            survey: Arc::new(survey),
         }
     }
 
@@ -131,6 +123,24 @@ impl AccountJudge {
     }
 }
 
+/// The channels that the conversations went through.
+fn channels(survey: &Survey) -> BTreeSet<ChannelId> {
+    let talks = survey.talks.values();
+    talks.map(|talk| talk.scope.channel().clone()).collect()
+}
+
+/// What was counted so far, and what the survey counts.
+fn counts(survey: &Survey, so_far: ErasedCounts) -> ErasedCounts {
+    let count = |length: usize| u64::try_from(length).unwrap_or(u64::MAX);
+    ErasedCounts {
+        conversations: count(survey.talks.len()),
+        contacts: count(survey.contacts.len()),
+        leads: count(survey.deals.len()),
+        notes: count(survey.notes.len()),
+        ..so_far
+    }
+}
+
 /// Takes out of an entry of the audit log what it says of the account; false: nothing.
 fn mask(entry: &mut Value, account: &Value) -> bool {
     let mut changed = false;
@@ -196,7 +206,17 @@ impl Judge for AccountJudge {
         Some(self.account())
     }
 
-    fn again(&self) -> Box<dyn Judge> {
-        Box::new(Self::new(self.survey.clone()))
+    fn copy(&self) -> Box<dyn Judge> {
+        Box::new(self.clone())
+    }
+
+    fn follow(&mut self, later: Scan<'_>) -> Result<bool, ErasureFailure> {
+        let survey = Arc::make_mut(&mut self.survey);
+        for record in later() {
+            survey.look(&record?)?;
+        }
+        let channels = std::mem::replace(&mut self.channels, channels(&self.survey));
+        self.counts = counts(&self.survey, self.counts);
+        Ok(channels == self.channels)
     }
 }

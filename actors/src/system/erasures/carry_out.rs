@@ -10,9 +10,10 @@ use crate::domain::erasures::{Erasure, ErasureState, Erasures, ErasuresEvent};
 use crate::domain::id::{AccountId, MediaId};
 use crate::domain::time::UnixMillis;
 use crate::system::erasures::ErasureFailure;
-use crate::system::erasures::judge::{event, ordered, replaced};
+use crate::system::erasures::judge::{Judge, event, ordered, replaced};
 use crate::system::erasures::plan::judge_of;
-use crate::system::erasures::tally::Tally;
+use crate::system::erasures::prepare::PreparedErasure;
+use crate::system::erasures::tally::{Counting, Tally};
 use switchboard_engine::state::State;
 use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::erasure::list::RecordRanges;
@@ -29,6 +30,12 @@ pub struct CarriedOut {
     pub outcome: Result<Certificate, String>,
 }
 
+/// An erasure of which some records are judged.
+pub(super) struct Begun {
+    pub(super) judge: Box<dyn Judge>,
+    pub(super) counting: Counting,
+}
+
 /// What the list of an erasure keeps for the keeper of files: those that are to be removed as well.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErasureNote {
@@ -40,7 +47,8 @@ pub struct ErasureNote {
     pub files: BTreeSet<MediaId>,
 }
 
-/// Carries out the erasures that wait and are not among these, which failed before. No system uses the store meanwhile.
+/// Carries out the erasure that is prepared and leaves the others for later. Where there is none, carries out all that wait
+/// and are not among these, which failed before. No system uses the store meanwhile.
 ///
 /// # Errors
 /// When the store cannot be used at all. An erasure that fails does not keep the others from being carried out.
@@ -48,8 +56,20 @@ pub(super) fn carry_out(
     disk: &Arc<dyn Disk>,
     tables: &Arc<dyn TablesHome>,
     failed: &[u64],
+    prepared: Option<PreparedErasure>,
     now: impl Fn() -> UnixMillis,
 ) -> Result<Vec<CarriedOut>, ErasureFailure> {
+    if let Some(prepared) = prepared {
+        let number = prepared.erasure.number;
+        match finish(disk, tables, prepared, now()) {
+            Ok(Some(certificate)) => {
+                let outcome = Ok(certificate);
+                return Ok(vec![CarriedOut { number, outcome }]);
+            }
+            Ok(None) => tracing::info!(number, "an erasure was prepared in vain and begins again"),
+            Err(failure) => tracing::warn!(number, %failure, "an erasure begins again"),
+        }
+    }
     let mut seen: BTreeSet<u64> = failed.iter().copied().collect();
     let mut done = Vec::new();
     loop {
@@ -58,7 +78,7 @@ pub(super) fn carry_out(
             return Ok(done);
         };
         seen.insert(erasure.number);
-        let outcome = carry_out_one(store, &erasure, now());
+        let outcome = carry_out_whole(store, &erasure, now());
         done.push(CarriedOut {
             number: erasure.number,
             outcome: outcome.map_err(|failure| failure.to_string()),
@@ -80,18 +100,56 @@ fn next(store: &ClosedStore, seen: &BTreeSet<u64>) -> Result<Option<Erasure>, Er
     Ok(unseen.min_by_key(|erasure| erasure.number).cloned())
 }
 
-fn carry_out_one(
+fn carry_out_whole(
     store: ClosedStore,
     erasure: &Erasure,
     now: UnixMillis,
 ) -> Result<Certificate, ErasureFailure> {
-    let (judge, tally) = {
-        let scan =
-            || -> Box<dyn Iterator<Item = Result<Record, ReadError>>> { Box::new(store.records()) };
-        let judge = judge_of(&erasure.target, &scan)?;
-        let tally = Tally::of(judge.again().as_mut(), &scan)?;
-        (judge, tally)
+    let judge = judge_of(&erasure.target, &|| Box::new(store.records()))?;
+    let begun = Begun {
+        judge,
+        counting: Counting::default(),
     };
+    carry_out_rest(store, erasure, begun, now)
+}
+
+/// What is left of an erasure that was prepared; `None` when what came meanwhile changes the verdict on what was judged.
+fn finish(
+    disk: &Arc<dyn Disk>,
+    tables: &Arc<dyn TablesHome>,
+    prepared: PreparedErasure,
+    now: UnixMillis,
+) -> Result<Option<Certificate>, ErasureFailure> {
+    let PreparedErasure {
+        erasure,
+        mut begun,
+        known,
+        store,
+    } = prepared;
+    let store = ClosedStore::open_prepared(Arc::clone(disk), Arc::clone(tables), store)?;
+    let holds = begun.judge.follow(&|| {
+        let is_known = move |record: &Result<Record, ReadError>| {
+            record.as_ref().is_ok_and(|record| record.seq <= known)
+        };
+        Box::new(store.unprepared_records().skip_while(is_known))
+    })?;
+    if !holds {
+        return Ok(None);
+    }
+    carry_out_rest(store, &erasure, begun, now).map(Some)
+}
+
+/// An erasure of which the records that the store has not judged yet are left.
+fn carry_out_rest(
+    store: ClosedStore,
+    erasure: &Erasure,
+    begun: Begun,
+    now: UnixMillis,
+) -> Result<Certificate, ErasureFailure> {
+    let Begun { judge, counting } = begun;
+    let tally = counting.finish(judge.copy().as_mut(), &|| {
+        Box::new(store.unprepared_records())
+    })?;
     let certificate = certificate(erasure.number, &tally, now);
     let note = ErasureNote {
         account: erasure.target.account(),

@@ -1,21 +1,25 @@
 //! The judge of a customer: her conversations and their callbacks, her contacts, leads and notes are erased; what else names
 //! her is masked.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use crate::domain::conversation::Conversation;
 use crate::domain::crm::entity::ErasedEntity;
 use crate::domain::crm::{Crm, CrmEvent};
 use crate::domain::delivery_queue::StoredQueue;
-use crate::domain::erasures::Erasures;
 use crate::domain::erasures::certificate::ErasedCounts;
+use crate::domain::erasures::{CustomerTarget, Erasures};
 use crate::domain::id::{AccountId, ContactId};
 use crate::domain::kinds;
 use crate::domain::scope::{Scope, ScopeEvent};
 use crate::system::erasures::ErasureFailure;
-use crate::system::erasures::judge::{Judge, change_audit, event, replaced, without_answers};
+use crate::system::erasures::judge::{Judge, Scan, change_audit, event, replaced, without_answers};
 use crate::system::erasures::mask::{MASK, Masks};
+use crate::system::erasures::names::Names;
 use crate::system::erasures::subject::Subject;
+use crate::system::erasures::survey::{Survey, survey};
 use switchboard_engine::state::State;
 use switchboard_engine::store::Record;
 use switchboard_engine::store::erasure::Verdict;
@@ -24,13 +28,38 @@ use switchboard_engine::store::erasure::Verdict;
 #[derive(Clone, Debug)]
 pub(super) struct CustomerJudge {
     account: AccountId,
+    basis: Arc<Basis>,
     subject: Subject,
     masks: Masks,
     counts: ErasedCounts,
 }
 
+/// What the records say that a judge is made from.
+#[derive(Clone, Debug)]
+struct Basis {
+    target: CustomerTarget,
+    survey: Survey,
+    names: Names,
+}
+
 impl CustomerJudge {
-    pub(super) fn new(account: AccountId, subject: Subject, masks: Masks) -> Self {
+    /// Of this customer, by what all records say.
+    pub(super) fn of(target: &CustomerTarget, scan: Scan<'_>) -> Result<Self, ErasureFailure> {
+        let survey = survey(target.account, scan)?;
+        let subject = Subject::of(target, &survey);
+        let mut names = Names::of(target.account);
+        for record in scan() {
+            names.look(&subject, &record?)?;
+        }
+        let basis = Basis {
+            target: target.clone(),
+            survey,
+            names,
+        };
+        Ok(Self::new(basis, subject))
+    }
+
+    fn new(basis: Basis, subject: Subject) -> Self {
         let count = |length: usize| u64::try_from(length).unwrap_or(u64::MAX);
         let counts = ErasedCounts {
             conversations: count(subject.conversations.len()),
@@ -40,9 +69,10 @@ impl CustomerJudge {
             ..ErasedCounts::default()
         };
         Self {
-            account,
+            account: basis.target.account,
+            masks: basis.names.masks(),
+            basis: Arc::new(basis),
             subject,
-            masks,
             counts,
         }
     }
@@ -203,8 +233,21 @@ impl Judge for CustomerJudge {
         self.subject.contacts.first().copied()
     }
 
-    fn again(&self) -> Box<dyn Judge> {
-        let fresh = Self::new(self.account, self.subject.clone(), self.masks.clone());
-        Box::new(fresh)
+    fn copy(&self) -> Box<dyn Judge> {
+        Box::new(self.clone())
+    }
+
+    fn follow(&mut self, later: Scan<'_>) -> Result<bool, ErasureFailure> {
+        let basis = Arc::make_mut(&mut self.basis);
+        for record in later() {
+            basis.survey.look(&record?)?;
+        }
+        if Subject::of(&basis.target, &basis.survey) != self.subject {
+            return Ok(false);
+        }
+        for record in later() {
+            basis.names.look(&self.subject, &record?)?;
+        }
+        Ok(basis.names.masks() == self.masks)
     }
 }

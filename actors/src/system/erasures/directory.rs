@@ -6,13 +6,15 @@ use std::sync::Arc;
 use crate::error::StartError;
 use crate::system::System;
 use crate::system::erasures::carry_out::{CarriedOut, ErasureNote, carry_out};
+use crate::system::erasures::prepare::PreparedErasure;
 use crate::system::verify;
 use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
 use switchboard_engine::store::erasure::list;
 use switchboard_engine::store::tables::TablesHome;
 
 impl System {
-    /// Carries out the erasures that wait in a directory, but for these, which failed before. The caller ensures that no
+    /// Carries out the erasure that is [prepared](System::prepare_erasure) and leaves the others for later. Without one,
+    /// carries out the erasures that wait in a directory, but for these, which failed before. The caller ensures that no
     /// other process uses the directory meanwhile.
     ///
     /// # Errors
@@ -20,10 +22,11 @@ impl System {
     pub fn carry_out_erasures(
         directory: &Path,
         failed: &[u64],
+        prepared: Option<PreparedErasure>,
     ) -> Result<Vec<CarriedOut>, StartError> {
         let (disk, tables) = verify::open(directory)?;
         let tables: Arc<dyn TablesHome> = Arc::new(tables);
-        carry_out(&disk, &tables, failed, || SystemClock.now())
+        carry_out(&disk, &tables, failed, prepared, || SystemClock.now())
             .map_err(|failure| StartError::Store(failure.to_string()))
     }
 

@@ -15,9 +15,9 @@ use crate::error::Unavailable;
 use crate::system::System;
 use crate::system::erasures::ErasureFailure;
 use crate::system::erasures::judge::event;
-use crate::system::erasures::plan::survey;
 use crate::system::erasures::preview::{records, unavailable};
 use crate::system::erasures::subject::Subject;
+use crate::system::erasures::survey::survey;
 use switchboard_engine::state::State;
 use switchboard_engine::store::{ReadJournal, Record};
 

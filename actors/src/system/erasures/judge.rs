@@ -1,5 +1,5 @@
-//! The judges: what becomes of each record. A judge is asked twice with the same records, to count and to rewrite, and says
-//! the same each time.
+//! The judges: what becomes of each record. Copies of a judge are asked with the same records, to count and to rewrite, and
+//! say the same.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -17,7 +17,7 @@ use switchboard_engine::store::{ReadError, Record};
 pub(super) type Scan<'s> = &'s dyn Fn() -> Box<dyn Iterator<Item = Result<Record, ReadError>> + 's>;
 
 /// Says what becomes of records.
-pub(super) trait Judge {
+pub(super) trait Judge: Send {
     /// What becomes of this record, which comes behind all that were judged before.
     fn verdict(&mut self, record: &Record) -> Result<Verdict, ErasureFailure>;
 
@@ -34,8 +34,12 @@ pub(super) trait Judge {
         None
     }
 
-    /// The same judge before it judged anything.
-    fn again(&self) -> Box<dyn Judge>;
+    /// The same judge, which has judged the same records.
+    fn copy(&self) -> Box<dyn Judge>;
+
+    /// Takes in what records say that came after the judge was made. False: records that were judged before would be judged
+    /// otherwise now.
+    fn follow(&mut self, later: Scan<'_>) -> Result<bool, ErasureFailure>;
 }
 
 /// The event of a record.

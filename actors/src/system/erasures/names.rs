@@ -15,31 +15,35 @@ use switchboard_engine::store::Record;
 /// An integration's id of a person is masked when it is at least so long; shorter ones are words.
 const CLIENT_ID_MIN: usize = 8;
 
-/// Gathers what a customer is known by.
-pub(super) struct Names<'s> {
+/// What a customer is known by.
+#[derive(Clone, Debug)]
+pub(super) struct Names {
     account: AccountId,
-    subject: &'s Subject,
     found: BTreeSet<String>,
 }
 
-impl<'s> Names<'s> {
-    pub(super) fn of(account: AccountId, subject: &'s Subject) -> Self {
+impl Names {
+    /// Of a customer of this account, before the first record.
+    pub(super) fn of(account: AccountId) -> Self {
         Self {
             account,
-            subject,
             found: BTreeSet::new(),
         }
     }
 
-    /// Takes in what a record says.
-    pub(super) fn look(&mut self, record: &Record) -> Result<(), ErasureFailure> {
+    /// Takes in what a record says of the customer.
+    pub(super) fn look(
+        &mut self,
+        subject: &Subject,
+        record: &Record,
+    ) -> Result<(), ErasureFailure> {
         if let Some(conversation) = Conversation::id_of(&record.stream) {
-            if self.subject.conversations.contains(&conversation) {
-                self.talk(&event(record)?);
+            if subject.conversations.contains(&conversation) {
+                self.talk(subject, &event(record)?);
             }
         } else if Crm::id_of(&record.stream) == Some(self.account)
             && let CrmEvent::Contact(changed) = event(record)?
-            && self.subject.contacts.contains(&changed.contact.id)
+            && subject.contacts.contains(&changed.contact.id)
         {
             let contact = changed.contact;
             self.add(Some(contact.name));
@@ -53,20 +57,20 @@ impl<'s> Names<'s> {
         Masks::of(self.found.iter().map(String::as_str))
     }
 
-    fn talk(&mut self, event: &ConversationEvent) {
+    fn talk(&mut self, subject: &Subject, event: &ConversationEvent) {
         match event {
-            ConversationEvent::Opened(opened) => self.customers(opened.customer.as_ref()),
+            ConversationEvent::Opened(opened) => self.customers(subject, opened.customer.as_ref()),
             ConversationEvent::Received(received) => {
                 let named = received.customer.as_ref();
-                self.customers(named.into_iter().chain(received.to.as_deref()));
-                let is_customers = self.subject.persons.contains(&received.from);
+                self.customers(subject, named.into_iter().chain(received.to.as_deref()));
+                let is_customers = subject.persons.contains(&received.from);
                 if is_customers && !received.is_imported() {
                     self.add(received.name.clone());
                 }
             }
-            ConversationEvent::Replied(replied) => self.customers(Some(&replied.to)),
+            ConversationEvent::Replied(replied) => self.customers(subject, Some(&replied.to)),
             ConversationEvent::Condensed(condensed) => {
-                self.customers(&condensed.people);
+                self.customers(subject, &condensed.people);
             }
             ConversationEvent::Edited(_)
             | ConversationEvent::Reacted(_)
@@ -79,9 +83,13 @@ impl<'s> Names<'s> {
     }
 
     /// Of those who are the customer: in a group chat there are others.
-    fn customers<'c>(&mut self, customers: impl IntoIterator<Item = &'c Customer>) {
+    fn customers<'c>(
+        &mut self,
+        subject: &Subject,
+        customers: impl IntoIterator<Item = &'c Customer>,
+    ) {
         for customer in customers {
-            if !self.subject.persons.contains(&customer.person) {
+            if !subject.persons.contains(&customer.person) {
                 continue;
             }
             self.add(Some(customer.name.clone()));

@@ -22,7 +22,7 @@ impl System {
         let counted = spawn_blocking(move || {
             let scan = || records(journal.as_ref());
             let judge = judge_of(&target, &scan)?;
-            Tally::of(judge.again().as_mut(), &scan)
+            Tally::of(judge.copy().as_mut(), &scan)
         });
         match counted.await {
             Ok(tally) => tally.map_err(unavailable),

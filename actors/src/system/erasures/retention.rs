@@ -2,6 +2,7 @@
 //! kept, and no callback waits. What the conversation is after that beginning stays as one record.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use bytes::Bytes;
 
@@ -39,8 +40,11 @@ struct Cut {
 
 impl Cuts {
     /// Where these rules cut.
-    pub(super) fn of(rules: &[RetentionRule], scan: Scan<'_>) -> Result<Self, ErasureFailure> {
-        let waiting = waiting(scan)?;
+    fn of(
+        rules: &[RetentionRule],
+        waiting: &Waiting,
+        scan: Scan<'_>,
+    ) -> Result<Self, ErasureFailure> {
         let mut cuts = BTreeMap::new();
         for record in scan() {
             let record = record?;
@@ -57,7 +61,7 @@ impl Cuts {
                 }
             });
             let out = out_of(&event);
-            let is_waited_for = out.is_some_and(|out| waiting.contains(&(id, out)));
+            let is_waited_for = out.is_some_and(|out| waiting.0.contains(&(id, out)));
             cut.ended |= is_waited_for || at(&event).is_some_and(|at| at >= cut.before);
             if !cut.ended {
                 cut.seq = record.seq;
@@ -68,29 +72,38 @@ impl Cuts {
         cuts.retain(|_, cut| cut.worth_it);
         Ok(Self(cuts))
     }
+
+    /// Whether none of these waits in what goes.
+    fn spare(&self, waiting: &Waiting) -> bool {
+        let goes =
+            |(id, out): &(ConversationId, u64)| self.0.get(id).is_some_and(|cut| *out <= cut.out);
+        !waiting.0.iter().any(goes)
+    }
 }
 
 /// The outgoing messages whose callbacks are not at their end.
-fn waiting(scan: Scan<'_>) -> Result<BTreeSet<(ConversationId, u64)>, ErasureFailure> {
-    let mut waiting = BTreeSet::new();
-    for record in scan() {
-        let record = record?;
+#[derive(Clone, Debug, Default)]
+struct Waiting(BTreeSet<(ConversationId, u64)>);
+
+impl Waiting {
+    /// Takes in what a record says.
+    fn look(&mut self, record: &Record) -> Result<(), ErasureFailure> {
         if let Some(id) = Conversation::id_of(&record.stream) {
-            waiting.extend(out_of(&event(&record)?).map(|out| (id, out)));
+            self.0.extend(out_of(&event(record)?).map(|out| (id, out)));
         } else if let Some(id) = StoredQueue::id_of(&record.stream) {
-            let event: QueueEvent = event(&record)?;
+            let event: QueueEvent = event(record)?;
             let place = (id, event.change().number.0);
             match event {
                 QueueEvent::Settled(_) => {
-                    waiting.remove(&place);
+                    self.0.remove(&place);
                 }
                 QueueEvent::Changed(_) | QueueEvent::Replayed { .. } => {
-                    waiting.insert(place);
+                    self.0.insert(place);
                 }
             }
         }
+        Ok(())
     }
-    Ok(waiting)
 }
 
 /// Before which moment the first rule that fits erases; `None`: everything is kept.
@@ -174,23 +187,31 @@ fn is_content(event: &ConversationEvent) -> bool {
 /// The judge of old messages.
 #[derive(Clone, Debug)]
 pub(super) struct RetentionJudge {
-    cuts: Cuts,
+    cuts: Arc<Cuts>,
+    waiting: Waiting,
     /// The states of conversations whose beginning has begun and is not at its end.
     states: BTreeMap<ConversationId, Condensed>,
     counts: ErasedCounts,
 }
 
 impl RetentionJudge {
-    pub(super) fn new(cuts: Cuts) -> Self {
+    /// Of messages that these rules do not keep, by what all records say.
+    pub(super) fn of(rules: &[RetentionRule], scan: Scan<'_>) -> Result<Self, ErasureFailure> {
+        let mut waiting = Waiting::default();
+        for record in scan() {
+            waiting.look(&record?)?;
+        }
+        let cuts = Cuts::of(rules, &waiting, scan)?;
         let conversations = u64::try_from(cuts.0.len()).unwrap_or(u64::MAX);
-        Self {
-            cuts,
+        Ok(Self {
+            cuts: Arc::new(cuts),
+            waiting,
             states: BTreeMap::new(),
             counts: ErasedCounts {
                 conversations,
                 ..ErasedCounts::default()
             },
-        }
+        })
     }
 
     fn talk(&mut self, id: ConversationId, record: &Record) -> Result<Verdict, ErasureFailure> {
@@ -248,7 +269,15 @@ impl Judge for RetentionJudge {
         self.counts
     }
 
-    fn again(&self) -> Box<dyn Judge> {
-        Box::new(Self::new(self.cuts.clone()))
+    fn copy(&self) -> Box<dyn Judge> {
+        Box::new(self.clone())
+    }
+
+    /// What has grown old or was settled meanwhile goes another day. What waits again stays.
+    fn follow(&mut self, later: Scan<'_>) -> Result<bool, ErasureFailure> {
+        for record in later() {
+            self.waiting.look(&record?)?;
+        }
+        Ok(self.cuts.spare(&self.waiting))
     }
 }

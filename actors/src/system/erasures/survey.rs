@@ -7,9 +7,18 @@ use crate::domain::crm::entity::NoteSubject;
 use crate::domain::crm::{Crm, CrmEvent};
 use crate::domain::id::{AccountId, ContactId, ConversationId, DealId, NoteId, PersonId, ScopeId};
 use crate::system::erasures::ErasureFailure;
-use crate::system::erasures::judge::event;
+use crate::system::erasures::judge::{Scan, event};
 use switchboard_engine::state::State;
 use switchboard_engine::store::Record;
+
+/// Who belongs to what in this account, by what all records say.
+pub(super) fn survey(account: AccountId, scan: Scan<'_>) -> Result<Survey, ErasureFailure> {
+    let mut survey = Survey::of(account);
+    for record in scan() {
+        survey.look(&record?)?;
+    }
+    Ok(survey)
+}
 
 /// Who belongs to what in an account.
 #[derive(Clone, Debug)]

@@ -7,6 +7,7 @@ use crate::domain::erasures::certificate::ErasedCounts;
 use crate::domain::id::{ContactId, MediaId};
 use crate::system::erasures::ErasureFailure;
 use crate::system::erasures::judge::{Judge, Scan};
+use switchboard_engine::store::Record;
 use switchboard_engine::store::erasure::Verdict;
 use switchboard_engine::store::erasure::list::RecordRanges;
 
@@ -27,29 +28,46 @@ pub struct Tally {
     pub(super) files: BTreeSet<MediaId>,
 }
 
-impl Tally {
-    /// What this judge makes of all records.
-    pub(super) fn of(judge: &mut dyn Judge, scan: Scan<'_>) -> Result<Self, ErasureFailure> {
-        let mut tally = Self::default();
-        let mut kept = BTreeSet::new();
-        for record in scan() {
-            let record = record?;
-            let mentioned = files_in(&record.event).into_iter();
-            let mentioned = mentioned.chain(files_in(&record.blob));
-            match judge.verdict(&record)? {
-                Verdict::Keep => kept.extend(mentioned),
-                Verdict::Erase => {
-                    tally.erased.push(record.seq);
-                    tally.files.extend(mentioned);
-                }
-                Verdict::Replace { event, blob } => {
-                    tally.masked.push(record.seq);
-                    tally.files.extend(mentioned);
-                    kept.extend(files_in(&event));
-                    kept.extend(files_in(&blob));
-                }
+/// A tally of the records so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counting {
+    tally: Tally,
+    /// The files that records refer to which stay.
+    kept: BTreeSet<MediaId>,
+}
+
+impl Counting {
+    /// Counts a record with its verdict.
+    pub(super) fn take(&mut self, record: &Record, verdict: &Verdict) {
+        let mentioned = files_in(&record.event).into_iter();
+        let mentioned = mentioned.chain(files_in(&record.blob));
+        match verdict {
+            Verdict::Keep => self.kept.extend(mentioned),
+            Verdict::Erase => {
+                self.tally.erased.push(record.seq);
+                self.tally.files.extend(mentioned);
+            }
+            Verdict::Replace { event, blob } => {
+                self.tally.masked.push(record.seq);
+                self.tally.files.extend(mentioned);
+                self.kept.extend(files_in(event));
+                self.kept.extend(files_in(blob));
             }
         }
+    }
+
+    /// The tally of these records and of what the judge makes of the rest.
+    pub(super) fn finish(
+        mut self,
+        judge: &mut dyn Judge,
+        rest: Scan<'_>,
+    ) -> Result<Tally, ErasureFailure> {
+        for record in rest() {
+            let record = record?;
+            let verdict = judge.verdict(&record)?;
+            self.take(&record, &verdict);
+        }
+        let Self { mut tally, kept } = self;
         tally.files.retain(|file| !kept.contains(file));
         tally.counts = judge.counts();
         tally.counts.files = u64::try_from(tally.files.len()).unwrap_or(u64::MAX);
@@ -57,6 +75,13 @@ impl Tally {
         tally.erased_records = tally.erased.count();
         tally.masked_records = tally.masked.count();
         Ok(tally)
+    }
+}
+
+impl Tally {
+    /// What this judge makes of all records.
+    pub(super) fn of(judge: &mut dyn Judge, scan: Scan<'_>) -> Result<Self, ErasureFailure> {
+        Counting::default().finish(judge, scan)
     }
 
     /// Whether nothing would change.

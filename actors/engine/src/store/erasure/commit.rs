@@ -1,14 +1,20 @@
 //! The commit file: from the moment that it is on disk, an erasure counts. It names the files that get other names, so that
 //! the next opening of the directory completes what was interrupted.
+//!
+//! An index that was prepared takes the place of the old one in two steps, each with a commit file of its own: the old one is
+//! removed, then the files of the new one get their names. Each step may be repeated.
 
 use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use super::ErasureError;
 use super::list::{read_checked, write_checked};
+use super::next_disk::final_name;
+use super::prepare::MARK;
+use super::{ErasureError, discard};
 use crate::store::disk::{self, Disk};
 use crate::store::index::Index;
+use crate::store::segment;
 use crate::store::tables::TablesHome;
 
 /// Its name.
@@ -22,6 +28,20 @@ const HEADING: &str = "switchboard-erasure-commit 1 ";
 #[serde(deny_unknown_fields)]
 pub(super) struct Commit {
     names: Vec<(String, String)>,
+    index: IndexStep,
+}
+
+/// What happens to the index once the files have their names.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum IndexStep {
+    /// It is removed, and the next start builds another one.
+    #[default]
+    Remove,
+    /// It is removed, and the next step gives these files their names.
+    Replace(Vec<(String, String)>),
+    /// It is gone, the files of the new one have their names, and its tables get their place.
+    Place,
 }
 
 impl Commit {
@@ -30,8 +50,22 @@ impl Commit {
         self.names.push((from, to));
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.names.is_empty()
+    /// All files that were prepared get their names.
+    pub(super) fn place_prepared(&mut self, disk: &dyn Disk) -> io::Result<()> {
+        let mut index = Vec::new();
+        for next in disk.names()? {
+            let Some(name) = final_name(&next).filter(|name| *name != MARK) else {
+                continue;
+            };
+            let pair = (next.clone(), name.to_owned());
+            if segment::number(name).is_some() {
+                self.names.push(pair);
+            } else {
+                index.push(pair);
+            }
+        }
+        self.index = IndexStep::Replace(index);
+        Ok(())
     }
 
     /// The commit file of this directory; `None` when there is none.
@@ -59,21 +93,35 @@ impl Commit {
 
     /// Does what is left to do, and removes the commit file.
     pub(super) fn complete(
-        &self,
+        self,
         disk: &dyn Disk,
         tables: &dyn TablesHome,
     ) -> Result<(), ErasureError> {
-        let rename = || -> io::Result<()> {
-            let there = disk.names()?;
-            for (from, to) in self.names.iter().filter(|(from, _)| there.contains(from)) {
-                disk.rename(from, to)?;
-            }
-            disk.sync_names()
-        };
         let refused = |error: io::Error| ErasureError::io(disk, FILE, &error);
-        rename().map_err(refused)?;
-        Index::remove(disk, tables)?;
+        rename(disk, &self.names).map_err(refused)?;
+        match self.index {
+            IndexStep::Remove => Index::remove(disk, tables)?,
+            IndexStep::Replace(names) => {
+                Index::remove(disk, tables)?;
+                let place = Self {
+                    names,
+                    index: IndexStep::Place,
+                };
+                place.publish(disk)?;
+                return place.complete(disk, tables);
+            }
+            IndexStep::Place => tables.replace_by_successor()?,
+        }
+        discard(disk, tables)?;
         disk.remove(FILE).map_err(refused)?;
         disk.sync_names().map_err(refused)
     }
+}
+
+fn rename(disk: &dyn Disk, names: &[(String, String)]) -> io::Result<()> {
+    let there = disk.names()?;
+    for (from, to) in names.iter().filter(|(from, _)| there.contains(from)) {
+        disk.rename(from, to)?;
+    }
+    disk.sync_names()
 }

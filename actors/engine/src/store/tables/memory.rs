@@ -1,7 +1,7 @@
 //! Tables that live as long as the process: for tests and for systems that keep nothing.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use super::{KeyRange, ScanOrder, StoredRow, Tables, TablesError, TablesHome};
 use crate::entries::Row;
@@ -72,21 +72,50 @@ impl Tables for MemoryTables {
 /// Keeps tables in memory between one opening and the next.
 #[derive(Debug, Default)]
 pub struct MemoryHome {
-    tables: RwLock<Arc<MemoryTables>>,
+    /// `None` until they are opened.
+    tables: RwLock<Option<Arc<MemoryTables>>>,
+    successor: OnceLock<Arc<MemoryHome>>,
+}
+
+impl MemoryHome {
+    fn successor_home(&self) -> &Arc<Self> {
+        self.successor.get_or_init(Arc::default)
+    }
+
+    fn set(&self, tables: Option<Arc<MemoryTables>>) {
+        *self.tables.write().unwrap_or_else(PoisonError::into_inner) = tables;
+    }
+
+    fn take(&self) -> Option<Arc<MemoryTables>> {
+        let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
+        tables.take()
+    }
 }
 
 impl TablesHome for MemoryHome {
     fn open(&self, _: &[Table]) -> Result<Arc<dyn Tables>, TablesError> {
-        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
-        Ok(Arc::<MemoryTables>::clone(&tables))
+        let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
+        let tables: &Arc<MemoryTables> = tables.get_or_insert_default();
+        Ok(Arc::<MemoryTables>::clone(tables))
     }
 
     fn move_aside(&self) -> Result<Option<String>, TablesError> {
-        *self.tables.write().unwrap_or_else(PoisonError::into_inner) = Arc::default();
+        self.set(None);
         Ok(None)
     }
 
     fn remove(&self) -> Result<(), TablesError> {
         self.move_aside().map(drop)
+    }
+
+    fn successor(&self) -> Arc<dyn TablesHome> {
+        Arc::<Self>::clone(self.successor_home())
+    }
+
+    fn replace_by_successor(&self) -> Result<(), TablesError> {
+        if let Some(tables) = self.successor_home().take() {
+            self.set(Some(tables));
+        }
+        Ok(())
     }
 }

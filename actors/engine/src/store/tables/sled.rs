@@ -274,6 +274,30 @@ impl SledHome {
         }
     }
 
+    /// The directory where tables are built that are to take the place of these.
+    fn successor_home(&self) -> Self {
+        let mut path = self.path.clone().into_os_string();
+        path.push(".next");
+        Self {
+            path: PathBuf::from(path),
+            cache_bytes: self.cache_bytes,
+        }
+    }
+
+    fn try_replace_by_successor(&self) -> io::Result<()> {
+        let next = self.successor_home().path;
+        if !next.exists() {
+            return Ok(());
+        }
+        wait_until_free(&next.join("db"))?;
+        self.try_remove()?;
+        fs::rename(&next, &self.path)?;
+        match self.path.parent() {
+            Some(parent) => File::open(parent)?.sync_all(),
+            None => Ok(()),
+        }
+    }
+
     fn try_move_aside(&self) -> io::Result<Option<String>> {
         if !self.path.exists() {
             return Ok(None);
@@ -309,6 +333,15 @@ impl TablesHome for SledHome {
 
     fn remove(&self) -> Result<(), TablesError> {
         self.try_remove()
+            .map_err(|error| refused(&self.path, &error))
+    }
+
+    fn successor(&self) -> Arc<dyn TablesHome> {
+        Arc::new(self.successor_home())
+    }
+
+    fn replace_by_successor(&self) -> Result<(), TablesError> {
+        self.try_replace_by_successor()
             .map_err(|error| refused(&self.path, &error))
     }
 }

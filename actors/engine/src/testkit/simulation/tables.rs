@@ -1,6 +1,6 @@
 //! Simulated tables: what was not flushed is lost by a power cut, from some place on.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::entries::Row;
 use crate::store::lock::lock;
@@ -11,10 +11,12 @@ use crate::table::Table;
 
 /// Where the tables live. Clones are the same home.
 #[derive(Clone, Debug, Default)]
-pub struct SimTables(Arc<Mutex<Kept>>);
+pub struct SimTables(Arc<Mutex<Kept>>, Arc<OnceLock<SimTables>>);
 
 #[derive(Debug, Default)]
 struct Kept {
+    /// Whether there are any.
+    made: bool,
     now: Arc<MemoryTables>,
     /// All rows that were ever written, in their order.
     log: Vec<Row>,
@@ -31,33 +33,49 @@ impl SimTables {
         let choices = wide(unflushed).saturating_add(1);
         let more = (seed % 1_000_003).checked_rem(choices).unwrap_or_default();
         let left = kept.flushed.saturating_add(narrow(more));
-        Self::of(&kept, left, left)
+        self.with(Self::of(&kept, left, left), |next| next.crash(seed))
     }
 
     /// The tables as a process leaves them that is killed now: what was not flushed is there, and may be lost yet.
     #[must_use]
     pub fn killed(&self) -> Self {
         let kept = lock(&self.0);
-        Self::of(&kept, kept.log.len(), kept.flushed)
+        self.with(Self::of(&kept, kept.log.len(), kept.flushed), Self::killed)
+    }
+
+    /// These tables, with what is left of the successor.
+    fn with(&self, kept: Kept, left: impl FnOnce(&Self) -> Self) -> Self {
+        let successor = self.1.get().map(left);
+        Self(
+            Arc::new(Mutex::new(kept)),
+            Arc::new(successor.map_or_else(OnceLock::new, OnceLock::from)),
+        )
+    }
+
+    fn successor_home(&self) -> &Self {
+        self.1.get_or_init(Self::default)
     }
 
     /// Tables with the first rows that were ever written.
-    fn of(kept: &Kept, rows: usize, flushed: usize) -> Self {
+    fn of(kept: &Kept, rows: usize, flushed: usize) -> Kept {
         let log: Vec<Row> = kept.log.iter().take(rows).cloned().collect();
         let now = MemoryTables::default();
         now.put(log.iter().cloned());
-        Self(Arc::new(Mutex::new(Kept {
+        Kept {
+            made: kept.made,
             now: Arc::new(now),
             log,
             flushed,
-        })))
+        }
     }
 }
 
 impl TablesHome for SimTables {
     fn open(&self, _: &[Table]) -> Result<Arc<dyn Tables>, TablesError> {
+        let mut kept = lock(&self.0);
+        kept.made = true;
         Ok(Arc::new(Opened {
-            now: Arc::clone(&lock(&self.0).now),
+            now: Arc::clone(&kept.now),
             home: self.clone(),
         }))
     }
@@ -69,6 +87,18 @@ impl TablesHome for SimTables {
 
     fn remove(&self) -> Result<(), TablesError> {
         self.move_aside().map(drop)
+    }
+
+    fn successor(&self) -> Arc<dyn TablesHome> {
+        Arc::new(self.successor_home().clone())
+    }
+
+    fn replace_by_successor(&self) -> Result<(), TablesError> {
+        let next = std::mem::take(&mut *lock(&self.successor_home().0));
+        if next.made {
+            *lock(&self.0) = next;
+        }
+        Ok(())
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use crate::entries::Row;
 use crate::store::disk::faulty::FaultyDisk;
 use crate::store::schema::Schema;
-use crate::store::tables::memory::MemoryTables;
+use crate::store::tables::memory::{MemoryHome, MemoryTables};
 use crate::store::tables::{KeyRange, ScanOrder, StoredRow, Tables, TablesError, TablesHome};
 use crate::store::testing::tables;
 use crate::table::Table;
@@ -127,6 +127,14 @@ impl TablesHome for Arc<FakeHome> {
 
     fn remove(&self) -> Result<(), TablesError> {
         self.move_aside().map(drop)
+    }
+
+    fn successor(&self) -> Arc<dyn TablesHome> {
+        Arc::new(MemoryHome::default())
+    }
+
+    fn replace_by_successor(&self) -> Result<(), TablesError> {
+        self.operation()
     }
 }
 

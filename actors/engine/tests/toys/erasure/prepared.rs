@@ -1,0 +1,202 @@
+//! Most of an erasure is prepared while the store is in use; the closed store has only the rest to judge.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use switchboard_engine::store::Record;
+use switchboard_engine::store::disk::Disk;
+use switchboard_engine::store::erasure::list::{self, ErasedRecords};
+use switchboard_engine::store::erasure::prepare::{Preparation, Prepared};
+use switchboard_engine::store::erasure::{ClosedStore, ErasureError, Settled, settle};
+use switchboard_engine::store::verify::FileState;
+
+use super::{
+    MASKED, Machine, SECRET, VALUE, check_what_is_left, close, fill, filled, judge, records, write,
+};
+use crate::product::schema;
+
+impl Machine {
+    fn preparation(&self, stop: &Arc<AtomicBool>) -> Option<Preparation> {
+        let (disk, tables) = (Arc::new(self.disk.clone()), Arc::new(self.tables.clone()));
+        Preparation::of(disk, tables, Arc::clone(stop)).ok()?
+    }
+
+    fn prepare(&self) -> Result<Prepared, ErasureError> {
+        let preparation = self.preparation(&Arc::default()).unwrap();
+        preparation.rewrite(&mut judge, schema())
+    }
+
+    fn erase_prepared(&self, prepared: Prepared) -> Result<ErasedRecords, ErasureError> {
+        let (disk, tables) = (Arc::new(self.disk.clone()), Arc::new(self.tables.clone()));
+        let closed = ClosedStore::open_prepared(disk, tables, prepared)?;
+        closed.erase(1, &mut judge, || "a note".to_owned())
+    }
+
+    /// Prepares and erases; the number of the step after which the power goes counts both.
+    fn prepare_and_erase(&self) -> Result<ErasedRecords, ErasureError> {
+        let preparation = self.preparation(&Arc::default());
+        let Some(preparation) = preparation else {
+            return Err(ErasureError::Io {
+                file: String::new(),
+                reason: String::new(),
+            });
+        };
+        let prepared = preparation.rewrite(&mut judge, schema())?;
+        self.erase_prepared(prepared)
+    }
+
+    fn names_made(&self) -> Vec<String> {
+        let names = self.disk.names().unwrap().into_iter();
+        names.filter(|name| name.starts_with("next-")).collect()
+    }
+}
+
+/// Records that come while an erasure is prepared are erased as well, and only they are judged by the closed store.
+#[actix::test]
+async fn what_comes_meanwhile_is_judged_by_the_closed_store() {
+    let machine = Machine::default();
+    let env = machine.open();
+    fill(&env).await;
+    let prepared = machine.prepare().unwrap();
+    assert!(machine.names_made().len() > 4, "{:?}", machine.names_made());
+    // The store goes on as before.
+    for round in 100..104 {
+        write(&env, SECRET, round, vec![(8, Some(VALUE + 8))]).await;
+    }
+    let masked = Some(VALUE + u64::from(MASKED));
+    write(&env, MASKED, 100, vec![(100, masked)]).await;
+    write(&env, 2, 100, vec![(100, Some(4))]).await;
+    close(&env);
+    let before: Vec<Record> = {
+        let disk: Arc<dyn Disk> = Arc::new(machine.disk.copy());
+        let closed = ClosedStore::open(disk, Arc::new(machine.tables.killed())).unwrap();
+        closed.records().map(Result::unwrap).collect()
+    };
+    let judged = AtomicU32::new(0);
+    let closed = ClosedStore::open_prepared(
+        Arc::new(machine.disk.clone()),
+        Arc::new(machine.tables.clone()),
+        prepared,
+    );
+    let closed = closed.unwrap();
+    let rest = closed.unprepared_records().count();
+    let mut counting = |record: &Record| {
+        judged.fetch_add(1, Ordering::Relaxed);
+        judge(record)
+    };
+    let done = closed.erase(1, &mut counting, || "a note".to_owned());
+    let done = done.unwrap();
+    let judged = usize::try_from(judged.into_inner()).unwrap();
+    assert_eq!(judged, rest);
+    assert!(judged < before.len() / 2, "{judged} of {}", before.len());
+    assert_eq!(machine.traces(), [""; 0]);
+    assert_eq!(machine.names_made(), [""; 0]);
+    assert_eq!(list::all(&machine.disk).unwrap(), [done.clone()]);
+    let same = {
+        let whole = Machine::default();
+        let env = whole.open();
+        fill(&env).await;
+        for round in 100..104 {
+            write(&env, SECRET, round, vec![(8, Some(VALUE + 8))]).await;
+        }
+        write(&env, MASKED, 100, vec![(100, masked)]).await;
+        write(&env, 2, 100, vec![(100, Some(4))]).await;
+        close(&env);
+        whole.erase().unwrap()
+    };
+    assert_eq!(done, same);
+    let report = machine.verify();
+    assert_eq!(report.verdict(), FileState::Sound, "{report:#?}");
+    check_what_is_left(&machine, &before).await;
+}
+
+/// The index that was built beside the store is the one that the next start goes on with.
+#[actix::test]
+async fn the_next_start_goes_on_with_the_prepared_index() {
+    let machine = filled().await;
+    let prepared = machine.prepare().unwrap();
+    let manifest = machine.file("next-manifest");
+    machine.erase_prepared(prepared).unwrap();
+    assert_eq!(machine.file("manifest"), manifest);
+    let env = machine.open();
+    let replayed = env.index.stats().pending_records;
+    assert!(replayed < 20, "{replayed} records were replayed");
+    close(&env);
+}
+
+/// A power cut or a kill at any step, from the first one of the preparation on, leaves all of the records or none of them.
+#[actix::test]
+async fn a_prepared_erasure_is_whole_or_not_at_all() {
+    let machine = filled().await;
+    let before = records(&machine);
+    let mut completed = 0;
+    for step in 0.. {
+        let cut = machine.copied();
+        cut.disk.cut_power_after(step);
+        let is_done = cut.prepare_and_erase().is_ok();
+        for seed in 0..4 {
+            let left = cut.after(seed * (step + 1));
+            // The next opening settles it; that may be cut as well.
+            let again = left.after(0);
+            again.disk.cut_power_after(seed * 3);
+            let first = settle(&again.disk, &again.tables);
+            let left = if seed % 2 == 0 {
+                left
+            } else {
+                again.after(step + seed)
+            };
+            let settled = settle(&left.disk, &left.tables).unwrap();
+            completed += u32::from(settled == Settled::Completed);
+            assert_eq!(left.names_made(), [""; 0], "step {step}, seed {seed}");
+            let is_erased = left.traces().is_empty();
+            assert!(is_erased || !is_done, "step {step}, seed {seed}: {first:?}");
+            let report = left.verify();
+            let whole = [FileState::Sound, FileState::Torn];
+            assert!(whole.contains(&report.verdict()), "{step}: {report:#?}");
+            if is_erased && (step % 7 == 0 || settled == Settled::Completed) {
+                check_what_is_left(&left, &before).await;
+            } else if !is_erased {
+                assert_eq!(records(&left), before);
+            }
+        }
+        if is_done {
+            assert!(completed > 20, "{completed}");
+            return;
+        }
+    }
+}
+
+#[actix::test]
+async fn a_stopped_preparation_leaves_nothing() {
+    let machine = filled().await;
+    let files = machine.bytes();
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut judged = 0;
+    let mut stopping = |record: &Record| {
+        judged += 1;
+        stop.store(judged >= 30, Ordering::Release);
+        judge(record)
+    };
+    let preparation = machine.preparation(&stop).unwrap();
+    let error = preparation.rewrite(&mut stopping, schema()).unwrap_err();
+    assert!(error.to_string().contains("stopped"), "{error}");
+    assert_eq!(machine.bytes(), files);
+    // A journal of one segment has nothing to prepare.
+    let fresh = Machine::default();
+    close(&fresh.open());
+    assert!(fresh.preparation(&Arc::default()).is_none());
+}
+
+/// Only the segments before the one with a record: what says that there is an erasure must not be judged too early.
+#[actix::test]
+async fn a_preparation_can_end_before_a_record() {
+    let machine = filled().await;
+    let preparation = machine.preparation(&Arc::default()).unwrap();
+    let all = preparation.records().count();
+    let middle = preparation.records().nth(all / 2).unwrap().unwrap().seq;
+    let shorter = preparation.before(middle).unwrap().unwrap();
+    let last = shorter.records().last().unwrap().unwrap().seq;
+    assert!(last < middle && shorter.records().count() > 5);
+    let first = shorter.records().next().unwrap().unwrap().seq;
+    assert!(shorter.before(first).unwrap().is_none());
+}

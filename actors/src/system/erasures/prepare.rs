@@ -1,0 +1,179 @@
+//! Prepares an erasure beside everything else: most of the journal is judged and rewritten, and the index that belongs to it
+//! is built, before the system stops for the rest.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tokio::task::spawn_blocking;
+
+use crate::domain::erasures::{Erasure, ErasuresEvent};
+use crate::system::System;
+use crate::system::erasures::ErasureFailure;
+use crate::system::erasures::carry_out::Begun;
+use crate::system::erasures::judge::{Judge, Scan, ordered};
+use crate::system::erasures::plan::judge_of;
+use crate::system::erasures::tally::Counting;
+use crate::system::start::schema;
+use switchboard_engine::store::disk::Disk;
+use switchboard_engine::store::disk::file::FileDisk;
+use switchboard_engine::store::erasure::prepare::{Preparation, Prepared};
+use switchboard_engine::store::erasure::{ErasureError, Verdict};
+use switchboard_engine::store::tables::TablesHome;
+use switchboard_engine::store::tables::sled::SledHome;
+use switchboard_engine::store::{ReadError, ReadJournal, Record, Seq};
+
+/// An erasure that is prepared: what is left of it is carried out with the store closed.
+pub struct PreparedErasure {
+    pub(super) erasure: Erasure,
+    /// The judge and the tally behind the records that are rewritten.
+    pub(super) begun: Begun,
+    /// The judge knows what the records up to here say.
+    pub(super) known: Seq,
+    pub(super) store: Prepared,
+}
+
+/// Ends a preparation that is not waited for any more.
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+    }
+}
+
+impl System {
+    /// Whether a part of an erasure could be prepared in this directory: its journal has a complete segment.
+    #[must_use]
+    pub fn can_prepare_erasures(directory: &Path) -> bool {
+        open(directory, &Arc::default()).is_ok_and(|found| found.is_some())
+    }
+
+    /// Prepares the oldest erasure that waits and is not among these, in the directory of this system. Reads the journal
+    /// several times, beside everything else. `None`: nothing waits, or nothing of it can be prepared. When the future is
+    /// dropped, the preparation ends soon and is discarded.
+    ///
+    /// # Errors
+    /// When the journal cannot be read or the disk refuses. Nothing is left of the preparation then.
+    pub async fn prepare_erasure(
+        &self,
+        directory: &Path,
+        failed: &[u64],
+    ) -> Result<Option<PreparedErasure>, ErasureFailure> {
+        let stop = StopOnDrop(Arc::default());
+        let waiting = self.erasures().await.unwrap_or_default().into_iter();
+        let waiting = waiting.filter(|it| it.is_waiting() && !failed.contains(&it.number));
+        let Some(erasure) = waiting.min_by_key(|it| it.number) else {
+            return Ok(None);
+        };
+        let Some(preparation) = open(directory, &stop.0)? else {
+            return Ok(None);
+        };
+        let journal = Arc::clone(&self.env().reader);
+        let known = self.env().journal.durable_upto();
+        let prepared =
+            spawn_blocking(move || prepare(journal.as_ref(), known, erasure, preparation));
+        prepared.await.unwrap_or_else(|_panic_or_stop| Ok(None))
+    }
+}
+
+fn open(directory: &Path, stop: &Arc<AtomicBool>) -> Result<Option<Preparation>, ErasureFailure> {
+    let refused = |error: std::io::Error| ErasureError::Io {
+        file: directory.display().to_string(),
+        reason: error.to_string(),
+    };
+    let disk: Arc<dyn Disk> = Arc::new(FileDisk::open(directory).map_err(refused)?);
+    let tables: Arc<dyn TablesHome> = Arc::new(SledHome::new(directory.join("tables")));
+    Ok(Preparation::of(disk, tables, Arc::clone(stop)).map_err(refused)?)
+}
+
+/// Judges by what the records up to `known` say.
+pub(super) fn prepare(
+    journal: &dyn ReadJournal,
+    known: Seq,
+    erasure: Erasure,
+    preparation: Preparation,
+) -> Result<Option<PreparedErasure>, ErasureFailure> {
+    let scan = || -> Box<dyn Iterator<Item = Result<Record, ReadError>>> {
+        let records = journal.scan(None).map(|found| Ok(found?.1));
+        let is_known = move |record: &Result<Record, ReadError>| {
+            record.as_ref().map_or(true, |record| record.seq <= known)
+        };
+        Box::new(records.take_while(is_known))
+    };
+    // The record of the order is to get the certificate, which is known at the end.
+    let Some(order) = order_of(erasure.number, &scan)? else {
+        return Ok(None);
+    };
+    let Some(preparation) = preparation.before(order)? else {
+        return Ok(None);
+    };
+    let judge = judge_of(&erasure.target, &scan)?;
+    let mut judging = Judging {
+        judge,
+        counting: Counting::default(),
+        failed: None,
+    };
+    let store = preparation.rewrite(&mut |record| judging.verdict(record), schema());
+    let Judging {
+        judge,
+        counting,
+        failed,
+    } = judging;
+    if let Some(failure) = failed {
+        return Err(failure);
+    }
+    Ok(Some(PreparedErasure {
+        erasure,
+        begun: Begun { judge, counting },
+        known,
+        store: store?,
+    }))
+}
+
+/// Judges and counts, until a record cannot be understood.
+struct Judging {
+    judge: Box<dyn Judge>,
+    counting: Counting,
+    failed: Option<ErasureFailure>,
+}
+
+impl Judging {
+    fn verdict(&mut self, record: &Record) -> Verdict {
+        if self.failed.is_some() {
+            return Verdict::Keep;
+        }
+        match self.judge.verdict(record) {
+            Ok(verdict) => {
+                self.counting.take(record, &verdict);
+                verdict
+            }
+            Err(failure) => {
+                self.failed = Some(failure);
+                Verdict::Keep
+            }
+        }
+    }
+}
+
+/// The record of the order.
+fn order_of(number: u64, scan: Scan<'_>) -> Result<Option<Seq>, ErasureFailure> {
+    for record in scan() {
+        let record = record?;
+        if let Some(ErasuresEvent::Ordered { erasure, .. }) = ordered(&record)
+            && erasure.number == number
+        {
+            return Ok(Some(record.seq));
+        }
+    }
+    Ok(None)
+}
+
+impl std::fmt::Debug for PreparedErasure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PreparedErasure")
+            .field("number", &self.erasure.number)
+            .field("known", &self.known)
+            .finish_non_exhaustive()
+    }
+}
