@@ -24,6 +24,7 @@ use super::view::View;
 use crate::entries::Row;
 use crate::store::Seq;
 use crate::store::schema::Schema;
+use crate::store::segment;
 use crate::store::tables::{KeyRange, ScanOrder, TablesError};
 use crate::stream::StreamKey;
 
@@ -118,6 +119,7 @@ impl Core {
         let Some(last) = frozen.last() else {
             return Ok(());
         };
+        self.sync_journal(last)?;
         if last.seq > manifest.covered {
             self.cover(manifest, frozen, last, throttle)?;
         }
@@ -306,6 +308,19 @@ impl Core {
         }
         states.retain(|changed| changed.state.seq() != changed.before);
         Ok(states)
+    }
+
+    /// Puts the journal on disk up to there. Where the journal is synced only now and then, a power cut would leave an index
+    /// that knows records which the journal has lost.
+    fn sync_journal(&self, last: RecordLocation) -> Result<(), IndexFailure> {
+        let disk = self.config.disk.as_ref();
+        let name = segment::name(last.position.segment);
+        // The index may lie elsewhere, and opening makes a file.
+        let sync = || match disk.names()?.contains(&name) {
+            true => disk.open(&name)?.sync(),
+            false => Ok(()),
+        };
+        sync().map_err(|error| IndexFailure::io(&*name, &error))
     }
 
     pub(super) fn install(
