@@ -162,7 +162,7 @@ async fn serve(
     let system = open(settings, run.options, &guard)?;
     erasing.give_up(&system).await;
     erasing.note_failures(&system).await;
-    // One that an earlier process did not come to: it is carried out before the first request.
+    // One that an earlier process did not come to, if it is not prepared beside requests.
     if erasing.is_wanted_at_once(&system).await {
         let ended = Ended::ErasureWaits(None);
         ended.announce(patience(settings, &system));

@@ -10,6 +10,8 @@ use switchboard_actors::system::erasures::PreparedErasure;
 use crate::media;
 use crate::ready_file;
 
+/// So often a process may end while it prepares an erasure, before all of it is carried out with the store closed.
+const PREPARATIONS_MAX: u32 = 3;
 /// So often a process may end while it carries out an erasure, by a kill or for lack of memory, before it is given up.
 const ATTEMPTS_MAX: u32 = 3;
 
@@ -54,12 +56,9 @@ impl Erasing {
     }
 
     /// Whether an erasure waits that is carried out before the first request: nothing of it can be prepared, since the journal
-    /// is small.
+    /// is small, or no preparation came to its end.
     pub(super) async fn is_wanted_at_once(&self, system: &System) -> bool {
-        let prepares = self
-            .directory
-            .as_deref()
-            .is_some_and(System::can_prepare_erasures);
+        let prepares = self.directory.as_deref().is_some_and(prepares);
         !prepares && self.is_wanted(system).await
     }
 
@@ -81,10 +80,14 @@ impl Erasing {
             system.erasure_ordered().await;
         }
         let directory = self.directory.as_deref()?;
-        // A process that ends without a word while it prepares is not to do so for ever.
-        let _preparing = Preparing::begin(directory);
+        if !prepares(directory) {
+            return None;
+        }
+        let preparations = Attempts::to_prepare(directory);
+        preparations.begin();
         let failed = self.failed_ones();
         let prepared = system.prepare_erasure(directory, &failed).await;
+        preparations.forget();
         prepared.unwrap_or_else(|failure| {
             tracing::warn!(%failure, "an erasure cannot be prepared");
             None
@@ -116,6 +119,7 @@ impl Erasing {
                     erasure = number,
                     records = certificate.erased_records,
                     masked = certificate.masked_records,
+                    prepared = erasure.prepared,
                     "an erasure was carried out"
                 ),
                 Err(reason) => {
@@ -129,6 +133,7 @@ impl Erasing {
             }
         }
         attempts.forget();
+        Attempts::to_prepare(&directory).forget();
         remove_files(&directory);
         Ok(())
     }
@@ -138,21 +143,10 @@ impl Erasing {
     }
 }
 
-/// An attempt that counts only if the process ends meanwhile.
-struct Preparing(Attempts);
-
-impl Preparing {
-    fn begin(directory: &Path) -> Self {
-        let attempts = Attempts::in_directory(directory);
-        attempts.begin();
-        Self(attempts)
-    }
-}
-
-impl Drop for Preparing {
-    fn drop(&mut self) {
-        self.0.forget();
-    }
+/// Whether an erasure is to be prepared here.
+fn prepares(directory: &Path) -> bool {
+    System::can_prepare_erasures(directory)
+        && Attempts::to_prepare(directory).count() < PREPARATIONS_MAX
 }
 
 /// How often a process has begun to carry out what waits without coming to its end: a file in the data directory.
@@ -161,6 +155,11 @@ struct Attempts(PathBuf);
 impl Attempts {
     fn in_directory(directory: &Path) -> Self {
         Self(directory.join("erasure-attempts"))
+    }
+
+    /// How often a preparation has begun without coming to its end, by a crash or by an orderly stop.
+    fn to_prepare(directory: &Path) -> Self {
+        Self(directory.join("erasure-preparations"))
     }
 
     fn count(&self) -> u32 {

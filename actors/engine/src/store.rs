@@ -23,6 +23,7 @@ pub mod record;
 pub mod recovery;
 pub mod schema;
 pub(crate) mod segment;
+mod small_file;
 pub mod tables;
 #[cfg(test)]
 mod testing;

@@ -15,7 +15,7 @@ use switchboard_actors::domain::erasures::{CustomerTarget, ErasureState, Retenti
 use switchboard_actors::domain::id::{ContactId, ConversationId, DealId};
 use switchboard_actors::domain::operator::note::Note;
 use switchboard_actors::error::Refused;
-use switchboard_actors::system::erasures::PreparedErasure;
+use switchboard_actors::system::erasures::{CarriedOut, PreparedErasure};
 use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::testkit::{Setup, TestMessage, TestSystem, eventually};
 use switchboard_actors::{System, SystemConfig};
@@ -26,6 +26,8 @@ use switchboard_engine::store::verify::{FileState, VerifyReport};
 /// The customer who is erased, and the words that only she says.
 const GRACE: &str = "grace-hopper";
 const WORD: &str = "nanosecond";
+/// A phone number that the audit log names before it is known to be hers.
+const LATER: &str = "+1 555 0200";
 
 fn setup(directory: &Path) -> Setup {
     Setup {
@@ -81,6 +83,16 @@ async fn filled(setup: &Setup) -> (TestSystem, ConversationId) {
     })
     .await
     .unwrap();
+    let change = serde_json::json!({ "field": "reason", "after": format!("{LATER} called, too") });
+    test.note(Note {
+        by: By::Operator,
+        action: "test.note",
+        object: "y".to_owned(),
+        account: Some(TestSystem::account_id()),
+        changes: vec![serde_json::from_value(change).unwrap()],
+    })
+    .await
+    .unwrap();
     let sender = setup.sender.clone();
     eventually(move || sender.arrived().len() >= 16).await;
     // What became of the callbacks is on disk then.
@@ -106,15 +118,16 @@ fn customer(contact: u64) -> Target {
 
 /// Carries out what waits and gives the certificates.
 fn carry_out(directory: &Path) -> Vec<Certificate> {
-    carry_out_prepared(directory, None)
+    let done = carry_out_prepared(directory, None);
+    done.into_iter().map(|it| it.outcome.unwrap()).collect()
 }
 
-fn carry_out_prepared(directory: &Path, prepared: Option<PreparedErasure>) -> Vec<Certificate> {
+fn carry_out_prepared(directory: &Path, prepared: Option<PreparedErasure>) -> Vec<CarriedOut> {
     let done = System::carry_out_erasures(directory, &[], prepared).unwrap();
     for (number, _) in System::unfinished_erasures(directory).unwrap() {
         System::finish_erasure(directory, number).unwrap();
     }
-    done.into_iter().map(|it| it.outcome.unwrap()).collect()
+    done
 }
 
 fn verify(directory: &Path) -> VerifyReport {

@@ -144,17 +144,29 @@ pub fn settle(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<Settled, Erasu
     })
 }
 
-/// Removes what does not count; whether there was anything.
+/// Removes what does not count; whether there was anything. For a directory that no process uses: a store in use has files of
+/// such names for a moment.
 fn discard(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<bool, ErasureError> {
+    remove(disk, tables, is_left_over)
+}
+
+/// Removes what was prepared, beside a store in use.
+fn discard_prepared(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<bool, ErasureError> {
+    remove(disk, tables, next_disk::is_next)
+}
+
+/// Removes files, and the tables that are to be the next ones.
+fn remove(
+    disk: &dyn Disk,
+    tables: &dyn TablesHome,
+    which: impl Fn(&str) -> bool,
+) -> Result<bool, ErasureError> {
     let refused = |error: io::Error| ErasureError::io(disk, commit::FILE, &error);
+    tables.successor().remove()?;
     let names = disk.names().map_err(refused)?;
-    let left: Vec<&String> = names.iter().filter(|name| is_left_over(name)).collect();
+    let left: Vec<&String> = names.iter().filter(|name| which(name)).collect();
     if left.is_empty() {
         return Ok(false);
-    }
-    // Before the files, which say that there may be some.
-    if left.iter().any(|name| next_disk::is_next(name)) {
-        tables.successor().remove()?;
     }
     for name in left {
         disk.remove(name).map_err(refused)?;
@@ -176,6 +188,11 @@ pub fn complete(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<bool, Erasur
     };
     commit.complete(disk, tables)?;
     Ok(true)
+}
+
+/// Whether a file of this name was made while an erasure was prepared.
+pub(in crate::store) fn is_prepared(name: &str) -> bool {
+    next_disk::is_next(name)
 }
 
 /// Whether a file of this name belongs to an erasure that does not count yet.

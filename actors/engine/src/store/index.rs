@@ -58,6 +58,7 @@ use self::config::{
     Checkpoints, IndexConfig, IndexOpenError, IndexStats, IndexTrouble, OpenReport, RowWatch,
 };
 use self::core::Core;
+pub(in crate::store) use self::core::OVERDUE_INTERVALS;
 use self::failure::IndexFailure;
 use self::fold::{Folded, Folding};
 use self::rows::Arrival;

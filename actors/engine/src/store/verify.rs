@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::store::Seq;
 use crate::store::disk::Disk;
-use crate::store::erasure::list;
+use crate::store::erasure::{self, list};
 use crate::store::identity;
 use crate::store::index::Index;
 use crate::store::index::check as index;
@@ -308,7 +308,7 @@ fn other(name: &str, bytes: u64) -> FileReport {
         "says that the next start rebuilds the index"
     } else if name.contains(".damaged-") {
         "moved aside when it was found damaged; not used any more"
-    } else if name.ends_with(".new") || index::is_run(name) {
+    } else if name.ends_with(".new") || index::is_run(name) || erasure::is_prepared(name) {
         "left over from something that was interrupted; the next start removes it"
     } else {
         "not a file of this service"

@@ -28,6 +28,8 @@ pub struct CarriedOut {
     pub number: u64,
     /// What was erased, or why nothing was.
     pub outcome: Result<Certificate, String>,
+    /// Whether most of it was prepared.
+    pub prepared: bool,
 }
 
 /// An erasure of which some records are judged.
@@ -64,10 +66,18 @@ pub(super) fn carry_out(
         match finish(disk, tables, prepared, now()) {
             Ok(Some(certificate)) => {
                 let outcome = Ok(certificate);
-                return Ok(vec![CarriedOut { number, outcome }]);
+                let prepared = true;
+                return Ok(vec![CarriedOut {
+                    number,
+                    outcome,
+                    prepared,
+                }]);
             }
             Ok(None) => tracing::info!(number, "an erasure was prepared in vain and begins again"),
-            Err(failure) => tracing::warn!(number, %failure, "an erasure begins again"),
+            // If it counts in spite of that, it does not wait any more.
+            Err(failure) => {
+                tracing::warn!(number, %failure, "a prepared erasure was not completed")
+            }
         }
     }
     let mut seen: BTreeSet<u64> = failed.iter().copied().collect();
@@ -82,6 +92,7 @@ pub(super) fn carry_out(
         done.push(CarriedOut {
             number: erasure.number,
             outcome: outcome.map_err(|failure| failure.to_string()),
+            prepared: false,
         });
     }
 }

@@ -15,11 +15,11 @@ use crate::system::erasures::judge::{Judge, Scan, ordered};
 use crate::system::erasures::plan::judge_of;
 use crate::system::erasures::tally::Counting;
 use crate::system::start::schema;
-use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::disk::file::FileDisk;
-use switchboard_engine::store::erasure::prepare::{Preparation, Prepared};
+use switchboard_engine::store::erasure::prepare::{
+    Preparation, PrepareBounds, Prepared, has_complete_segment,
+};
 use switchboard_engine::store::erasure::{ErasureError, Verdict};
-use switchboard_engine::store::tables::TablesHome;
 use switchboard_engine::store::tables::sled::SledHome;
 use switchboard_engine::store::{ReadError, ReadJournal, Record, Seq};
 
@@ -46,7 +46,7 @@ impl System {
     /// Whether a part of an erasure could be prepared in this directory: its journal has a complete segment.
     #[must_use]
     pub fn can_prepare_erasures(directory: &Path) -> bool {
-        open(directory, &Arc::default()).is_ok_and(|found| found.is_some())
+        FileDisk::open(directory).is_ok_and(|disk| has_complete_segment(&disk).unwrap_or_default())
     }
 
     /// Prepares the oldest erasure that waits and is not among these, in the directory of this system. Reads the journal
@@ -66,67 +66,93 @@ impl System {
         let Some(erasure) = waiting.min_by_key(|it| it.number) else {
             return Ok(None);
         };
-        let Some(preparation) = open(directory, &stop.0)? else {
-            return Ok(None);
+        let config = &self.env().world.config;
+        let bounds = PrepareBounds {
+            stop: Arc::clone(&stop.0),
+            reserve_bytes: config.disk_reserve_bytes.max(config.low_water_bytes),
+            checkpoint_records: config.checkpoint_records,
         };
         let journal = Arc::clone(&self.env().reader);
         let known = self.env().journal.durable_upto();
-        let prepared =
-            spawn_blocking(move || prepare(journal.as_ref(), known, erasure, preparation));
+        let directory = directory.to_owned();
+        let prepared = spawn_blocking(move || {
+            let known = Known {
+                journal: journal.as_ref(),
+                upto: known,
+                stop: &bounds.stop,
+            };
+            prepare(&directory, &known, erasure, bounds.clone())
+        });
         prepared.await.unwrap_or_else(|_panic_or_stop| Ok(None))
     }
 }
 
-fn open(directory: &Path, stop: &Arc<AtomicBool>) -> Result<Option<Preparation>, ErasureFailure> {
-    let refused = |error: std::io::Error| ErasureError::Io {
-        file: directory.display().to_string(),
-        reason: error.to_string(),
-    };
-    let disk: Arc<dyn Disk> = Arc::new(FileDisk::open(directory).map_err(refused)?);
-    let tables: Arc<dyn TablesHome> = Arc::new(SledHome::new(directory.join("tables")));
-    Ok(Preparation::of(disk, tables, Arc::clone(stop)).map_err(refused)?)
+/// The records that the judge knows.
+struct Known<'k> {
+    journal: &'k dyn ReadJournal,
+    upto: Seq,
+    /// Whether there is no more time to read them.
+    stop: &'k AtomicBool,
 }
 
-/// Judges by what the records up to `known` say.
-pub(super) fn prepare(
-    journal: &dyn ReadJournal,
-    known: Seq,
-    erasure: Erasure,
-    preparation: Preparation,
-) -> Result<Option<PreparedErasure>, ErasureFailure> {
-    let scan = || -> Box<dyn Iterator<Item = Result<Record, ReadError>>> {
-        let records = journal.scan(None).map(|found| Ok(found?.1));
-        let is_known = move |record: &Result<Record, ReadError>| {
-            record.as_ref().map_or(true, |record| record.seq <= known)
+impl Known<'_> {
+    fn scan(&self) -> Box<dyn Iterator<Item = Result<Record, ReadError>> + '_> {
+        let records = self.journal.scan(None).map(|found| {
+            if self.stop.load(Ordering::Acquire) {
+                return Err(ReadError::Io {
+                    file: "the journal".to_owned(),
+                    reason: "the preparation of an erasure was stopped".to_owned(),
+                });
+            }
+            Ok(found?.1)
+        });
+        let is_known = |record: &Result<Record, ReadError>| {
+            record
+                .as_ref()
+                .map_or(true, |record| record.seq <= self.upto)
         };
         Box::new(records.take_while(is_known))
-    };
+    }
+}
+
+fn prepare(
+    directory: &Path,
+    known: &Known<'_>,
+    erasure: Erasure,
+    bounds: PrepareBounds,
+) -> Result<Option<PreparedErasure>, ErasureFailure> {
+    let scan = || known.scan();
     // The record of the order is to get the certificate, which is known at the end.
     let Some(order) = order_of(erasure.number, &scan)? else {
         return Ok(None);
     };
-    let Some(preparation) = preparation.before(order)? else {
+    let disk = FileDisk::open(directory).map_err(|error| ErasureError::Io {
+        file: directory.display().to_string(),
+        reason: error.to_string(),
+    })?;
+    let tables = SledHome::new(directory.join("tables"));
+    let stop = Arc::clone(&bounds.stop);
+    let Some(preparation) = Preparation::before(order, Arc::new(disk), Arc::new(tables), bounds)?
+    else {
         return Ok(None);
     };
-    let judge = judge_of(&erasure.target, &scan)?;
     let mut judging = Judging {
-        judge,
+        judge: judge_of(&erasure.target, &scan)?,
         counting: Counting::default(),
         failed: None,
+        stop,
     };
     let store = preparation.rewrite(&mut |record| judging.verdict(record), schema());
-    let Judging {
-        judge,
-        counting,
-        failed,
-    } = judging;
-    if let Some(failure) = failed {
+    if let Some(failure) = judging.failed {
         return Err(failure);
     }
     Ok(Some(PreparedErasure {
         erasure,
-        begun: Begun { judge, counting },
-        known,
+        begun: Begun {
+            judge: judging.judge,
+            counting: judging.counting,
+        },
+        known: known.upto,
         store: store?,
     }))
 }
@@ -136,6 +162,7 @@ struct Judging {
     judge: Box<dyn Judge>,
     counting: Counting,
     failed: Option<ErasureFailure>,
+    stop: Arc<AtomicBool>,
 }
 
 impl Judging {
@@ -150,6 +177,7 @@ impl Judging {
             }
             Err(failure) => {
                 self.failed = Some(failure);
+                self.stop.store(true, Ordering::Release);
                 Verdict::Keep
             }
         }

@@ -4,22 +4,29 @@ use std::path::Path;
 use std::time::Duration;
 
 use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::erasures::certificate::Certificate;
 use switchboard_actors::domain::erasures::{RetentionRule, Target};
+use switchboard_actors::system::erasures::PreparedErasure;
 use switchboard_actors::testkit::TestSystem;
 
-use super::{GRACE, WORD, carry_out, carry_out_prepared, customer, filled, setup, traces, verify};
+use super::{
+    GRACE, LATER, WORD, carry_out, carry_out_prepared, customer, filled, setup, traces, verify,
+};
 
 /// Orders an erasure and prepares it.
-async fn prepared(
-    test: &TestSystem,
-    directory: &Path,
-    target: Target,
-) -> switchboard_actors::system::erasures::PreparedErasure {
+async fn prepared(test: &TestSystem, directory: &Path, target: Target) -> PreparedErasure {
     let ordered = test.order_erasure(By::Operator, target).await.unwrap();
     assert!(ordered.is_some());
     let prepared = test.prepare_erasure(directory, &[]).await.unwrap();
     assert!(!names_made(directory).is_empty());
     prepared.unwrap()
+}
+
+/// Carries out what is left, and gives the certificate; the preparation was of use, or in vain.
+fn finished(directory: &Path, prepared: PreparedErasure, was_of_use: bool) -> Certificate {
+    let done = carry_out_prepared(directory, Some(prepared)).remove(0);
+    assert_eq!(done.prepared, was_of_use);
+    done.outcome.unwrap()
 }
 
 /// The files of a preparation.
@@ -42,7 +49,7 @@ async fn what_a_customer_writes_meanwhile_is_erased_as_well() {
     let others = test.customer("alan").says("still here").await.unwrap();
     let before = test.messages_of(others.conversation).await.len();
     test.stop().await;
-    let certificate = carry_out_prepared(directory.path(), Some(prepared)).remove(0);
+    let certificate = finished(directory.path(), prepared, true);
     assert_eq!(
         traces(directory.path(), &[GRACE, WORD, "555 0199"]),
         [""; 0]
@@ -69,11 +76,12 @@ async fn a_new_phone_number_begins_the_erasure_again() {
     let (test, _) = filled(&setup).await;
     let prepared = prepared(&test, directory.path(), customer(2)).await;
     let late = test.customer(GRACE).message("I have moved.");
-    test.post(&late.with_phone("+1 555 0200")).await.unwrap();
+    test.post(&late.with_phone(LATER)).await.unwrap();
     test.stop().await;
-    let certificate = carry_out_prepared(directory.path(), Some(prepared)).remove(0);
-    assert_eq!(certificate.counts.messages, 13);
-    let words = [GRACE, WORD, "555 0199", "555 0200"];
+    let certificate = finished(directory.path(), prepared, false);
+    let counts = certificate.counts;
+    assert_eq!((counts.messages, counts.masked), (13, 2));
+    let words = [GRACE, WORD, "555 0199", LATER];
     assert_eq!(traces(directory.path(), &words), [""; 0]);
     assert_eq!(names_made(directory.path()), [""; 0]);
     verify(directory.path());
@@ -88,7 +96,7 @@ async fn a_customer_who_comes_meanwhile_goes_with_the_account() {
     let prepared = prepared(&test, directory.path(), Target::Account { account }).await;
     test.customer("linus").says("penguin").await.unwrap();
     test.stop().await;
-    let certificate = carry_out_prepared(directory.path(), Some(prepared)).remove(0);
+    let certificate = finished(directory.path(), prepared, true);
     let counts = certificate.counts;
     assert_eq!((counts.conversations, counts.contacts), (5, 5));
     let words = [GRACE, WORD, "linus", "penguin"];
@@ -112,7 +120,7 @@ async fn old_messages_are_erased_while_new_ones_come() {
     let prepared = prepared(&test, directory.path(), target).await;
     test.customer(GRACE).says("of today").await.unwrap();
     test.stop().await;
-    let certificate = carry_out_prepared(directory.path(), Some(prepared)).remove(0);
+    let certificate = finished(directory.path(), prepared, true);
     assert_eq!(certificate.counts.messages, 48);
     assert_eq!(traces(directory.path(), &[WORD]), [""; 0]);
     verify(directory.path());

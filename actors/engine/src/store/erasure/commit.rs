@@ -8,13 +8,12 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use super::list::{read_checked, write_checked};
 use super::next_disk::final_name;
-use super::prepare::MARK;
 use super::{ErasureError, discard};
 use crate::store::disk::{self, Disk};
 use crate::store::index::Index;
 use crate::store::segment;
+use crate::store::small_file;
 use crate::store::tables::TablesHome;
 
 /// Its name.
@@ -54,7 +53,7 @@ impl Commit {
     pub(super) fn place_prepared(&mut self, disk: &dyn Disk) -> io::Result<()> {
         let mut index = Vec::new();
         for next in disk.names()? {
-            let Some(name) = final_name(&next).filter(|name| *name != MARK) else {
+            let Some(name) = final_name(&next) else {
                 continue;
             };
             let pair = (next.clone(), name.to_owned());
@@ -73,7 +72,7 @@ impl Commit {
         if !names.iter().any(|name| name == FILE) {
             return Ok(None);
         }
-        match read_checked(disk, FILE, HEADING) {
+        match small_file::read(disk, FILE, HEADING) {
             Ok(commit) => Ok(Some(commit)),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(ErasureError::Commit {
                 file: disk.describe(FILE),
@@ -85,7 +84,7 @@ impl Commit {
     /// Makes the erasure count.
     pub(super) fn publish(&self, disk: &dyn Disk) -> Result<(), ErasureError> {
         let publish = || {
-            let file = write_checked(disk, UNFINISHED, HEADING, self)?;
+            let file = small_file::write(disk, UNFINISHED, HEADING, self)?;
             disk::publish(disk, &*file, UNFINISHED, FILE)
         };
         publish().map_err(|error| ErasureError::io(disk, FILE, &error))

@@ -5,22 +5,18 @@
 //! [`finish`].
 
 use std::io;
-use std::sync::Arc;
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::ErasureError;
 use crate::store::Seq;
-use crate::store::disk::{Disk, DiskFile};
-use crate::store::width::{narrow, wide};
+use crate::store::disk::Disk;
+use crate::store::small_file;
 
 const PREFIX: &str = "erasure-";
 const OPEN: &str = ".open";
 const UNFINISHED: &str = ".new";
 const HEADING: &str = "switchboard-erasure 1 ";
-/// No list is longer: a range takes some twenty bytes.
-const BYTES_MAX: u64 = 1 << 30;
 
 /// What was done to which records.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,7 +75,7 @@ impl ErasedRecords {
     pub(super) fn prepare(&self, disk: &dyn Disk) -> Result<(String, String), ErasureError> {
         let name = name(self.number);
         let unfinished = format!("{name}{UNFINISHED}");
-        write_checked(disk, &unfinished, HEADING, self)
+        small_file::write(disk, &unfinished, HEADING, self)
             .and_then(|file| file.sync())
             .map_err(|error| ErasureError::io(disk, &unfinished, &error))?;
         Ok((unfinished, format!("{name}{OPEN}")))
@@ -119,7 +115,7 @@ pub fn finish(disk: &dyn Disk, number: u32) -> io::Result<()> {
 
 /// Reads the list in the file of this name.
 pub(in crate::store) fn read(disk: &dyn Disk, name: &str) -> io::Result<ErasedRecords> {
-    read_checked(disk, name, HEADING)
+    small_file::read(disk, name, HEADING)
 }
 
 /// The number of the erasure whose list has this name; `None` when it is not the name of one.
@@ -137,42 +133,4 @@ pub(super) fn is_unfinished(file: &str) -> bool {
 
 fn name(number: u32) -> String {
     format!("{PREFIX}{number:08}")
-}
-
-/// Writes a small file: a heading with a checksum, and on the next line what it covers.
-pub(super) fn write_checked(
-    disk: &dyn Disk,
-    name: &str,
-    heading: &str,
-    content: &impl Serialize,
-) -> io::Result<Arc<dyn DiskFile>> {
-    let body = serde_json::to_string(content)?;
-    let crc = crc32fast::hash(body.as_bytes());
-    let file = disk.open(name)?;
-    file.truncate(0)?;
-    file.write_at(0, format!("{heading}{crc:08x}\n{body}").as_bytes())?;
-    Ok(file)
-}
-
-/// Reads what [`write_checked`] wrote; [`io::ErrorKind::InvalidData`] when it is anything else.
-pub(super) fn read_checked<T: DeserializeOwned>(
-    disk: &dyn Disk,
-    name: &str,
-    heading: &str,
-) -> io::Result<T> {
-    let file = disk.open(name)?;
-    let length = file.length()?.min(BYTES_MAX);
-    let mut bytes = vec![0; narrow(length)];
-    let count = file.read_at(0, &mut bytes)?;
-    debug_assert!(wide(count) <= length, "no more is read than asked for");
-    bytes.truncate(count);
-    let reason = "the file is damaged, or of another version";
-    let damaged = || io::Error::new(io::ErrorKind::InvalidData, reason);
-    let text = std::str::from_utf8(&bytes).map_err(|_other| damaged())?;
-    let behind = text.strip_prefix(heading).ok_or_else(damaged)?;
-    let (crc, body) = behind.split_once('\n').ok_or_else(damaged)?;
-    if u32::from_str_radix(crc, 16).ok() != Some(crc32fast::hash(body.as_bytes())) {
-        return Err(damaged());
-    }
-    serde_json::from_str(body).map_err(|_other| damaged())
 }

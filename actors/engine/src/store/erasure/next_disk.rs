@@ -6,14 +6,17 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crate::store::disk::{Disk, DiskFile};
 use crate::store::lock::lock;
 use crate::store::segment;
+use crate::store::width::wide;
 
 const PREFIX: &str = "next-";
+/// After so many written bytes, the free space is asked for again.
+const ASK_BYTES: u64 = 1 << 20;
 
 /// Whether a file of this name was made for an erasure that does not count yet.
 pub(super) fn is_next(name: &str) -> bool {
@@ -38,18 +41,64 @@ pub(super) struct NextDisk {
     upto: u32,
     /// The names under which something was made.
     made: Mutex<BTreeSet<String>>,
-    /// Whether everything is to be refused from now on.
+    /// When everything is refused.
+    bounds: Arc<Bounds>,
+}
+
+/// When a [`NextDisk`] refuses.
+#[derive(Debug)]
+struct Bounds {
+    disk: Arc<dyn Disk>,
+    /// From the moment on when this is set.
     stop: Arc<AtomicBool>,
+    /// When less than so much is free: the service that runs beside needs it.
+    reserve_bytes: u64,
+    /// How much was written since the disk was asked.
+    written: AtomicU64,
+}
+
+impl Bounds {
+    fn check(&self) -> io::Result<()> {
+        if self.stop.load(Ordering::Acquire) {
+            let reason = "the preparation of an erasure was stopped";
+            return Err(io::Error::new(io::ErrorKind::Interrupted, reason));
+        }
+        Ok(())
+    }
+
+    fn check_space(&self, bytes: usize) -> io::Result<()> {
+        let bytes = wide(bytes);
+        let written = self.written.fetch_add(bytes, Ordering::Relaxed);
+        if written > 0 && written.saturating_add(bytes) < ASK_BYTES {
+            return Ok(());
+        }
+        self.written.store(1, Ordering::Relaxed);
+        if self.disk.free_bytes()? < self.reserve_bytes.saturating_add(bytes) {
+            let reason = "the rest of the disk is kept for the service";
+            return Err(io::Error::new(io::ErrorKind::StorageFull, reason));
+        }
+        Ok(())
+    }
 }
 
 impl NextDisk {
-    /// With the segments up to this one, until `stop` is set.
-    pub(super) fn new(disk: Arc<dyn Disk>, upto: u32, stop: Arc<AtomicBool>) -> Self {
+    /// With the segments up to this one, until `stop` is set, and as long as so much of the disk is free.
+    pub(super) fn new(
+        disk: Arc<dyn Disk>,
+        upto: u32,
+        stop: Arc<AtomicBool>,
+        reserve_bytes: u64,
+    ) -> Self {
         Self {
+            bounds: Arc::new(Bounds {
+                disk: Arc::clone(&disk),
+                stop,
+                reserve_bytes,
+                written: AtomicU64::new(0),
+            }),
             disk,
             upto,
             made: Mutex::default(),
-            stop,
         }
     }
 
@@ -67,17 +116,6 @@ impl NextDisk {
     }
 }
 
-/// Refuses when the work is to stop.
-fn check(stop: &AtomicBool) -> io::Result<()> {
-    if stop.load(Ordering::Acquire) {
-        return Err(io::Error::new(
-            io::ErrorKind::Interrupted,
-            "the preparation of an erasure was stopped",
-        ));
-    }
-    Ok(())
-}
-
 impl Disk for NextDisk {
     fn names(&self) -> io::Result<Vec<String>> {
         let mut names = lock(&self.made).clone();
@@ -87,7 +125,7 @@ impl Disk for NextDisk {
     }
 
     fn open(&self, name: &str) -> io::Result<Arc<dyn DiskFile>> {
-        check(&self.stop)?;
+        self.bounds.check()?;
         let is_present = self.is_seen(name) && !self.is_made(name);
         let file = if is_present {
             self.disk.open(name)?
@@ -99,12 +137,12 @@ impl Disk for NextDisk {
         Ok(Arc::new(NextFile {
             file,
             is_present,
-            stop: Arc::clone(&self.stop),
+            bounds: Arc::clone(&self.bounds),
         }))
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
-        check(&self.stop)?;
+        self.bounds.check()?;
         self.disk.rename(&next_name(from), &next_name(to))?;
         let mut made = lock(&self.made);
         made.remove(from);
@@ -113,14 +151,14 @@ impl Disk for NextDisk {
     }
 
     fn remove(&self, name: &str) -> io::Result<()> {
-        check(&self.stop)?;
+        self.bounds.check()?;
         self.disk.remove(&next_name(name))?;
         lock(&self.made).remove(name);
         Ok(())
     }
 
     fn sync_names(&self) -> io::Result<()> {
-        check(&self.stop)?;
+        self.bounds.check()?;
         self.disk.sync_names()
     }
 
@@ -141,12 +179,12 @@ struct NextFile {
     file: Arc<dyn DiskFile>,
     /// Whether it is in use, and must stay as it is.
     is_present: bool,
-    stop: Arc<AtomicBool>,
+    bounds: Arc<Bounds>,
 }
 
 impl NextFile {
     fn check_change(&self) -> io::Result<()> {
-        check(&self.stop)?;
+        self.bounds.check()?;
         if self.is_present {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
@@ -160,12 +198,13 @@ impl DiskFile for NextFile {
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        check(&self.stop)?;
+        self.bounds.check()?;
         self.file.read_at(offset, buffer)
     }
 
     fn write_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
         self.check_change()?;
+        self.bounds.check_space(bytes.len())?;
         self.file.write_at(offset, bytes)
     }
 
@@ -175,7 +214,7 @@ impl DiskFile for NextFile {
     }
 
     fn sync(&self) -> io::Result<()> {
-        check(&self.stop)?;
+        self.bounds.check()?;
         self.file.sync()
     }
 }
@@ -183,6 +222,7 @@ impl DiskFile for NextFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::disk::faulty::FaultyDisk;
     use crate::store::disk::memory::MemoryDisk;
 
     fn write(disk: &dyn Disk, name: &str, text: &str) -> io::Result<()> {
@@ -203,7 +243,7 @@ mod tests {
             write(disk.as_ref(), name, "old").unwrap();
         }
         let stop = Arc::new(AtomicBool::new(false));
-        let next = NextDisk::new(Arc::clone(&disk), 1, Arc::clone(&stop));
+        let next = NextDisk::new(Arc::clone(&disk), 1, Arc::clone(&stop), 0);
         assert_eq!(next.names().unwrap(), ["journal-00000001"]);
         let refused = write(&next, "journal-00000001", "new").unwrap_err();
         assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied);
@@ -222,5 +262,19 @@ mod tests {
         assert_eq!(final_name(&made[1]), Some("manifest"));
         stop.store(true, Ordering::Release);
         assert!(next.open("manifest").is_err());
+    }
+
+    /// What the service keeps free for itself stays free.
+    #[test]
+    fn the_reserve_of_the_service_is_not_used() {
+        let disk = FaultyDisk::default();
+        disk.set_quota(Some(3_000_000));
+        let (disk, stop) = (Arc::new(disk), Arc::new(AtomicBool::new(false)));
+        let next = NextDisk::new(disk, 1, stop, 1_500_000);
+        let file = next.open("keys").unwrap();
+        let piece = vec![7; 100_000];
+        let refused = (0..100).find_map(|index| file.write_at(index * 100_000, &piece).err());
+        assert_eq!(refused.unwrap().kind(), io::ErrorKind::StorageFull);
+        assert!(file.length().unwrap() < 2_600_000, "{:?}", file.length());
     }
 }

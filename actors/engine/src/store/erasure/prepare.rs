@@ -7,29 +7,38 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::list::RecordRanges;
-use super::next_disk::{NextDisk, next_name};
+use super::next_disk::NextDisk;
 use super::rewrite::Rewriting;
-use super::{ErasureError, Verdict, discard};
+use super::{ErasureError, Verdict, discard_prepared};
 use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
 use crate::store::index::Index;
+use crate::store::index::OVERDUE_INTERVALS;
 use crate::store::index::config::{Checkpoints, IndexConfig};
 use crate::store::reader::JournalReader;
 use crate::store::schema::Schema;
 use crate::store::tables::TablesHome;
 use crate::store::{Position, ReadError, ReadJournal, Record, Seq, segment};
 
-/// Says that something is being prepared, so that all of it is discarded when the process ends.
-pub(super) const MARK: &str = "prepares";
-
-/// The complete segments of a journal in use.
+/// The complete segments of a journal in use, before that of the order.
 pub struct Preparation {
     disk: Arc<dyn Disk>,
     tables: Arc<dyn TablesHome>,
-    stop: Arc<AtomicBool>,
+    bounds: PrepareBounds,
     /// The last of them.
     upto: u32,
     journal: JournalReader,
+}
+
+/// What a preparation may take of the machine.
+#[derive(Clone, Debug)]
+pub struct PrepareBounds {
+    /// It refuses every further step once this is set.
+    pub stop: Arc<AtomicBool>,
+    /// So much of the disk stays free.
+    pub reserve_bytes: u64,
+    /// About how many records lie between two checkpoints of the next index; bounds its memory.
+    pub checkpoint_records: u64,
 }
 
 /// What was prepared of an erasure.
@@ -41,62 +50,39 @@ pub struct Prepared {
     pub(super) replaced: RecordRanges,
 }
 
+/// Whether a journal has a segment that no writer changes any more.
+///
+/// # Errors
+/// When the operating system refuses.
+pub fn has_complete_segment(disk: &dyn Disk) -> io::Result<bool> {
+    Ok(segment::list(disk)?.len() > 1)
+}
+
 impl Preparation {
-    /// Of all segments but the newest one. Refuses every further step once `stop` is set. `None`: there is no complete
-    /// segment.
-    ///
-    /// # Errors
-    /// When the operating system refuses.
-    pub fn of(
-        disk: Arc<dyn Disk>,
-        tables: Arc<dyn TablesHome>,
-        stop: Arc<AtomicBool>,
-    ) -> io::Result<Option<Self>> {
-        let newest = segment::list(disk.as_ref())?.last().copied();
-        Ok(Self::ending(newest.unwrap_or_default(), disk, tables, stop))
-    }
-
-    /// Of the segments before this one.
-    fn ending(
-        end: u32,
-        disk: Arc<dyn Disk>,
-        tables: Arc<dyn TablesHome>,
-        stop: Arc<AtomicBool>,
-    ) -> Option<Self> {
-        let upto = end.checked_sub(1).filter(|upto| *upto > 0)?;
-        let journal = reader(Arc::new(NextDisk::new(
-            Arc::clone(&disk),
-            upto,
-            Arc::clone(&stop),
-        )));
-        Some(Self {
-            disk,
-            tables,
-            stop,
-            upto,
-            journal,
-        })
-    }
-
-    /// Of the segments before the one that has this record; `None`: there is none.
+    /// Of the segments before the one that has this record, which readers may read. `None`: there is none.
     ///
     /// # Errors
     /// When the journal cannot be read.
-    pub fn before(self, seq: Seq) -> Result<Option<Self>, ReadError> {
-        let end = self.upto.saturating_add(1);
-        let present = JournalReader::new(
-            Arc::clone(&self.disk),
-            Frontier::at(Position::first_of(end)),
-        );
-        let Some(found) = present.segment_of(seq)? else {
+    pub fn before(
+        seq: Seq,
+        disk: Arc<dyn Disk>,
+        tables: Arc<dyn TablesHome>,
+        bounds: PrepareBounds,
+    ) -> Result<Option<Self>, ReadError> {
+        let end = Frontier::at(Position::first_of(u32::MAX));
+        let found = JournalReader::new(Arc::clone(&disk), end).segment_of(seq)?;
+        let upto = found.and_then(|found| found.segment.checked_sub(1));
+        let Some(upto) = upto.filter(|upto| *upto > 0) else {
             return Ok(None);
         };
-        Ok(Self::ending(
-            found.segment.min(end),
-            self.disk,
-            self.tables,
-            self.stop,
-        ))
+        let journal = reader(Arc::new(next_disk(&disk, upto, &bounds)));
+        Ok(Some(Self {
+            disk,
+            tables,
+            bounds,
+            upto,
+            journal,
+        }))
     }
 
     /// The records of these segments that are not erased, in order.
@@ -117,7 +103,7 @@ impl Preparation {
         let made = self.try_rewrite(judge, schema);
         if made.is_err() {
             // What cannot be removed now, the next start removes.
-            discard(self.disk.as_ref(), self.tables.as_ref()).unwrap_or_default();
+            discard_prepared(self.disk.as_ref(), self.tables.as_ref()).unwrap_or_default();
         }
         made
     }
@@ -127,10 +113,7 @@ impl Preparation {
         judge: &mut dyn FnMut(&Record) -> Verdict,
         schema: Schema,
     ) -> Result<Prepared, ErasureError> {
-        self.mark()
-            .map_err(|error| ErasureError::io(self.disk.as_ref(), MARK, &error))?;
-        let next = NextDisk::new(Arc::clone(&self.disk), self.upto, Arc::clone(&self.stop));
-        let next = Arc::new(next);
+        let next = Arc::new(next_disk(&self.disk, self.upto, &self.bounds));
         let disk: &dyn Disk = next.as_ref();
         let refused = |error: io::Error| ErasureError::io(disk, "the journal", &error);
         let (mut erased, mut replaced) = (RecordRanges::default(), RecordRanges::default());
@@ -151,14 +134,11 @@ impl Preparation {
         })
     }
 
-    fn mark(&self) -> io::Result<()> {
-        self.disk.open(&next_name(MARK))?.sync()?;
-        self.disk.sync_names()
-    }
-
     fn build_index(&self, next: Arc<NextDisk>, schema: Schema) -> Result<(), ErasureError> {
         let config = IndexConfig {
             checkpoints: Checkpoints::Inline,
+            // A replay writes its checkpoints later than a store in use.
+            checkpoint_records: (self.bounds.checkpoint_records / OVERDUE_INTERVALS).max(1),
             ..IndexConfig::new(
                 Arc::<NextDisk>::clone(&next),
                 self.tables.successor(),
@@ -172,6 +152,11 @@ impl Preparation {
             reason: trouble.to_string(),
         })
     }
+}
+
+fn next_disk(disk: &Arc<dyn Disk>, upto: u32, bounds: &PrepareBounds) -> NextDisk {
+    let stop = Arc::clone(&bounds.stop);
+    NextDisk::new(Arc::clone(disk), upto, stop, bounds.reserve_bytes)
 }
 
 /// Reads all segments of the disk, which are complete.

@@ -30,7 +30,7 @@ const SNAPSHOTS: &str = "snapshots";
 
 /// How many intervals a replay takes before it writes a checkpoint. A crash leaves at most two of them, so a start
 /// after one leaves its checkpoint to the background; only a rebuild writes them on the way.
-const OVERDUE_INTERVALS: u64 = 4;
+pub(in crate::store) const OVERDUE_INTERVALS: u64 = 4;
 
 /// So many bytes of rows count as a record: an interval of 100,000 records takes 64 MiB at most, whatever it changes.
 const ROW_BYTES_PER_RECORD: u64 = 640;

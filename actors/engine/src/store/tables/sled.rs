@@ -403,6 +403,50 @@ mod tests {
         }
     }
 
+    /// Tables with one row, closed.
+    fn make(home: &dyn TablesHome, value: &[u8]) {
+        let tables = home.open(tables::ALL).unwrap();
+        tables.write_batch(vec![row(b"a", Some(value))]).unwrap();
+        tables.flush_durably().unwrap();
+        tables.close();
+    }
+
+    fn value(home: &dyn TablesHome) -> Option<Vec<u8>> {
+        let tables = home.open(tables::ALL).unwrap();
+        let value = tables.get(tables::NAMES, b"a").unwrap();
+        tables.close();
+        value
+    }
+
+    /// Wherever it was interrupted, the replacement can be repeated, and nothing is left of the successor.
+    #[test]
+    fn a_successor_takes_the_place_of_the_tables() {
+        let directory = tempfile::tempdir().unwrap();
+        let home = SledHome::new(directory.path().join("tables"));
+        make(&home, b"old");
+        home.replace_by_successor().unwrap();
+        assert_eq!(value(&home), Some(b"old".to_vec()));
+        make(home.successor().as_ref(), b"new");
+        home.replace_by_successor().unwrap();
+        home.replace_by_successor().unwrap();
+        assert_eq!(value(&home), Some(b"new".to_vec()));
+        assert!(!home.successor_home().path.exists());
+        // The old ones were removed, and the others have not their name yet.
+        make(home.successor().as_ref(), b"newer");
+        home.remove().unwrap();
+        home.replace_by_successor().unwrap();
+        assert_eq!(value(&home), Some(b"newer".to_vec()));
+        // A successor that was moved aside when it was found damaged goes as well.
+        make(home.successor().as_ref(), b"damaged");
+        assert!(home.successor().move_aside().unwrap().is_some());
+        make(home.successor().as_ref(), b"discarded");
+        home.successor().remove().unwrap();
+        home.replace_by_successor().unwrap();
+        assert_eq!(value(&home), Some(b"newer".to_vec()));
+        let names = fs::read_dir(directory.path()).unwrap();
+        assert_eq!(names.count(), 1);
+    }
+
     #[test]
     fn rows_survive_reopening_the_tables() {
         let directory = tempfile::tempdir().unwrap();

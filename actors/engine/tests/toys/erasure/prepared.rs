@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use switchboard_engine::store::Record;
 use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::erasure::list::{self, ErasedRecords};
-use switchboard_engine::store::erasure::prepare::{Preparation, Prepared};
+use switchboard_engine::store::erasure::prepare::{Preparation, PrepareBounds, Prepared};
 use switchboard_engine::store::erasure::{ClosedStore, ErasureError, Settled, settle};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder, TablesHome};
 use switchboard_engine::store::verify::FileState;
+use switchboard_engine::store::{Record, Seq};
 
 use super::{
     MASKED, Machine, SECRET, VALUE, check_what_is_left, close, fill, filled, judge, records, write,
@@ -16,9 +17,19 @@ use super::{
 use crate::product::schema;
 
 impl Machine {
+    /// Of all segments but the newest one.
     fn preparation(&self, stop: &Arc<AtomicBool>) -> Option<Preparation> {
+        self.preparation_before(Seq(u64::MAX), stop)
+    }
+
+    fn preparation_before(&self, seq: Seq, stop: &Arc<AtomicBool>) -> Option<Preparation> {
         let (disk, tables) = (Arc::new(self.disk.clone()), Arc::new(self.tables.clone()));
-        Preparation::of(disk, tables, Arc::clone(stop)).ok()?
+        let bounds = PrepareBounds {
+            stop: Arc::clone(stop),
+            reserve_bytes: 0,
+            checkpoint_records: 80,
+        };
+        Preparation::before(seq, disk, tables, bounds).ok()?
     }
 
     fn prepare(&self) -> Result<Prepared, ErasureError> {
@@ -43,6 +54,17 @@ impl Machine {
         };
         let prepared = preparation.rewrite(&mut judge, schema())?;
         self.erase_prepared(prepared)
+    }
+
+    fn rows_of_successor(&self) -> usize {
+        let tables = self.tables.successor();
+        let tables = tables.open(schema().tables()).unwrap();
+        let schema = schema();
+        let rows = schema.tables().iter().map(|table| {
+            let rows = tables.scan(*table, &KeyRange::all(), ScanOrder::Ascending, 10_000);
+            rows.unwrap().len()
+        });
+        rows.sum()
     }
 
     fn names_made(&self) -> Vec<String> {
@@ -148,6 +170,7 @@ async fn a_prepared_erasure_is_whole_or_not_at_all() {
             let settled = settle(&left.disk, &left.tables).unwrap();
             completed += u32::from(settled == Settled::Completed);
             assert_eq!(left.names_made(), [""; 0], "step {step}, seed {seed}");
+            assert_eq!(left.rows_of_successor(), 0, "step {step}, seed {seed}");
             let is_erased = left.traces().is_empty();
             assert!(is_erased || !is_done, "step {step}, seed {seed}: {first:?}");
             let report = left.verify();
@@ -189,14 +212,40 @@ async fn a_stopped_preparation_leaves_nothing() {
 
 /// Only the segments before the one with a record: what says that there is an erasure must not be judged too early.
 #[actix::test]
-async fn a_preparation_can_end_before_a_record() {
+async fn a_preparation_ends_before_the_order() {
     let machine = filled().await;
-    let preparation = machine.preparation(&Arc::default()).unwrap();
-    let all = preparation.records().count();
-    let middle = preparation.records().nth(all / 2).unwrap().unwrap().seq;
-    let shorter = preparation.before(middle).unwrap().unwrap();
+    let before = |seq| machine.preparation_before(seq, &Arc::default());
+    let all = before(Seq(u64::MAX)).unwrap().records().count();
+    let records = records(&machine);
+    let middle = records[records.len() / 2].seq;
+    let shorter = before(middle).unwrap();
     let last = shorter.records().last().unwrap().unwrap().seq;
-    assert!(last < middle && shorter.records().count() > 5);
-    let first = shorter.records().next().unwrap().unwrap().seq;
-    assert!(shorter.before(first).unwrap().is_none());
+    let count = shorter.records().count();
+    assert!(
+        last < middle && count > 5 && count < all,
+        "{count} of {all}"
+    );
+    assert!(before(Seq(1)).is_none());
+}
+
+/// A store that rotates its journal meanwhile has files of its own that do not count yet.
+#[actix::test]
+async fn a_failed_preparation_leaves_the_files_of_the_store() {
+    let machine = filled().await;
+    machine.disk.open("journal-00000099.new").unwrap();
+    let stop = Arc::new(AtomicBool::new(false));
+    let preparation = machine.preparation(&stop).unwrap();
+    let mut stopping = |record: &Record| {
+        stop.store(true, Ordering::Release);
+        judge(record)
+    };
+    preparation.rewrite(&mut stopping, schema()).unwrap_err();
+    assert!(
+        machine
+            .disk
+            .names()
+            .unwrap()
+            .contains(&"journal-00000099.new".to_owned())
+    );
+    assert_eq!(machine.names_made(), [""; 0]);
 }
