@@ -23,6 +23,7 @@ pub mod record;
 pub mod recovery;
 pub mod schema;
 pub(crate) mod segment;
+pub mod shared_log;
 mod small_file;
 pub mod tables;
 #[cfg(test)]
@@ -34,12 +35,16 @@ pub(crate) mod width;
 use std::fmt;
 
 use bytes::Bytes;
+use serde::{Deserialize, Serialize};
 
 use crate::entries::IndexEntries;
 use crate::stream::StreamKey;
 
 /// The number of a record in the journal: from 1, without gaps, in the order of commit. An erased record keeps its number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
 pub struct Seq(pub u64);
 
 /// Where a record lies: a segment file and an offset in it.

@@ -3,6 +3,7 @@
 
 pub mod clock;
 pub mod dice;
+pub mod shared_log;
 pub mod simulation;
 pub mod wanted;
 

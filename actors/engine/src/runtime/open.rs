@@ -27,6 +27,7 @@ use crate::store::index::sink::Indexing;
 use crate::store::reader::JournalReader;
 use crate::store::recovery::{Tail, recover};
 use crate::store::schema::Schema;
+use crate::store::shared_log::Owner;
 use crate::store::tables::TablesHome;
 use crate::store::tables::memory::MemoryHome;
 use crate::store::{CommitSink, ReadJournal, Seq};
@@ -107,6 +108,7 @@ pub struct OpenedStore {
     tail: Tail,
     ports: Ports,
     config: Config,
+    owner: Option<Owner>,
 }
 
 impl OpenedStore {
@@ -137,7 +139,17 @@ impl OpenedStore {
             tail,
             ports,
             config,
+            owner: None,
         })
+    }
+
+    /// The journal is that of a shared log, which this owner writes: nothing is answered before the log has it.
+    #[must_use]
+    pub fn owned_by(self, owner: Owner) -> Self {
+        Self {
+            owner: Some(owner),
+            ..self
+        }
     }
 
     /// The last record on disk.
@@ -162,12 +174,13 @@ impl OpenedStore {
         world: W,
     ) -> Result<Kernel<W>, OpenError> {
         let threads = self.config.threads;
-        let journal = Journal::open(
+        let journal = Journal::open_shared(
             Arc::clone(&self.ports.disk),
             &self.tail,
             self.frontier.clone(),
             journal_config(threads, self.config.journal),
             sink,
+            self.owner,
         )
         .map_err(|error| OpenError::Store(error.to_string()))?;
         Ok(Kernel::new(Parts {

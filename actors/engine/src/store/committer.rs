@@ -39,6 +39,7 @@ use crate::store::frontier::Frontier;
 use crate::store::lock::lock;
 use crate::store::recovery::Tail;
 use crate::store::recovery::error::JournalOpenError;
+use crate::store::shared_log::Owner;
 use crate::store::{CommitSink, Epoch, Notice, RecordGroup, Seq};
 
 /// The journal, open for writing. Clones share it; dropping the last one closes it.
@@ -68,7 +69,22 @@ impl<N: Notice> Journal<N> {
         config: JournalConfig,
         sink: Arc<dyn CommitSink<N>>,
     ) -> Result<Self, JournalOpenError> {
-        let config = config.bounded();
+        Self::open_shared(disk, tail, frontier, config, sink, None)
+    }
+
+    /// As [`Self::open`]; with an owner, each batch is stored in its shared log before anything else happens to it.
+    ///
+    /// # Errors
+    /// As of [`Self::open`].
+    pub fn open_shared(
+        disk: Arc<dyn Disk>,
+        tail: &Tail,
+        frontier: Frontier,
+        config: JournalConfig,
+        sink: Arc<dyn CommitSink<N>>,
+        owner: Option<Owner>,
+    ) -> Result<Self, JournalOpenError> {
+        let config = config.bounded(owner.as_ref().map(Owner::batch_bytes_max));
         let waiters = Arc::new(Waiters::new(tail.durable));
         let queue = Arc::new(Queue::new(Arc::clone(&disk), &config, tail.next_seq));
         let writer = Writer::open(disk, &config, tail)?;
@@ -81,6 +97,7 @@ impl<N: Notice> Journal<N> {
             frontier,
             sink,
             config,
+            owner,
         );
         let engine = match threading {
             Threading::Inline => Engine::Inline(Mutex::new(Box::new(committer))),

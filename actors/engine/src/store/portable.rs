@@ -7,12 +7,33 @@ mod read;
 mod write;
 
 pub use read::PortableGroups;
+pub(in crate::store) use write::split_behind;
 pub use write::{JournalWriter, PortableError, Wrote, agree, check};
 
-use crate::store::record::{self, Defect, Raw};
+use crate::store::Seq;
+use crate::store::record::{self, Defect, Raw, RecordHeader, RecordKind};
 
 /// The salt of portable records.
 const SALT: u32 = 0;
+
+/// Gives a record that [`record::lay`] has laid its portable form; gives its length.
+pub(in crate::store) fn seal(
+    record: &mut [u8],
+    seq: Seq,
+    closes_group: bool,
+) -> Result<usize, Defect> {
+    let kind = if closes_group {
+        RecordKind::LastOfGroup
+    } else {
+        RecordKind::Data
+    };
+    let head = RecordHeader {
+        seq,
+        durable_upto: Seq(0),
+        kind,
+    };
+    record::seal(record, head, SALT)
+}
 
 /// The records that portable bytes hold, in order.
 pub(in crate::store) struct PortableRecords<'a> {

@@ -10,6 +10,7 @@
 mod erasure;
 mod joint;
 mod product;
+mod shared_log;
 mod simulator;
 mod surplus;
 mod writer;

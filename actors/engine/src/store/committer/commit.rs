@@ -11,6 +11,7 @@ use crate::store::committer::queue::{Queue, Taken};
 use crate::store::committer::waiters::Waiters;
 use crate::store::committer::writer::{BatchStart, WriteFailure, Writer};
 use crate::store::frontier::Frontier;
+use crate::store::shared_log::{Owner, OwnerError};
 use crate::store::{CommitSink, Notice};
 
 /// Writes the groups of the queue to disk and reports their outcome.
@@ -26,6 +27,16 @@ pub(super) struct Committer<N: Notice> {
     synced_at: Instant,
     over: bool,
     batch: Draft<N>,
+    /// Stores each batch in a shared log; `None`: this machine is alone.
+    owner: Option<Owner>,
+}
+
+/// Why a batch is not in the shared log.
+enum Unshared {
+    /// It never will be.
+    Refused(String),
+    /// This process may store nothing more.
+    Fatal(FatalError),
 }
 
 /// Whether there is a next turn.
@@ -45,6 +56,7 @@ impl<N: Notice> Committer<N> {
         frontier: Frontier,
         sink: Arc<dyn CommitSink<N>>,
         config: JournalConfig,
+        owner: Option<Owner>,
     ) -> Self {
         Self {
             writer,
@@ -58,6 +70,7 @@ impl<N: Notice> Committer<N> {
             synced_at: Instant::now(),
             over: false,
             batch: Draft::default(),
+            owner,
         }
     }
 
@@ -115,13 +128,31 @@ impl<N: Notice> Committer<N> {
             Durability::Interval(_) | Durability::EveryBatch => None,
         };
         let until_mark = self.writer.is_unmarked().then_some(self.mark_after);
-        until_sync.into_iter().chain(until_mark).min()
+        let until_beat = self.owner.as_ref().map(Owner::beat_in);
+        let others = until_mark.into_iter().chain(until_beat);
+        until_sync.into_iter().chain(others).min()
     }
 
     fn commit(&mut self, batch: &mut Draft<N>) {
         let start = self.writer.start();
+        match self.share(batch) {
+            Ok(()) => {}
+            Err(Unshared::Refused(reason)) => {
+                tracing::warn!(
+                    reason,
+                    "the shared log refused a batch, which is taken back"
+                );
+                return self.take_back(start);
+            }
+            Err(Unshared::Fatal(error)) => return self.die(&error),
+        }
         match self.writer.append(batch.parts()) {
             Ok(()) => {}
+            // The log has it, so it cannot be taken back; the next start reads it from there.
+            Err(WriteFailure::Refused { file, error }) if self.owner.is_some() => {
+                let reason = error.to_string();
+                return self.die(&FatalError::Behind { file, reason });
+            }
             Err(WriteFailure::Refused { file, error }) => {
                 tracing::warn!(file, %error, "journal write refused, batch taken back");
                 return self.take_back(start);
@@ -136,6 +167,34 @@ impl<N: Notice> Committer<N> {
         self.publish(batch);
     }
 
+    /// Stores a batch in the shared log, where there is one, before anything else happens to it.
+    fn share(&mut self, batch: &Draft<N>) -> Result<(), Unshared> {
+        let Some(owner) = &mut self.owner else {
+            return Ok(());
+        };
+        let groups = batch.portable();
+        let groups = groups.map_err(|defect| Unshared::Refused(defect.to_string()))?;
+        owner
+            .append(batch.last(), groups)
+            .map_err(|error| match error {
+                OwnerError::Refused(reason) => Unshared::Refused(reason),
+                OwnerError::Deposed { .. } | OwnerError::Unknown(_) => {
+                    Unshared::Fatal(FatalError::Owner(error))
+                }
+            })
+    }
+
+    /// Says that the owner lives, when that is due.
+    fn beat(&mut self) {
+        if let Some(owner) = &mut self.owner
+            && owner.beat_in().is_zero()
+            && let Err(error) = owner.beat()
+            && !matches!(error, OwnerError::Refused(_))
+        {
+            self.die(&FatalError::Owner(error));
+        }
+    }
+
     fn is_sync_due(&self) -> bool {
         match self.durability {
             Durability::EveryBatch => true,
@@ -146,6 +205,12 @@ impl<N: Notice> Committer<N> {
     fn sync(&mut self) -> Result<(), FatalError> {
         self.writer.sync()?;
         self.synced_at = Instant::now();
+        if let Some(owner) = &self.owner
+            && let Err(error) = owner.note(self.writer.disk())
+        {
+            // The next start compares a little more.
+            tracing::warn!(%error, "the position in the shared log cannot be noted");
+        }
         Ok(())
     }
 
@@ -171,6 +236,10 @@ impl<N: Notice> Committer<N> {
     }
 
     fn idle(&mut self) {
+        self.beat();
+        if self.over {
+            return;
+        }
         if self.writer.is_unsynced()
             && let Err(error) = self.sync()
         {
@@ -202,6 +271,12 @@ impl<N: Notice> Committer<N> {
             && let Err(error) = self.sync()
         {
             return self.die(&error);
+        }
+        if let Some(owner) = self.owner.take()
+            && let Err(error) = owner.release()
+        {
+            // The others find out by waiting.
+            tracing::warn!(%error, "the shared log was not released");
         }
         self.end();
     }

@@ -69,10 +69,14 @@ pub enum Threading {
 }
 
 impl JournalConfig {
-    /// The settings with every bound inside what the format can hold.
-    pub(super) fn bounded(mut self) -> Self {
+    /// The settings with every bound inside what the format can hold, and a batch of a shared log.
+    pub(super) fn bounded(mut self, batch_bytes_max: Option<usize>) -> Self {
         self.segment_bytes = self.segment_bytes.min(BYTES_MAX);
-        self.queue_bytes = self.queue_bytes.min(BYTES_MAX);
+        let most = batch_bytes_max.and_then(|most| u32::try_from(most).ok());
+        self.queue_bytes = self
+            .queue_bytes
+            .min(BYTES_MAX)
+            .min(most.unwrap_or(u32::MAX));
         self
     }
 }

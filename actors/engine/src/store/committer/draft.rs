@@ -4,7 +4,8 @@
 //! So the bytes of a record are copied once, on the thread that has just made them, and the committer's thread frees
 //! nothing of its event and blob: memory that one thread allocates and another frees is the most expensive kind.
 
-use crate::store::record;
+use crate::store::portable;
+use crate::store::record::{self, Defect};
 use crate::store::width::wide;
 use crate::store::{Batch, Committed, Position, RecordGroup, Seq};
 
@@ -96,6 +97,29 @@ impl<N> Draft<N> {
             bytes: &mut self.bytes,
             records: &mut self.told.records,
         }
+    }
+
+    /// The groups in portable form.
+    pub(super) fn portable(&self) -> Result<Vec<u8>, Defect> {
+        let mut bytes = self.bytes.clone();
+        let mut rest = bytes.as_mut_slice();
+        let groups = self.groups.iter();
+        let records = groups.flat_map(|group| {
+            let last = group.records.saturating_sub(1);
+            (group.first.0..)
+                .zip(0..group.records)
+                .map(move |(seq, index)| (Seq(seq), index == last))
+        });
+        for (seq, closes_group) in records {
+            let length = portable::seal(rest, seq, closes_group)?;
+            rest = rest.split_at_mut_checked(length).map_or(&mut [], |it| it.1);
+        }
+        Ok(bytes)
+    }
+
+    /// The last record; 0 when there is none.
+    pub(super) fn last(&self) -> Seq {
+        self.told.records.last().map_or(Seq(0), |it| it.seq)
     }
 
     /// The batch for the sink, after [`Self::parts`] were written. The next batch will be about as large.

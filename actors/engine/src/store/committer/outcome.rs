@@ -1,6 +1,7 @@
 //! The outcome of a group: taken or not, on disk or lost; and the reasons why a journal ends.
 
 use crate::store::record::Unfit;
+use crate::store::shared_log::OwnerError;
 use crate::store::{Epoch, Seq};
 
 /// A group that was taken: its place in the order is fixed, but it is not on disk yet.
@@ -56,6 +57,19 @@ pub enum FatalError {
         /// The reason that the operating system gives.
         reason: String,
     },
+    /// The shared log has a batch that the local journal refuses. The next start reads it from there.
+    #[error(
+        "cannot write {file}: {reason}; the shared log is ahead of this node until the next start"
+    )]
+    Behind {
+        /// The file.
+        file: String,
+        /// The reason that the operating system gives.
+        reason: String,
+    },
+    /// Another node owns the shared log, or whether it has a batch is unknown.
+    #[error("{0}")]
+    Owner(OwnerError),
     /// The committer panicked, in itself or in the sink.
     #[error("the journal's committer panicked")]
     Panicked,

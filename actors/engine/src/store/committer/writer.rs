@@ -97,6 +97,10 @@ impl Writer {
         })
     }
 
+    pub(super) fn disk(&self) -> &dyn Disk {
+        self.disk.as_ref()
+    }
+
     /// The place behind the last record.
     pub(super) fn end(&self) -> Position {
         self.at(self.end)

@@ -3,12 +3,13 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::store::Seq;
 use crate::store::disk::Disk;
 use crate::store::portable::PortableRecords;
 use crate::store::record::{self, Defect, RecordHeader};
+use crate::store::recovery::Tail;
 use crate::store::segment::{self, FIRST_OFFSET, Segment};
-use crate::store::width::wide;
+use crate::store::width::{field, wide};
+use crate::store::{Position, Seq};
 
 /// How many bytes gather before they are written.
 const PIECE_BYTES: usize = 1 << 20;
@@ -87,6 +88,20 @@ pub fn agree(one: &[u8], other: &[u8], may_differ: impl Fn(Seq) -> bool) -> bool
                 }
             }
             _ => return false,
+        }
+    }
+}
+
+/// The groups up to a record, and those behind it; `None` when it does not end a group.
+pub(in crate::store) fn split_behind(groups: &[u8], seq: Seq) -> Option<(&[u8], &[u8])> {
+    let mut records = PortableRecords::of(groups);
+    let mut length = 0_usize;
+    loop {
+        let (raw, bytes) = records.next()?.ok()?;
+        length = length.saturating_add(bytes.len());
+        if raw.head.seq == seq {
+            let is_end = raw.head.kind.closes_group();
+            return is_end.then(|| groups.split_at_checked(length))?;
         }
     }
 }
@@ -174,10 +189,49 @@ impl JournalWriter {
         })
     }
 
+    /// Goes on with a journal that ends there, as recovery found it.
+    ///
+    /// # Errors
+    /// When the disk refuses, or the newest segment cannot be read.
+    pub fn resume(
+        disk: Arc<dyn Disk>,
+        segment_bytes: u64,
+        tail: &Tail,
+    ) -> Result<Self, PortableError> {
+        if tail.position.offset < FIRST_OFFSET {
+            return Self::create(disk, segment_bytes, Seq(u64::MAX));
+        }
+        let number = tail.position.segment;
+        let segment =
+            Segment::open(&*disk, number).map_err(|error| refused(&*disk, number, &error))?;
+        let segment = segment.map_err(|bad| PortableError::Io {
+            file: disk.describe(&segment::name(number)),
+            reason: format!("its header is not readable ({bad:?})"),
+        })?;
+        Ok(Self {
+            disk,
+            segment_bytes,
+            upto: Seq(u64::MAX),
+            segment,
+            end: u64::from(tail.position.offset),
+            gathered: Vec::new(),
+            last: tail.durable,
+            synced: tail.durable,
+        })
+    }
+
     /// The last record.
     #[must_use]
     pub fn last(&self) -> Seq {
         self.last
+    }
+
+    /// The place behind the last record.
+    pub(in crate::store) fn end(&self) -> Position {
+        Position {
+            segment: self.segment.header.number,
+            offset: field(self.end),
+        }
     }
 
     /// Adds groups, which begin with the record behind [`Self::last`].
@@ -233,7 +287,11 @@ impl JournalWriter {
         Ok(())
     }
 
-    fn sync(&mut self) -> Result<(), PortableError> {
+    /// Puts everything that was appended on disk.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn sync(&mut self) -> Result<(), PortableError> {
         self.flush()?;
         let synced = self.segment.file.sync();
         synced.map_err(|error| self.refused(&error))?;

@@ -1,0 +1,117 @@
+//! A log that outlives this machine: one node owns it and appends each batch before anything is answered, others follow.
+//!
+//! ```text
+//! owner      submit ─► committer ─► Owner::append ─► SharedLog            answered once the log has it
+//!                                        └────────► local journal ─► readers, waiters, index
+//! follower   SharedLog::read ─► chain checked ─► local journal
+//! ```
+//!
+//! The log is a sequence of entries at places that are numbered from 1 without gaps. Each entry names the one before it by
+//! its hash, so a hole, a fork or a changed entry shows, whatever the engine behind the log says.
+//!
+//! **Ownership is a place.** A node becomes the owner by appending a claim. An owner answers only for entries that it
+//! stored itself, and one place has one entry, so an owner that was deposed finds the claim at its next place. No clock is in
+//! this argument. Reads have no place in the log; they are bounded by a [lease](lease).
+
+mod claim;
+pub mod entry;
+mod follower;
+pub mod lease;
+mod owner;
+mod position;
+mod settle;
+
+pub use claim::{ClaimError, Claimant, Claimed, claim};
+pub use follower::{End, FollowError, Follower};
+pub use owner::{Owner, OwnerError};
+pub use settle::Waiting;
+
+use std::fmt;
+use std::time::Duration;
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+
+/// Where an entry is in the log: from 1, without gaps. 0 is before the first one.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Place(pub u64);
+
+impl Place {
+    /// The place behind it.
+    #[must_use]
+    pub fn next(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A log that outlives this machine. Its calls block; they are made on the threads of the committer and of the follower.
+pub trait SharedLog: Send {
+    /// Stores an entry at the place behind `after`, if none is there. Returns when it survives everything that the log
+    /// survives.
+    ///
+    /// # Errors
+    /// Whether another entry is there, the log has refused, or the outcome is unknown.
+    fn append(&mut self, after: Place, entry: &[u8]) -> Result<(), NotAppended>;
+
+    /// Entries behind `after`, in order, as many as fit one answer; waits up to `patience` for the first. Empty: there is
+    /// none.
+    ///
+    /// # Errors
+    /// When the log cannot be read now.
+    fn read(&mut self, after: Place, patience: Duration) -> Result<Vec<Stored>, LogError>;
+
+    /// The oldest entry that is there, and the newest; `None`: the log is empty.
+    ///
+    /// # Errors
+    /// When the log cannot be read now.
+    fn extent(&mut self) -> Result<Option<Extent>, LogError>;
+
+    /// How many bytes an entry has at most.
+    fn entry_bytes_max(&self) -> usize;
+}
+
+/// An entry as the log has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stored {
+    /// Its place.
+    pub place: Place,
+    /// Its bytes.
+    pub bytes: Bytes,
+}
+
+/// From where to where a log has entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// The oldest entry.
+    pub oldest: Place,
+    /// The newest entry.
+    pub newest: Place,
+}
+
+/// Why an entry may not be in the log.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotAppended {
+    /// There is an entry at that place; it may be this one, from an earlier attempt.
+    #[error("there is an entry at that place")]
+    Taken,
+    /// It is not stored and will not be: it is too large, or a quota is used up.
+    #[error("the log refuses the entry: {0}")]
+    Refused(String),
+    /// It may be stored by now, later, or never.
+    #[error("whether the log has the entry is unknown: {0}")]
+    Unknown(String),
+}
+
+/// The log cannot be read now.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the log cannot be read: {0}")]
+pub struct LogError(pub String);

@@ -1,0 +1,26 @@
+//! Up to where the local journal has a log: a small file that is written behind a sync of the journal, so it never claims what
+//! the journal may lose.
+
+use std::io;
+
+use super::follower::End;
+use crate::store::disk::{self, Disk};
+use crate::store::small_file;
+
+const FILE: &str = "log-position";
+const UNFINISHED: &str = "log-position.new";
+const HEADING: &str = "switchboard-log-position 1 ";
+
+/// Reads the file; `None` when there is none.
+pub(super) fn read(disk: &dyn Disk) -> io::Result<Option<End>> {
+    if !disk.names()?.iter().any(|name| name == FILE) {
+        return Ok(None);
+    }
+    small_file::read(disk, FILE, HEADING).map(Some)
+}
+
+/// Writes the file.
+pub(super) fn write(disk: &dyn Disk, end: &End) -> io::Result<()> {
+    let file = small_file::write(disk, UNFINISHED, HEADING, end)?;
+    disk::publish(disk, &*file, UNFINISHED, FILE)
+}

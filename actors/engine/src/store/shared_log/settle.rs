@@ -1,0 +1,66 @@
+//! Finds out whether an entry is stored, however often that is unknown at first: the same bytes go to the same place until
+//! the log says so.
+
+use std::time::Duration;
+
+use super::{NotAppended, Place, SharedLog, Stored};
+
+/// What is between two attempts.
+pub trait Waiting: Send {
+    /// Waits before the next attempt; false: the attempts are to end, and whether the entry is stored stays unknown.
+    fn wait(&mut self, attempts: u32, reason: &str) -> bool;
+}
+
+/// What became of an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Settled {
+    /// It is in the log.
+    Stored,
+    /// Another one is at its place.
+    Taken(Stored),
+    /// It is not stored and will not be.
+    Refused(String),
+    /// It may be stored by now, later, or never.
+    Unknown(String),
+}
+
+/// Stores an entry behind `after`.
+pub(super) fn settle(
+    log: &mut dyn SharedLog,
+    after: Place,
+    entry: &[u8],
+    waiting: &mut dyn Waiting,
+) -> Settled {
+    // An attempt whose outcome is unknown may be carried out at any later time.
+    let mut may_come = false;
+    for attempts in 1.. {
+        let reason = match log.append(after, entry) {
+            Ok(()) => return Settled::Stored,
+            Err(NotAppended::Refused(reason)) if !may_come => return Settled::Refused(reason),
+            Err(NotAppended::Refused(reason)) => reason,
+            Err(NotAppended::Unknown(reason)) => {
+                may_come = true;
+                reason
+            }
+            Err(NotAppended::Taken) => match at(log, after.next()) {
+                Ok(stored) if stored.bytes == entry => return Settled::Stored,
+                Ok(stored) => return Settled::Taken(stored),
+                Err(reason) => reason,
+            },
+        };
+        if !waiting.wait(attempts, &reason) {
+            return Settled::Unknown(reason);
+        }
+    }
+    Settled::Unknown(String::new())
+}
+
+/// The entry at a place that has one.
+fn at(log: &mut dyn SharedLog, place: Place) -> Result<Stored, String> {
+    let before = Place(place.0.saturating_sub(1));
+    let found = log
+        .read(before, Duration::ZERO)
+        .map_err(|error| error.to_string())?;
+    let found = found.into_iter().find(|stored| stored.place == place);
+    found.ok_or_else(|| format!("the log does not show the entry at place {place}"))
+}

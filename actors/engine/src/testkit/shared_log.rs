@@ -1,0 +1,269 @@
+//! A shared log in memory that delays, refuses and loses answers, and one with a planted defect, which a test has to find.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bytes::Bytes;
+
+use crate::store::lock::lock;
+use crate::store::shared_log::{Extent, LogError, NotAppended, Place, SharedLog, Stored, Waiting};
+use crate::store::width::{narrow, wide};
+use crate::testkit::Dice;
+
+/// How many entries an answer has at most.
+const ANSWER_ENTRIES: usize = 3;
+
+/// What is wrong with a log that must not be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Defect {
+    /// It answers before it stores, and sometimes does not store.
+    AnswersBeforeStoring,
+    /// It stores and reports a refusal.
+    RefusesWhatItStored,
+    /// It lets two owners take one place: the later entry replaces the earlier one.
+    LetsTwoTakeOnePlace,
+    /// It forgets its newest entry now and then.
+    ForgetsAnEntry,
+}
+
+/// How often a log misbehaves within its rights, of 1,000 appends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    /// An append is lost, and its outcome is unknown.
+    pub lost: usize,
+    /// An append is stored, and its outcome is unknown.
+    pub answer_lost: usize,
+    /// An append whose outcome is unknown is carried out later, if its place is free then.
+    pub late: usize,
+    /// An append is refused.
+    pub refused: usize,
+    /// A read fails.
+    pub unreadable: usize,
+}
+
+/// What happens to an append.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    Lost,
+    AnswerLost,
+    Late,
+    Refused,
+}
+
+impl Faults {
+    /// The one that a number below 1,000 stands for.
+    fn one(self, number: usize) -> Option<Fault> {
+        let mut upto = 0_usize;
+        let faults = [
+            (self.lost, Fault::Lost),
+            (self.answer_lost, Fault::AnswerLost),
+            (self.late, Fault::Late),
+            (self.refused, Fault::Refused),
+        ];
+        let mut hit = faults.into_iter().filter(|(chance, _)| {
+            upto = upto.saturating_add(*chance);
+            number < upto
+        });
+        hit.next().map(|it| it.1)
+    }
+
+    /// Some of each.
+    #[must_use]
+    pub fn some() -> Self {
+        Self {
+            lost: 80,
+            answer_lost: 80,
+            late: 80,
+            refused: 30,
+            unreadable: 50,
+        }
+    }
+}
+
+/// A shared log in memory. Clones are the same log.
+#[derive(Clone, Debug)]
+pub struct MemoryLog(Arc<Mutex<State>>);
+
+#[derive(Debug)]
+struct State {
+    entries: Vec<Bytes>,
+    /// Appends that are carried out later.
+    late: Vec<(Place, Bytes)>,
+    faults: Faults,
+    defect: Option<Defect>,
+    dice: Dice,
+    /// How often the defect showed.
+    shown: u64,
+}
+
+impl MemoryLog {
+    /// An empty log whose misbehaviour follows from the seed.
+    #[must_use]
+    pub fn new(seed: u64, faults: Faults) -> Self {
+        Self(Arc::new(Mutex::new(State {
+            entries: Vec::new(),
+            late: Vec::new(),
+            faults,
+            defect: None,
+            dice: Dice::new(seed),
+            shown: 0,
+        })))
+    }
+
+    /// The same log with a defect.
+    #[must_use]
+    pub fn with(self, defect: Defect) -> Self {
+        lock(&self.0).defect = Some(defect);
+        self
+    }
+
+    /// From now on it does what it should.
+    pub fn behave(&self) {
+        let mut state = lock(&self.0);
+        state.faults = Faults::default();
+        state.defect = None;
+    }
+
+    /// How often its defect showed.
+    #[must_use]
+    pub fn shown(&self) -> u64 {
+        lock(&self.0).shown
+    }
+
+    /// How many entries it has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        lock(&self.0).entries.len()
+    }
+
+    /// Whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl State {
+    fn newest(&self) -> Place {
+        Place(wide(self.entries.len()))
+    }
+
+    /// Carries out some of what was delayed.
+    fn carry_out_late(&mut self) {
+        while !self.late.is_empty() && self.dice.one_in(3) {
+            let index = self.dice.below(self.late.len());
+            let (after, entry) = self.late.swap_remove(index);
+            if after == self.newest() {
+                self.entries.push(entry);
+            }
+        }
+    }
+
+    fn append(&mut self, after: Place, entry: &[u8]) -> Result<(), NotAppended> {
+        self.carry_out_late();
+        let entry = Bytes::copy_from_slice(entry);
+        let is_free = after == self.newest();
+        if let Some(outcome) = self.misbehave(after, &entry, is_free) {
+            return outcome;
+        }
+        if after > self.newest() {
+            return Err(NotAppended::Refused(
+                "there is no entry before it".to_owned(),
+            ));
+        }
+        if !is_free {
+            return Err(NotAppended::Taken);
+        }
+        self.entries.push(entry);
+        Ok(())
+    }
+
+    fn misbehave(
+        &mut self,
+        after: Place,
+        entry: &Bytes,
+        is_free: bool,
+    ) -> Option<Result<(), NotAppended>> {
+        if self.defect.is_some() && self.dice.one_in(8) {
+            return self.show_defect(after, entry, is_free);
+        }
+        match self.faults.one(self.dice.below(1_000))? {
+            Fault::Refused => return Some(Err(NotAppended::Refused("a quota is used up".into()))),
+            Fault::AnswerLost if is_free => self.entries.push(entry.clone()),
+            Fault::Late => self.late.push((after, entry.clone())),
+            Fault::Lost | Fault::AnswerLost => {}
+        }
+        Some(Err(NotAppended::Unknown("no answer came".to_owned())))
+    }
+
+    fn show_defect(
+        &mut self,
+        after: Place,
+        entry: &Bytes,
+        is_free: bool,
+    ) -> Option<Result<(), NotAppended>> {
+        let outcome = match self.defect? {
+            Defect::AnswersBeforeStoring if is_free => Ok(()),
+            Defect::RefusesWhatItStored if is_free => {
+                self.entries.push(entry.clone());
+                Err(NotAppended::Refused("a quota is used up".to_owned()))
+            }
+            Defect::LetsTwoTakeOnePlace if !is_free => {
+                *self.entries.get_mut(narrow(after.0))? = entry.clone();
+                Ok(())
+            }
+            Defect::ForgetsAnEntry => {
+                self.entries.pop()?;
+                self.shown = self.shown.saturating_add(1);
+                return None;
+            }
+            Defect::AnswersBeforeStoring
+            | Defect::RefusesWhatItStored
+            | Defect::LetsTwoTakeOnePlace => return None,
+        };
+        self.shown = self.shown.saturating_add(1);
+        Some(outcome)
+    }
+}
+
+impl SharedLog for MemoryLog {
+    fn append(&mut self, after: Place, entry: &[u8]) -> Result<(), NotAppended> {
+        lock(&self.0).append(after, entry)
+    }
+
+    fn read(&mut self, after: Place, _: Duration) -> Result<Vec<Stored>, LogError> {
+        let mut state = lock(&self.0);
+        state.carry_out_late();
+        if state.dice.below(1_000) < state.faults.unreadable {
+            return Err(LogError("no answer came".to_owned()));
+        }
+        let behind = (after.next().0..).zip(state.entries.iter().skip(narrow(after.0)));
+        let found = behind.take(ANSWER_ENTRIES).map(|(place, bytes)| Stored {
+            place: Place(place),
+            bytes: bytes.clone(),
+        });
+        Ok(found.collect())
+    }
+
+    fn extent(&mut self) -> Result<Option<Extent>, LogError> {
+        let newest = lock(&self.0).newest();
+        Ok((newest.0 > 0).then_some(Extent {
+            oldest: Place(1),
+            newest,
+        }))
+    }
+
+    fn entry_bytes_max(&self) -> usize {
+        1 << 20
+    }
+}
+
+/// Makes so many attempts, one behind the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Attempts(pub u32);
+
+impl Waiting for Attempts {
+    fn wait(&mut self, attempts: u32, _: &str) -> bool {
+        attempts < self.0
+    }
+}

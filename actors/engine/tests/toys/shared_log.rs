@@ -1,0 +1,339 @@
+//! Two nodes over one shared log that loses answers, is late and refuses; each node is killed, loses its power, is frozen or
+//! deposed at any moment. What was answered is in the log once, and every node comes to the same records.
+//!
+//! A log with a planted defect is found out.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::runtime::entropy::Generator;
+use switchboard_engine::runtime::open::{Config, OpenedStore, Ports};
+use switchboard_engine::store::committer::config::{Durability, JournalConfig};
+use switchboard_engine::store::disk::Disk;
+use switchboard_engine::store::erasure::ClosedStore;
+use switchboard_engine::store::identity;
+use switchboard_engine::store::index::Index;
+use switchboard_engine::store::recovery::recover;
+use switchboard_engine::store::shared_log::lease::Lease;
+use switchboard_engine::store::shared_log::{
+    ClaimError, Claimant, FollowError, Follower, OwnerError, claim,
+};
+use switchboard_engine::testkit::shared_log::{Attempts, Defect, Faults, MemoryLog};
+use switchboard_engine::testkit::simulation::SimTables;
+use switchboard_engine::testkit::{Dice, FaultyDisk, ManualClock, wanted::wanted};
+use switchboard_engine::time::UnixMillis;
+
+use crate::product::list::{List, Write, Written};
+use crate::product::{Env, Request, Toys, schema};
+
+const SEGMENT_BYTES: u32 = 3_000;
+const STEPS: usize = 120;
+
+/// A machine with a data directory, and the process on it.
+struct Node {
+    name: &'static str,
+    disk: FaultyDisk,
+    tables: SimTables,
+    process: Process,
+    starts: u64,
+}
+
+enum Process {
+    Down,
+    Follows(Box<Follower>),
+    Owns { env: Env, ended: Arc<AtomicBool> },
+}
+
+impl Node {
+    fn new(name: &'static str) -> Self {
+        Self {
+            name,
+            disk: FaultyDisk::default(),
+            tables: SimTables::default(),
+            process: Process::Down,
+            starts: 0,
+        }
+    }
+
+    fn disk(&self) -> Arc<dyn Disk> {
+        Arc::new(self.disk.clone())
+    }
+
+    fn follower(&self) -> Result<Follower, FollowError> {
+        identity::open(&self.disk(), [7; 16]).unwrap();
+        let known = Index::known(&self.disk).unwrap();
+        let tail = recover(&self.disk, known).unwrap();
+        Follower::open(self.disk(), &tail, u64::from(SEGMENT_BYTES))
+    }
+
+    /// Follows the log a little.
+    fn follow(&mut self, log: &MemoryLog) -> Result<(), FollowError> {
+        if matches!(self.process, Process::Down) {
+            self.process = Process::Follows(Box::new(self.follower()?));
+        }
+        if let Process::Follows(follower) = &mut self.process {
+            let mut log = log.clone();
+            match follower.follow(&mut log, Duration::ZERO) {
+                Ok(_) | Err(FollowError::Log(_)) => {}
+                Err(other) => return Err(other),
+            }
+            if follower.end().place.0 % 2 == 0 {
+                follower.sync()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Claims the log, and starts on it.
+    fn claim(&mut self, log: &MemoryLog) -> Result<(), ClaimError> {
+        self.follow(log)?;
+        let Process::Follows(follower) = &mut self.process else {
+            return Ok(());
+        };
+        self.starts += 1;
+        let claimant = Claimant {
+            node: self.name.to_owned(),
+            url: format!("https://{}.example", self.name),
+            process: self.starts.to_string(),
+        };
+        let clock = Arc::new(ManualClock::at(UnixMillis::from_secs(1_000)));
+        let time = Arc::new(AtomicU64::new(1));
+        let lease = Lease::new(
+            Duration::from_secs(6),
+            Arc::new(move || Duration::from_secs(time.load(Ordering::Relaxed))),
+        );
+        let (mut on, mut waiting) = (log.clone(), Attempts(40));
+        let terms = (&lease, clock.as_ref() as &_);
+        let claimed = match claim(follower, &mut on, &mut waiting, &claimant, terms) {
+            Ok(claimed) => claimed,
+            Err(ClaimError::Taken { .. } | ClaimError::Follow(FollowError::Log(_))) => {
+                return Ok(());
+            }
+            // Whether the claim is stored is unknown, or it never is: another process tries again.
+            Err(ClaimError::Owner(OwnerError::Unknown(_) | OwnerError::Refused(_))) => {
+                self.process = Process::Down;
+                return Ok(());
+            }
+            Err(other) => return Err(other),
+        };
+        let owner = claimed.own(
+            follower,
+            Box::new(log.clone()),
+            Box::new(Attempts(40)),
+            (lease, clock),
+        );
+        let owner = match owner {
+            Ok(owner) => owner,
+            Err(ClaimError::Owner(_)) => {
+                self.process = Process::Down;
+                return Ok(());
+            }
+            Err(other) => return Err(other),
+        };
+        self.process = Process::Down;
+        let ended = Arc::new(AtomicBool::new(false));
+        let opened = self.open(&ended).owned_by(owner);
+        let sink = Arc::new(opened.sink());
+        let env = opened.start(sink, Toys::new(16)).unwrap();
+        self.process = Process::Owns { env, ended };
+        Ok(())
+    }
+
+    fn open(&self, ended: &Arc<AtomicBool>) -> OpenedStore {
+        let ports = Ports {
+            disk: self.disk(),
+            tables: Arc::new(self.tables.clone()),
+            clock: Arc::new(ManualClock::at(UnixMillis::from_secs(1_000))),
+            entropy: Arc::new(Generator::from_seed(1)),
+        };
+        let ended = Arc::clone(ended);
+        let config = Config {
+            checkpoint_records: 20,
+            journal: JournalConfig {
+                segment_bytes: SEGMENT_BYTES,
+                durability: Durability::Interval(Duration::from_secs(3_600)),
+                on_fatal: Arc::new(move |_| ended.store(true, Ordering::Release)),
+                ..JournalConfig::default()
+            },
+            ..Config::default()
+        };
+        OpenedStore::open(ports, schema(), config).unwrap()
+    }
+
+    /// The process ends at once; with the power, what was not synced may be lost.
+    fn die(&mut self, power: Option<u64>) {
+        let (disk, tables) = match power {
+            Some(seed) => (self.disk.crash(seed), self.tables.crash(seed)),
+            None => (self.disk.killed(), self.tables.killed()),
+        };
+        // What the process still does as it goes does not reach the disk that it left.
+        self.process = Process::Down;
+        (self.disk, self.tables) = (disk, tables);
+    }
+
+    /// Writes if it takes itself for the owner; whether the write was answered.
+    async fn write(&mut self, request: u32) -> bool {
+        let Process::Owns { env, ended } = &self.process else {
+            return false;
+        };
+        let write = Write {
+            request: Request(request),
+            list: u8::try_from(request % 3).unwrap(),
+            items: vec![(1, Some(u64::from(request))), (2, Some(7))],
+        };
+        let list = write.list;
+        let answered = execute::<List, _>(env, &list, write).await.is_ok();
+        if ended.load(Ordering::Acquire) {
+            assert!(!answered, "a deposed owner answered");
+            self.process = Process::Down;
+        }
+        answered
+    }
+}
+
+/// The requests of all records of a log, by a node that has nothing yet.
+fn requests(log: &MemoryLog) -> Result<Vec<u32>, String> {
+    let node = Node::new("reader");
+    let mut follower = node.follower().map_err(|error| error.to_string())?;
+    catch_up(&mut follower, log)?;
+    let closed = ClosedStore::open(node.disk(), Arc::new(node.tables.clone()));
+    let closed = closed.map_err(|error| error.to_string())?;
+    let written = closed.records().map(|record| {
+        let written: Written = serde_json::from_slice(&record.unwrap().event).unwrap();
+        (written.name == 1).then_some(written.request.0)
+    });
+    Ok(written.flatten().collect())
+}
+
+fn catch_up(follower: &mut Follower, log: &MemoryLog) -> Result<(), String> {
+    let mut log = log.clone();
+    loop {
+        match follower.follow(&mut log, Duration::ZERO) {
+            Ok(0) => break,
+            Ok(_) => {}
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+    follower.sync().map_err(|error| error.to_string())
+}
+
+/// What happened in a run.
+#[derive(Debug, Default)]
+struct Counts {
+    answered: usize,
+    claims: usize,
+    deaths: usize,
+}
+
+/// A history of two nodes; an error says what is wrong with the log.
+async fn history(seed: u64, log: &MemoryLog) -> Result<Counts, String> {
+    let mut dice = Dice::new(seed);
+    let mut nodes = [Node::new("a"), Node::new("b")];
+    let mut answered = BTreeSet::new();
+    let mut counts = Counts::default();
+    for request in 1..=u32::try_from(STEPS).unwrap() {
+        // The other one is frozen meanwhile.
+        let node = &mut nodes[dice.below(2)];
+        match dice.below(12) {
+            0 => {
+                node.claim(log).map_err(|error| error.to_string())?;
+                counts.claims += usize::from(matches!(node.process, Process::Owns { .. }));
+            }
+            1 => {
+                let power = dice.one_in(2).then(|| dice.next());
+                node.die(power);
+                counts.deaths += 1;
+            }
+            2..=4 => node.follow(log).map_err(|error| error.to_string())?,
+            _ => {
+                if node.write(request).await {
+                    answered.insert(request);
+                }
+            }
+        }
+    }
+    counts.answered = answered.len();
+    log.behave();
+    let mut once = BTreeSet::new();
+    for node in &mut nodes {
+        node.die(None);
+        let mut follower = node.follower().map_err(|error| error.to_string())?;
+        catch_up(&mut follower, log)?;
+        node.process = Process::Follows(Box::new(follower));
+    }
+    for request in requests(log)? {
+        if !once.insert(request) {
+            return Err(format!("request {request} is in the log twice"));
+        }
+    }
+    if let Some(lost) = answered.difference(&once).next() {
+        return Err(format!("request {lost} was answered and is lost"));
+    }
+    let ends = nodes.iter().map(|node| match &node.process {
+        Process::Follows(follower) => follower.last(),
+        Process::Down | Process::Owns { .. } => unreachable!("both follow"),
+    });
+    let ends: BTreeSet<_> = ends.collect();
+    if ends.len() > 1 {
+        return Err(format!("the nodes end at different records: {ends:?}"));
+    }
+    Ok(counts)
+}
+
+/// `SHARED_LOG_HISTORIES=10000` for more than the usual ones.
+#[actix::test]
+async fn what_was_answered_is_in_the_log_once_whatever_happens() {
+    let mut all = Counts::default();
+    for seed in 0..wanted("SHARED_LOG_HISTORIES").unwrap_or(400) {
+        let log = MemoryLog::new(seed, Faults::some());
+        let counts = history(seed, &log).await;
+        let counts = counts.unwrap_or_else(|found| panic!("seed {seed}: {found}"));
+        all.answered += counts.answered;
+        all.claims += counts.claims;
+        all.deaths += counts.deaths;
+    }
+    println!("{all:?}");
+    assert!(
+        all.answered > 4_000 && all.claims > 1_000 && all.deaths > 1_000,
+        "{all:?}"
+    );
+}
+
+/// Each defect is found in most of the histories in which it shows.
+#[actix::test]
+async fn a_log_with_a_defect_is_found_out() {
+    for defect in [
+        Defect::AnswersBeforeStoring,
+        Defect::LetsTwoTakeOnePlace,
+        Defect::ForgetsAnEntry,
+    ] {
+        let (mut shown, mut found) = (0, 0);
+        for seed in 0..100 {
+            let log = MemoryLog::new(seed, Faults::default()).with(defect);
+            let outcome = history(seed, &log).await;
+            shown += u32::from(log.shown() > 0);
+            found += u32::from(log.shown() > 0 && outcome.is_err());
+        }
+        println!("{defect:?}: shown in {shown} histories, found in {found}");
+        assert!(
+            shown > 20 && found * 2 > shown,
+            "{defect:?}: {found} of {shown}"
+        );
+    }
+}
+
+/// A log that stores what it refuses costs its owner the log, and no answer.
+#[actix::test]
+async fn a_refused_entry_that_is_stored_deposes_its_owner() {
+    let mut shown = 0;
+    for seed in 0..60 {
+        let log = MemoryLog::new(seed, Faults::default()).with(Defect::RefusesWhatItStored);
+        let counts = history(seed, &log).await;
+        counts.unwrap_or_else(|found| panic!("seed {seed}: {found}"));
+        shown += log.shown();
+    }
+    assert!(shown > 60, "{shown}");
+}
