@@ -9,6 +9,7 @@
 )]
 
 mod administrator;
+mod apart;
 mod audit;
 mod clients;
 mod coverage;

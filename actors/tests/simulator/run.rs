@@ -2,6 +2,7 @@
 
 use switchboard_actors::testkit::simulation::Coverage;
 
+use crate::apart;
 use crate::forge::forge;
 use crate::plants::Plant;
 use crate::process::{End, Plan, live};
@@ -50,6 +51,16 @@ pub(crate) fn run(
             End::Died => {}
             End::Stopped => coverage.count("stopped in order"),
             End::Healed => break,
+        }
+    }
+    if plant.is_none() {
+        let mut joined = None;
+        world.machine.tamper(|stored| {
+            joined = apart::joined(&stored.disk);
+            None
+        });
+        if let Some(what) = joined {
+            return Err(what);
         }
     }
     Ok(world.machine.digest())

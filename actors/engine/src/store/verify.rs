@@ -311,7 +311,7 @@ fn other(name: &str, bytes: u64) -> FileReport {
     } else if name.ends_with(".new") || index::is_run(name) || erasure::is_prepared(name) {
         "left over from something that was interrupted; the next start removes it"
     } else {
-        "not a file of this service"
+        "not a file of the store"
     };
     FileReport::other(name, bytes, note)
 }
