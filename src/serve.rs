@@ -17,6 +17,7 @@ mod settings;
 mod signals;
 mod supervisor;
 
+use std::cell::OnceCell;
 use std::net::TcpListener;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -116,6 +117,7 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
         options,
         files,
         proxy,
+        signals: OnceCell::new(),
     };
     let mut again = Again::new(options);
     let directory = (!options.ephemeral).then_some(settings.store.path.as_path());
@@ -142,6 +144,18 @@ struct Run<'r> {
     options: &'r ServeOptions,
     files: Files,
     proxy: Option<DevProxy>,
+    /// Listened for since the first round was about to be ready.
+    signals: OnceCell<Signals>,
+}
+
+impl Run<'_> {
+    fn signals(&self) -> Result<&Signals> {
+        if let Some(signals) = self.signals.get() {
+            return Ok(signals);
+        }
+        let signals = Signals::listen(self.options)?;
+        Ok(self.signals.get_or_init(|| signals))
+    }
 }
 
 /// What may end a round besides a signal.
@@ -230,7 +244,7 @@ async fn serve_on(
         .await
         .context("cannot start the HTTP server")?;
     // A program that learns that the service is ready may stop it at once.
-    let signals = Signals::listen(options)?;
+    let signals = run.signals()?;
     let proxying = match run.proxy.as_ref().zip(vendor_key) {
         Some((proxy, key)) => Some(proxy.start(started.address, system.clone(), key)?),
         None => None,
@@ -288,7 +302,7 @@ async fn settle_token(system: &System, settings: &Settings) -> Result<()> {
 /// Waits for what ends the round first.
 async fn end_of_round(
     system: &System,
-    signals: Signals,
+    signals: &Signals,
     round: &Round,
     options: &ServeOptions,
     plan: &RoundPlan<'_>,

@@ -1,32 +1,83 @@
 //! What ends the service: signals, and the end of its standard input where that was wanted.
 
-use std::io::{Read as _, stdin};
+use std::io::{self, Read as _, stdin};
+use std::sync::mpsc;
+use std::thread;
 
 use anyhow::{Context, Result};
+use tokio::runtime::Builder;
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 use crate::cli::serve::ServeOptions;
 use crate::exit_code::Exit;
 
-/// What ends the service in order.
-pub(super) struct Signals {
+/// What ends the service in order. One for the process: what comes between two rounds is not lost.
+pub(super) struct Signals(watch::Receiver<bool>);
+
+impl Signals {
+    /// From now on no signal ends the process by itself; a second one ends it at once.
+    pub(super) fn listen(options: &ServeOptions) -> Result<Self> {
+        let watched = options.dev.is_some_and(|dev| dev.stop_with_stdin);
+        let closed = if watched { Some(watch_stdin()?) } else { None };
+        let (asked, asks) = watch::channel(false);
+        let (ready, is_ready) = mpsc::channel();
+        thread::Builder::new()
+            .name("signals".to_owned())
+            .spawn(move || run(closed, &asked, &ready))
+            .context("cannot start a thread that listens for signals")?;
+        // The thread answers before it listens, or has panicked.
+        let listens = is_ready
+            .recv()
+            .unwrap_or_else(|_ended| Err(io::ErrorKind::Other.into()));
+        listens.context("cannot listen for SIGTERM and SIGINT")?;
+        Ok(Self(asks))
+    }
+
+    /// Waits for the first; ready at once when it has come.
+    pub(super) async fn signalled(&self) {
+        let asked = self.0.clone().wait_for(|asked| *asked).await.is_ok();
+        debug_assert!(asked, "its thread lives as long as the process");
+    }
+}
+
+/// The thread that listens.
+fn run(
+    closed: Option<oneshot::Receiver<()>>,
+    asked: &watch::Sender<bool>,
+    ready: &mpsc::Sender<io::Result<()>>,
+) {
+    let runtime = match Builder::new_current_thread().enable_io().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return ready.send(Err(error)).unwrap_or_default(),
+    };
+    runtime.block_on(async {
+        let mut sources = match Sources::new(closed) {
+            Ok(sources) => sources,
+            Err(error) => return ready.send(Err(error)).unwrap_or_default(),
+        };
+        ready.send(Ok(())).unwrap_or_default();
+        sources.next().await;
+        asked.send_replace(true);
+        sources.closed = None;
+        sources.next().await;
+        std::process::exit(i32::from(Exit::Interrupted.code()));
+    });
+}
+
+struct Sources {
     terminate: Signal,
     interrupt: Signal,
     /// Standard input has ended.
     closed: Option<oneshot::Receiver<()>>,
 }
 
-impl Signals {
-    /// From now on no signal ends the process by itself.
-    pub(super) fn listen(options: &ServeOptions) -> Result<Self> {
-        let terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
-        let interrupt = signal(SignalKind::interrupt()).context("cannot listen for SIGINT")?;
-        let watched = options.dev.is_some_and(|dev| dev.stop_with_stdin);
+impl Sources {
+    fn new(closed: Option<oneshot::Receiver<()>>) -> io::Result<Self> {
         Ok(Self {
-            terminate,
-            interrupt,
-            closed: if watched { Some(watch_stdin()?) } else { None },
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            closed,
         })
     }
 
@@ -34,18 +85,8 @@ impl Signals {
         tokio::select! {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}
-            () = closed(&mut self.closed) => self.closed = None,
+            () = closed(&mut self.closed) => {}
         }
-    }
-
-    /// Waits for the first; a second one ends the process at once.
-    pub(super) async fn signalled(mut self) {
-        self.next().await;
-        self.closed = None;
-        actix::spawn(async move {
-            self.next().await;
-            std::process::exit(i32::from(Exit::Interrupted.code()));
-        });
     }
 }
 
@@ -60,7 +101,7 @@ async fn closed(stdin: &mut Option<oneshot::Receiver<()>>) {
 /// Reads standard input to its end, on a thread of its own: a terminal cannot be read in another way.
 fn watch_stdin() -> Result<oneshot::Receiver<()>> {
     let (close, closed) = oneshot::channel();
-    std::thread::Builder::new()
+    thread::Builder::new()
         .name("stdin".to_owned())
         .spawn(move || {
             let mut dropped = [0; 1_024];

@@ -171,6 +171,12 @@ async fn a_customer_is_erased_and_the_service_goes_on_by_itself() {
             .all(|line| serde_json::from_str::<Value>(line).is_ok())
     );
     assert!(!export.contains("Somebody else"), "{export}");
+    let noted = client
+        .operate("GET", "/admin/v1/audit?limit=5")
+        .send()
+        .await;
+    let noted = noted.is(200).body;
+    assert!(noted.contains("customer.export"), "{noted}");
 
     let args = [&["erase", "customer"], &which[..]].concat();
     let told = printed_by(run_aside(&server, &args).await, &args);
@@ -297,6 +303,25 @@ async fn requests_are_answered_while_an_erasure_is_prepared() {
     assert!(hers > 31, "no request was answered meanwhile");
     assert_eq!(server.terminate().await, Some(0));
     verify(&server.data());
+}
+
+/// A signal that comes while nothing is served stops the service as well.
+#[tokio::test]
+async fn a_service_is_stopped_while_it_erases() {
+    for pause in [0, 40, 80, 160, 320] {
+        let mut server = Server::start().await;
+        let client = server.client();
+        filled(client, 20).await;
+        let number = contact(client, NAME).await;
+        let body = json!({ "what": "customer", "account_id": ACCOUNT, "contact_id": number });
+        client
+            .operates("POST", "/admin/v1/erasures", &body)
+            .await
+            .is(202);
+        tokio::time::sleep(std::time::Duration::from_millis(pause)).await;
+        assert_eq!(server.terminate().await, Some(0), "after {pause} ms");
+        verify(&server.data());
+    }
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ use crate::domain::conversation::Conversation;
 use crate::domain::crm::{Crm, CrmEvent};
 use crate::domain::delivery_queue::StoredQueue;
 use crate::domain::erasures::CustomerTarget;
+use crate::domain::scope::{Scope, ScopeEvent};
 use crate::error::Unavailable;
 use crate::system::System;
 use crate::system::erasures::ErasureFailure;
@@ -113,6 +114,14 @@ fn told(
     if let Some(id) = StoredQueue::id_of(stream).filter(|id| is_hers(*id)) {
         return of_talk("callback", id);
     }
+    if Scope::id_of(stream).is_some_and(|scope| scope.account() == customer.account) {
+        let is_bound = match event(record)? {
+            ScopeEvent::ConversationBound { conversation, .. } => is_hers(conversation),
+            ScopeEvent::PersonBound { person, .. } => subject.persons.contains(&person),
+            ScopeEvent::Connected(_) | ScopeEvent::Disconnected => false,
+        };
+        return plain("binding", record, is_bound);
+    }
     if Crm::id_of(stream) != Some(customer.account) {
         return Ok(None);
     }
@@ -131,6 +140,14 @@ fn told(
         | CrmEvent::Audited(_)
         | CrmEvent::Erased(_) => return Ok(None),
     };
+    plain(kind, record, true)
+}
+
+/// The line of a record that is no message; `None` when it is not about the customer.
+fn plain(kind: &str, record: &Record, is_hers: bool) -> Result<Option<Value>, ErasureFailure> {
+    if !is_hers {
+        return Ok(None);
+    }
     Ok(Some(json!({
         "kind": kind,
         "record": record.seq.0,

@@ -2,8 +2,10 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use futures_util::stream;
+use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::erasures::{CustomerTarget, Target};
 use switchboard_actors::domain::id::{AccountId, ContactId, PersonId};
+use switchboard_actors::domain::operator::note::Note;
 
 use crate::http::admin::accounts::known;
 use crate::http::extract::operator::Operator;
@@ -38,6 +40,8 @@ pub(crate) async fn export(
             "the account has no such customer".to_owned(),
         ));
     }
+    // What leaves has been noted before.
+    state.system().note(exported(&customer)).await?;
     let pieces = state.system().export_customer(customer);
     let pieces = stream::unfold(pieces, async |mut pieces| {
         let piece = pieces.recv().await?;
@@ -46,11 +50,24 @@ pub(crate) async fn export(
     Ok(HttpResponse::Ok().content_type(LINES).streaming(pieces))
 }
 
+/// The entry of the audit log.
+fn exported(customer: &CustomerTarget) -> Note {
+    let contact = customer.contact.map(|contact| contact.to_string());
+    let person = customer.person.map(|person| person.to_string());
+    Note {
+        by: By::Operator,
+        action: "customer.export",
+        object: contact.or(person).unwrap_or_default(),
+        account: Some(customer.account),
+        changes: Vec::new(),
+    }
+}
+
 pub(crate) fn describe() -> Operation {
     Operation::operator("exportCustomer", "Export everything that is known of a customer.")
         .says(
             "Lines of JSON: who the customer is, then the records of the journal that an erasure would erase. Reads the whole \
-             journal.",
+             journal. The audit log has an entry `customer.export`.",
         )
         .path("id", Schema::uuid())
         .query("contact_id", Schema::number().says("By the number of the contact."))
