@@ -16,7 +16,7 @@ switchboard_engine::tables! { pub const;
     /// Connected scopes.
     SCOPES: 7, "scopes", Seldom;
     /// Audit entries, newest last: those of the installation, and those of each account.
-    AUDIT: 8, "audit", Seldom;
+    AUDIT: 8, "audit", Often;
     /// Messages whose callback was given up or cancelled: fate, scope, conversation, number.
     UNDELIVERED: 9, "undelivered", Seldom;
     /// Messages that account users wrote, by user.

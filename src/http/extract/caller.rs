@@ -181,9 +181,10 @@ async fn recognise(
         let token = bearer::token(request).ok_or(Problem::Unauthorized(None))?;
         let caller = state.system().identify(token).await.map_err(|refused| {
             refused.into_error(|refusal| {
-                Problem::Unauthorized(match refusal {
-                    TokenRefusal::Unknown => bearer::kind(request, state, token),
-                    refusal => Some(WrongToken::Refused(refusal)),
+                Problem::Unauthorized(if refusal == TokenRefusal::Unknown {
+                    bearer::kind(request, state, token)
+                } else {
+                    Some(WrongToken::Refused(refusal))
                 })
             })
         })?;
