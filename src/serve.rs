@@ -218,7 +218,7 @@ async fn serve_on(
         .context("no public address can be derived: set server.public_url")?;
     declare::declare(system, settings).await?;
     settle_token(system, settings).await?;
-    published::refuse(system, settings)?;
+    published::refuse(system, settings).await?;
     system.send_callbacks().await?;
     let media = run.files.media(settings)?;
     let callback_url = settings.server.callback_url.as_ref();

@@ -67,7 +67,7 @@ impl UninstallHooks {
         let mut waiting: BTreeMap<Name, Waiting> = BTreeMap::new();
         let mut in_progress = FuturesUnordered::new();
         loop {
-            let due = self.system.due_hooks();
+            let due = self.due().await;
             let names: BTreeSet<Name> = due.iter().map(name).collect();
             waiting.retain(|name, known| known.in_progress || names.contains(name));
             let now = Instant::now();
@@ -93,6 +93,14 @@ impl UninstallHooks {
                 () = self.system.hook_wanted() => {}
             }
         }
+    }
+
+    /// The reports that wait; none when they cannot be read now, until the list is looked through again.
+    async fn due(&self) -> Vec<DueHook> {
+        self.system.due_hooks().await.unwrap_or_else(|unavailable| {
+            tracing::warn!(%unavailable, "the uninstall reports that wait cannot be read now");
+            Vec::new()
+        })
     }
 
     async fn attempt(&self, due: DueHook) -> (AccountId, PendingHook, Outcome) {

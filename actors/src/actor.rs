@@ -1,14 +1,14 @@
 //! The actors: wiring only. What they decide is in [`crate::domain`], how they are kept alive in `runtime`.
 
 pub(crate) mod admission;
+pub(crate) mod bounded;
 pub(crate) mod conversation;
 pub(crate) mod crm;
 pub(crate) mod dispatcher;
 pub(crate) mod endpoint_health;
 pub(crate) mod installation;
-pub(crate) mod known_credentials;
-pub(crate) mod known_oauth;
-pub(crate) mod known_users;
+pub(crate) mod known;
+pub(crate) mod known_states;
 pub(crate) mod meters;
 pub(crate) mod oauth;
 pub(crate) mod passwords;

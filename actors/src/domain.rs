@@ -27,6 +27,7 @@ pub mod operator;
 pub mod replays;
 pub(crate) mod schema;
 pub mod scope;
+pub mod shared_map;
 pub mod signature;
 pub mod sketch;
 pub mod tables;

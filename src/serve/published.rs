@@ -11,8 +11,8 @@ use crate::config::program::command;
 /// Refuses to go on when others than this machine can connect and a printed secret is in force.
 ///
 /// # Errors
-/// Names all of them and says what to do.
-pub(super) fn refuse(system: &System, settings: &Settings) -> Result<()> {
+/// Names all of them and says what to do; or that something cannot be read now.
+pub(super) async fn refuse(system: &System, settings: &Settings) -> Result<()> {
     if settings.server.listen.is_loopback() {
         return Ok(());
     }
@@ -28,11 +28,13 @@ pub(super) fn refuse(system: &System, settings: &Settings) -> Result<()> {
             ));
         }
     }
-    for user in PRINTED.iter().filter_map(|token| system.caller(token)) {
-        in_force.push(format!(
-            "user «{}» of account {} has the token of the shipped configuration: declare the user with another one",
-            user.name, user.account
-        ));
+    for token in PRINTED {
+        if let Some(user) = system.caller(token).await? {
+            in_force.push(format!(
+                "user «{}» of account {} has the token of the shipped configuration: declare the user with another one",
+                user.name, user.account
+            ));
+        }
     }
     for client in system.oauth_clients() {
         if printed(client.secret.expose()) {

@@ -5,19 +5,20 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use arc_swap::ArcSwap;
 
-use crate::actor::known_credentials::KnownCredentials;
-use crate::actor::known_oauth::KnownOauth;
-use crate::actor::known_users::KnownUsers;
+use crate::actor::bounded::Bounded;
+use crate::actor::known_states::KnownStates;
 use crate::actor::typing::TypingNow;
-use crate::domain::account::credentials::{Holder, Session};
+use crate::domain::account::credentials::{Credentials, Holder};
 use crate::domain::account::user::User;
-use crate::domain::account::users::TokenHash;
+use crate::domain::account::users::{TokenHash, Users};
 use crate::domain::audit::By;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::generation::Generation;
 use crate::domain::id::{AccountId, ChannelId, ScopeId, UserId};
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::{Channel, Channels};
+use crate::domain::oauth::clients::OauthClients;
+use crate::domain::oauth::grants::Grants;
 use crate::domain::scope::{Connection, Scope};
 use crate::domain::signature::request::Presented;
 use crate::domain::signature::{Signature, Signer};
@@ -25,18 +26,46 @@ use crate::domain::text::Name;
 use crate::domain::time::UnixMillis;
 use switchboard_engine::store::committer::Submitted;
 
-/// The published facts.
-#[derive(Debug, Default)]
+/// Of so many tokens and sessions it is remembered whose they are.
+const SECRETS_MAX: usize = 65_536;
+/// Of so many users it is remembered that they have the highest rank.
+const MASTERS_MAX: usize = 65_536;
+
+/// What many requests read.
 pub(crate) struct ReadCache {
     channels: RwLock<Arc<Channels>>,
     known: ArcSwap<BTreeMap<ChannelId, Arc<KnownChannel>>>,
     accounts: RwLock<Arc<Accounts>>,
     scopes: RwLock<BTreeMap<ScopeId, Arc<CachedScope>>>,
     pub(crate) typing: TypingNow,
-    pub(crate) users: KnownUsers,
-    pub(crate) credentials: KnownCredentials,
-    pub(crate) oauth: KnownOauth,
+    pub(crate) users: KnownStates<Users>,
+    pub(crate) credentials: KnownStates<Credentials>,
+    pub(crate) grants: KnownStates<Grants>,
+    oauth_clients: RwLock<Arc<OauthClients>>,
+    /// Whose the secrets with these hashes were when they were last found; the holder's state decides whether they are still.
+    secrets: RwLock<Bounded<[u8; 32], Holder>>,
+    /// Users with the highest rank: no user loses it, and the more a user wrote, the more it costs to compute.
+    masters: RwLock<Bounded<Holder, ()>>,
     operator: RwLock<Option<TokenHash>>,
+}
+
+impl Default for ReadCache {
+    fn default() -> Self {
+        Self {
+            channels: RwLock::default(),
+            known: ArcSwap::default(),
+            accounts: RwLock::default(),
+            scopes: RwLock::default(),
+            typing: TypingNow::default(),
+            users: KnownStates::default(),
+            credentials: KnownStates::default(),
+            grants: KnownStates::default(),
+            oauth_clients: RwLock::default(),
+            secrets: RwLock::new(Bounded::new(SECRETS_MAX)),
+            masters: RwLock::new(Bounded::new(MASTERS_MAX)),
+            operator: RwLock::default(),
+        }
+    }
 }
 
 /// A channel as every request of the chat interface needs it.
@@ -266,19 +295,41 @@ impl ReadCache {
             .unwrap_or_else(PoisonError::into_inner) = token;
     }
 
-    /// The caller with this token, who is not switched off.
-    pub(crate) fn caller(&self, token: &TokenHash, now: UnixMillis) -> Option<Caller> {
-        let made = || {
-            let Holder { account, user } = self.credentials.token(token, now)?;
-            self.users.active(account, user).map(|(caller, _)| caller)
-        };
-        self.users.caller(token).or_else(made)
+    /// The OAuth clients.
+    pub(crate) fn oauth_clients(&self) -> Arc<OauthClients> {
+        let clients = self.oauth_clients.read();
+        Arc::clone(&clients.unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Who has this session, if they are not switched off and their sessions were not all ended since.
-    pub(crate) fn session(&self, hash: &TokenHash, now: UnixMillis) -> Option<(Caller, Session)> {
-        let (Holder { account, user }, session) = self.credentials.session(hash, now)?;
-        let (caller, sessions_ended) = self.users.active(account, user)?;
-        (session.ended_before == sessions_ended).then_some((caller, session))
+    pub(crate) fn set_oauth_clients(&self, clients: OauthClients) {
+        let mut known = self
+            .oauth_clients
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        *known = Arc::new(clients);
+    }
+
+    /// Who may have the token or session with this hash.
+    pub(crate) fn holder(&self, hash: &TokenHash) -> Option<Holder> {
+        let secrets = self.secrets.read().unwrap_or_else(PoisonError::into_inner);
+        secrets.get(hash.bytes()).copied()
+    }
+
+    /// This user has the token or session with this hash.
+    pub(crate) fn note_holder(&self, hash: &TokenHash, holder: Holder) {
+        let mut secrets = self.secrets.write().unwrap_or_else(PoisonError::into_inner);
+        secrets.insert(*hash.bytes(), holder, 1);
+    }
+
+    /// Whether this user is known to have the highest rank.
+    pub(crate) fn is_master(&self, user: &Holder) -> bool {
+        let masters = self.masters.read().unwrap_or_else(PoisonError::into_inner);
+        masters.get(user).is_some()
+    }
+
+    /// This user has the highest rank from now on.
+    pub(crate) fn note_master(&self, user: Holder) {
+        let mut masters = self.masters.write().unwrap_or_else(PoisonError::into_inner);
+        masters.insert(user, (), 1);
     }
 }

@@ -3,6 +3,7 @@
 pub mod addresses;
 pub mod fetch;
 pub mod notes;
+pub mod people;
 
 use crate::domain::chat::fetch::AvatarMark;
 use crate::domain::fate::Fate;
@@ -189,15 +190,15 @@ pub fn written_row(account: AccountId, user: UserId, message: MessageId) -> Vec<
     key
 }
 
-/// The place of a user among those who ever had credentials.
+/// The name of the stream of a user's credentials, within its kind.
 #[must_use]
-pub fn credentials_row(account: AccountId, user: UserId) -> Vec<u8> {
+pub fn credentials_name(account: AccountId, user: UserId) -> Vec<u8> {
     written_prefix(account, user)
 }
 
-/// The account and the user in a [`credentials_row`].
+/// The account and the user in a [`credentials_name`].
 #[must_use]
-pub fn parse_credentials_row(key: &[u8]) -> Option<(AccountId, UserId)> {
+pub fn parse_credentials_name(key: &[u8]) -> Option<(AccountId, UserId)> {
     let (account, user) = key.split_first_chunk::<16>()?;
     let user = <[u8; 8]>::try_from(user).ok()?;
     Some((

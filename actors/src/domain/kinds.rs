@@ -14,17 +14,17 @@ switchboard_engine::kinds! { pub const;
     /// Callbacks of one conversation.
     QUEUE: 6, "Queue", Often;
     /// Users of one account.
-    USERS: 7, "Users", Seldom;
+    USERS: 7, "Users", Often;
     /// Roles of one account.
     ROLES: 8, "Roles", Seldom;
     /// The operator: one stream.
     OPERATOR: 9, "Operator", Seldom;
     /// Bearer tokens and sessions of one user.
-    CREDENTIALS: 10, "Credentials", Seldom;
+    CREDENTIALS: 10, "Credentials", Often;
     /// The OAuth clients of the installation: one stream.
     OAUTH_CLIENTS: 11, "OauthClients", Seldom;
     /// What one account granted to OAuth clients.
-    OAUTH_GRANTS: 12, "OauthGrants", Seldom;
+    OAUTH_GRANTS: 12, "OauthGrants", Often;
     /// The endpoints of one channel.
     ENDPOINTS: 16, "Endpoints", Seldom;
     /// Callbacks that are sent again by a filter: one stream.

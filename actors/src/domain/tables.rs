@@ -16,13 +16,13 @@ switchboard_engine::tables! { pub const;
     /// Connected scopes.
     SCOPES: 7, "scopes", Seldom;
     /// Audit entries, newest last: those of the installation, and those of each account.
-    AUDIT: 8, "audit", Seldom;
+    AUDIT: 8, "audit", Often;
     /// Messages whose callback was given up or cancelled: fate, scope, conversation, number.
     UNDELIVERED: 9, "undelivered", Seldom;
     /// Messages that account users wrote, by user.
     WRITTEN: 10, "written", Often;
-    /// Users who ever had a bearer token or a session.
-    CREDENTIALS: 11, "credentials", Seldom;
+    /// Users by the hashes of their bearer tokens and sessions.
+    SECRETS: 11, "secrets", Often, asked by keys::people::hash_of_row;
     /// Leads by user: those that the user answers for, and those whose chat the user follows.
     LEADS_OF: 12, "leads_of", Often;
     /// Contacts by the user who answers for them.
@@ -45,4 +45,10 @@ switchboard_engine::tables! { pub const;
     CONTACTS_BY_ADDRESS: 22, "contacts_by_address", Often;
     /// Leads by contact.
     LEADS_OF_CONTACT: 23, "leads_of_contact", Often;
+    /// Active users by e-mail address.
+    USERS_BY_EMAIL: 24, "users_by_email", Often, asked by keys::people::email_of_row;
+    /// Accounts by the OAuth clients that they have installed.
+    INSTALLED: 25, "installed", Often;
+    /// Reports of uninstallations that wait, by account.
+    UNINSTALL_HOOKS: 26, "uninstall_hooks", Often;
 }

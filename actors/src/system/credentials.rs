@@ -1,9 +1,11 @@
 //! Who is asking: bearer tokens, and sessions of people who signed in.
 
+mod recognise;
 mod sign_in;
 mod sign_out;
 mod tokens;
 
+pub(in crate::system) use self::recognise::Shown;
 pub use self::sign_in::{SignInRejection, SignInRequest, SignedIn};
 
 use crate::actor::read_cache::Caller;
@@ -11,7 +13,7 @@ use crate::domain::account::credentials::session::SeeSession;
 use crate::domain::account::credentials::{Credentials, Holder};
 use crate::domain::account::users::TokenHash;
 use crate::domain::id::{AccountId, UserId};
-use crate::error::Unavailable;
+use crate::error::{Refused, Unavailable};
 use crate::system::System;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
@@ -27,22 +29,30 @@ pub struct GoodSession {
 
 impl System {
     /// The account user with this bearer token, or for whom the program with this access token acts.
-    #[must_use]
-    pub fn caller(&self, token: &str) -> Option<Caller> {
-        self.identify(token).ok()
+    ///
+    /// # Errors
+    /// When that cannot be read now.
+    pub async fn caller(&self, token: &str) -> Result<Option<Caller>, Unavailable> {
+        match self.identify(token).await {
+            Ok(caller) => Ok(Some(caller)),
+            Err(Refused::Rejected(_)) => Ok(None),
+            Err(Refused::Unavailable(unavailable)) => Err(unavailable),
+        }
     }
 
     /// The session whose cookie holds this.
-    #[must_use]
-    pub fn session(&self, secret: &str) -> Option<GoodSession> {
-        let now = self.now();
-        let (caller, session) = self
-            .env()
-            .world
-            .read_cache
-            .session(&TokenHash::of(secret), now)?;
-        let is_stale = session.is_stale(now);
-        Some(GoodSession { caller, is_stale })
+    ///
+    /// # Errors
+    /// When that cannot be read now.
+    pub async fn session(&self, secret: &str) -> Result<Option<GoodSession>, Unavailable> {
+        let hash = TokenHash::of(secret);
+        let recognised = self.recognise(&hash, Shown::Session).await?;
+        Ok(recognised.and_then(|recognised| {
+            Some(GoodSession {
+                is_stale: recognised.session?.is_stale(self.now()),
+                caller: recognised.caller,
+            })
+        }))
     }
 
     /// Notes that a session is used, so that it does not end for being idle.

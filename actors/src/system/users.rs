@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::actor::known::known;
+use crate::domain::account::credentials::Holder;
 use crate::domain::account::password::Password;
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::user::{Rank, Standing, User};
@@ -19,7 +21,6 @@ use crate::error::{Refused, Unavailable};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::State;
-use switchboard_engine::store::committer::Submitted;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 /// A user to be added.
@@ -40,22 +41,14 @@ pub struct UserToAdd {
 }
 
 impl System {
-    /// The users and roles of an account, as they are on disk. Costs nothing: it is what their owner published.
+    /// The users and roles of an account, as they are on disk: read with the first request, and as their owner published
+    /// them from then on.
     ///
     /// # Errors
     /// When they cannot be read now.
     pub async fn users(&self, account: AccountId) -> Result<Arc<Users>, Unavailable> {
-        let env = self.env();
-        if let Some(facts) = env.world.read_cache.users.get(account) {
-            let Submitted { last, epoch } = facts.depends_on;
-            if env.journal.durable(last, epoch).await.is_ok() {
-                return Ok(Arc::clone(&facts.users));
-            }
-        }
-        // No user was ever declared, or what was published could not be written.
-        let loaded = env.load::<Users>(account).await?;
-        let users = loaded.map_or_else(|| Users::blank(&account), |(users, _)| users);
-        Ok(Arc::new(users))
+        let users = known::<Users>(self.env(), &account).await?;
+        Ok(users.unwrap_or_else(|| Arc::new(Users::blank(&account))))
     }
 
     /// Adds users, all of them or none; answers once they are on disk.
@@ -153,7 +146,8 @@ impl System {
 
     fn rank(&self, account: AccountId, user: UserId) -> Result<Rank, Unavailable> {
         let env = self.env();
-        if env.world.read_cache.users.is_master(account, user) {
+        let holder = Holder { account, user };
+        if env.world.read_cache.is_master(&holder) {
             return Ok(Rank::Master);
         }
         let range = KeyRange::prefix(&keys::written_prefix(account, user));
@@ -165,7 +159,7 @@ impl System {
         )?;
         let rank = Rank::of(rows.len());
         if rank == Rank::Master {
-            env.world.read_cache.users.note_master(account, user);
+            env.world.read_cache.note_master(holder);
         }
         Ok(rank)
     }

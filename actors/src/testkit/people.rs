@@ -89,7 +89,8 @@ pub async fn reply(
     conversation: ConversationId,
     text: &str,
 ) -> Result<Arc<Replied>, Refused<NotSent>> {
-    let caller = system.caller(token).expect("a user with this token");
+    let caller = system.caller(token).await?;
+    let caller = caller.expect("a user with this token");
     let content = OutgoingContent::Text {
         text: text.parse().expect("a text that can be sent"),
     };

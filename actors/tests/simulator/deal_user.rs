@@ -22,8 +22,10 @@ pub(crate) async fn decide(world: &Rc<World>, system: &System) {
     let Ok(crm) = whole.crm().await else {
         return;
     };
-    let Some(caller) = ada(system, account) else {
-        return world.fail("Ada is not known any more".to_owned());
+    let caller = match ada(system, account).await {
+        Ok(Some(caller)) => caller,
+        Ok(None) => return world.fail("Ada is not known any more".to_owned()),
+        Err(_unavailable) => return,
     };
     if crm.deals == 0 {
         return;

@@ -157,8 +157,11 @@ pub(crate) fn accounts(scopes: &[ScopeId]) -> Vec<AccountId> {
 }
 
 /// The administrator of an account.
-pub(crate) fn ada(system: &System, account: AccountId) -> Option<Caller> {
-    system.caller(&token(account))
+pub(crate) async fn ada(
+    system: &System,
+    account: AccountId,
+) -> Result<Option<Caller>, Unavailable> {
+    system.caller(&token(account)).await
 }
 
 fn token(account: AccountId) -> String {

@@ -21,8 +21,10 @@ use crate::world::World;
 pub(crate) async fn reply(world: &Rc<World>, system: &System) {
     let Some(place) = choose(world) else { return };
     let reply = world.ledger.borrow().replies[place].clone();
-    let Some(caller) = ada(system, world.scopes[reply.scope].account()) else {
-        return world.fail("Ada is not known any more".to_owned());
+    let caller = match ada(system, world.scopes[reply.scope].account()).await {
+        Ok(Some(caller)) => caller,
+        Ok(None) => return world.fail("Ada is not known any more".to_owned()),
+        Err(_unavailable) => return,
     };
     let said = ReplyRequest {
         content: OutgoingContent::Text {

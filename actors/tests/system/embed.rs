@@ -94,7 +94,7 @@ async fn a_customer_writes_and_an_account_user_answers() {
     let again = receive(&system, &scope, message("m-1", "Hello", false)).await;
     assert_eq!(accepted.message, again.message);
 
-    let caller = system.caller("token").unwrap();
+    let caller = system.caller("token").await.unwrap().unwrap();
     let content = OutgoingContent::Text {
         text: "Hi Bo".parse().unwrap(),
     };

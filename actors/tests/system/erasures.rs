@@ -238,7 +238,7 @@ async fn an_erased_account_leaves_only_its_number() {
     verify(directory.path());
     let test = setup.start_bare().unwrap();
     assert!(test.accounts().await.unwrap().get(account).is_none());
-    assert!(test.caller(TestSystem::TOKEN).is_none());
+    assert!(test.caller(TestSystem::TOKEN).await.unwrap().is_none());
     assert!(test.messages_of(hers).await.is_empty());
     test.stop().await;
     // Declared again, it is another account.

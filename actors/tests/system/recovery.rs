@@ -45,7 +45,8 @@ async fn a_restart_brings_everything_back_exactly_once() {
         assert_eq!(after.state, before.state);
         assert_eq!(test.whole().crm().await.unwrap(), crm);
         assert!(test.connection(&test.scope).await.unwrap().is_some());
-        assert_eq!(test.caller(TestSystem::TOKEN).unwrap().name.as_str(), "Ada");
+        let ada = test.caller(TestSystem::TOKEN).await.unwrap().unwrap();
+        assert_eq!(ada.name.as_str(), "Ada");
         let messages = test.messages_of(bo.conversation).await;
         assert_eq!(messages.len(), 2);
         let MessageView::Out {

@@ -57,7 +57,7 @@ async fn a_page_of_mostly_hidden_rows_is_short_and_has_a_next_page() {
         let answers = join_all(batch.iter().map(|test_message| test.post(test_message))).await;
         assert!(answers.iter().all(Result::is_ok));
     }
-    let ada = test.caller(TestSystem::TOKEN).unwrap();
+    let ada = test.caller(TestSystem::TOKEN).await.unwrap().unwrap();
     let mia = user(&test, "Mia", Right::Main).await;
     let gus = user(&test, "Gus", Right::Group).await;
     let last = DealId(u64::try_from(DEALS).unwrap());
@@ -169,7 +169,7 @@ async fn a_search_covers_all_messages_at_a_bounded_cost_per_page() {
     long.extend((0..EXAMINED_MAX).map(|n| format!("number {n}")));
     conversation("old", &long[..1]).await;
     conversation("long", &long).await;
-    let ada = test.caller(TestSystem::TOKEN).unwrap();
+    let ada = test.caller(TestSystem::TOKEN).await.unwrap().unwrap();
     let access = test.user_access(&ada).await.unwrap();
     let wanted = ConversationFilter {
         search: Search::parse("tulips").unwrap(),

@@ -312,7 +312,7 @@ async fn a_damaged_record_marks_its_conversation_and_spares_the_list() {
             damaged[offset] ^= 1;
             fs::write(copied.join(name), damaged).unwrap();
             let system = setup(&copied).start_bare().unwrap();
-            let ada = system.caller(TestSystem::TOKEN).unwrap();
+            let ada = system.caller(TestSystem::TOKEN).await.unwrap().unwrap();
             let access = system.user_access(&ada).await.unwrap();
             let all = access
                 .conversations(&ConversationFilter::default(), None, 100)

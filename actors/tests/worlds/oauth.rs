@@ -17,7 +17,8 @@ fn codes_and_tokens_are_valid_by_the_clock_of_the_world() {
     let code = world.user("ada").consents();
     let tokens = world.exchanges(&code).unwrap();
     assert!(hint(world.exchanges(&code)).contains("was used"));
-    let acts = |token: &str| world.run(async |system| system.caller(token).is_some());
+    let acts =
+        |token: &str| world.run(async |system| system.caller(token).await.unwrap().is_some());
     assert!(acts(&tokens.access_token));
     world.advance(Duration::from_secs(86_400));
     assert!(!acts(&tokens.access_token), "it expires after a day");

@@ -4,14 +4,13 @@
 //! are never merged. With a cookie, whatever changes something must also carry the session's CSRF token, which a page
 //! of another site cannot know.
 
-use std::future::{Ready, ready};
-
 use actix_web::dev::Payload;
 use actix_web::http::header;
 use actix_web::{FromRequest, HttpRequest, web};
-use futures_util::future::{Either, FutureExt, LocalBoxFuture};
+use futures_util::future::{FutureExt, LocalBoxFuture};
 use switchboard_actors::Caller;
 use switchboard_actors::domain::account::credentials::session::is_csrf_token;
+use switchboard_actors::system::oauth::TokenRefusal;
 
 use crate::http::base::Base;
 use crate::http::extract::bearer;
@@ -48,17 +47,17 @@ pub(crate) struct StreamListener {
 impl StreamListener {
     /// Whether they would still be let in: they are not when they signed out, when their password was changed, when the
     /// token was revoked or its time is over, or when the user was switched off.
-    pub(crate) fn is_welcome(&self, state: &AppState) -> bool {
+    pub(crate) async fn is_welcome(&self, state: &AppState) -> bool {
         let system = state.system();
         match &self.credential {
-            Credential::Token(token) => system.caller(token).is_some(),
-            Credential::Session(secret) => system.session(secret).is_some(),
+            Credential::Token(token) => matches!(system.caller(token).await, Ok(Some(_))),
+            Credential::Session(secret) => matches!(system.session(secret).await, Ok(Some(_))),
         }
     }
 }
 
-/// Known at once, or once it is noted that a session is used.
-type Known<T> = Either<Ready<Result<T, Problem>>, LocalBoxFuture<'static, Result<T, Problem>>>;
+/// Known once what shows it is on disk, and once it is noted that a session is used.
+type Known<T> = LocalBoxFuture<'static, Result<T, Problem>>;
 
 impl FromRequest for AnyUser {
     type Error = Problem;
@@ -149,45 +148,45 @@ fn known<T: 'static>(
     request: &HttpRequest,
     take: impl FnOnce(Identity) -> Result<T, Problem> + 'static,
 ) -> Known<T> {
-    match identify(request) {
-        Err(problem) => Either::Left(ready(Err(problem))),
-        Ok((identity, None)) => Either::Left(ready(take(identity))),
-        Ok((identity, Some(state))) => Either::Right(
-            async move {
-                if let Credential::Session(secret) = &identity.credential {
-                    let kept = state.system().keep_session(&identity.caller, secret).await;
-                    if let Err(unavailable) = kept {
-                        // The session stays valid; the next request tries again.
-                        tracing::debug!(request_id = request_id::current(), %unavailable, "that a session is used was not noted");
-                    }
-                }
-                take(identity)
-            }
-            .boxed_local(),
-        ),
-    }
+    let request = request.clone();
+    async move { take(identify(&request).await?) }.boxed_local()
 }
 
 /// Who is asking, unless they ask too fast.
-fn identify(request: &HttpRequest) -> Result<(Identity, Option<web::Data<AppState>>), Problem> {
-    let (identity, stale) = recognise(request)?;
-    if let Some(state) = request.app_data::<web::Data<AppState>>() {
-        let Caller { account, user, .. } = &identity.caller;
-        state.limits().of_user(*account, *user)?;
-    }
-    Ok((identity, stale))
-}
-
-/// Who is asking; with the state when it is time to note that their session is used.
-fn recognise(request: &HttpRequest) -> Result<(Identity, Option<web::Data<AppState>>), Problem> {
+async fn identify(request: &HttpRequest) -> Result<Identity, Problem> {
     let state = request
         .app_data::<web::Data<AppState>>()
         .ok_or(Problem::Unauthorized(None))?;
+    let (identity, is_stale) = recognise(request, state).await?;
+    let Caller { account, user, .. } = &identity.caller;
+    state.limits().of_user(*account, *user)?;
+    if let Credential::Session(secret) = &identity.credential
+        && is_stale
+    {
+        let kept = state.system().keep_session(&identity.caller, secret).await;
+        if let Err(unavailable) = kept {
+            // The session stays valid; the next request tries again.
+            tracing::debug!(request_id = request_id::current(), %unavailable, "that a session is used was not noted");
+        }
+    }
+    Ok(identity)
+}
+
+/// Who is asking, and whether it is time to note that their session is used.
+async fn recognise(
+    request: &HttpRequest,
+    state: &web::Data<AppState>,
+) -> Result<(Identity, bool), Problem> {
     if request.headers().contains_key(header::AUTHORIZATION) {
         let token = bearer::token(request).ok_or(Problem::Unauthorized(None))?;
-        let caller = state.system().identify(token).map_err(|refusal| {
-            let refused = refusal.map(WrongToken::Refused);
-            Problem::Unauthorized(refused.or_else(|| bearer::kind(request, state, token)))
+        let caller = state.system().identify(token).await.map_err(|refused| {
+            refused.into_error(|refusal| {
+                Problem::Unauthorized(if refusal == TokenRefusal::Unknown {
+                    bearer::kind(request, state, token)
+                } else {
+                    Some(WrongToken::Refused(refusal))
+                })
+            })
         })?;
         let host = state
             .vendor_host(request.headers())
@@ -199,11 +198,11 @@ fn recognise(request: &HttpRequest) -> Result<(Identity, Option<web::Data<AppSta
             caller,
             credential: Credential::Token(token.to_owned()),
         };
-        return Ok((identity, None));
+        return Ok((identity, false));
     }
     let secret = cookie::session(request, &Base::of(request.head(), state))
         .ok_or(Problem::Unauthorized(None))?;
-    let session = state.system().session(&secret);
+    let session = state.system().session(&secret).await?;
     let session = session.ok_or(Problem::Unauthorized(None))?;
     if !request.method().is_safe() && !has_csrf_token(request, &secret) {
         return Err(Problem::Forbidden(format!(
@@ -214,7 +213,7 @@ fn recognise(request: &HttpRequest) -> Result<(Identity, Option<web::Data<AppSta
         caller: session.caller,
         credential: Credential::Session(secret),
     };
-    Ok((identity, session.is_stale.then(|| state.clone())))
+    Ok((identity, session.is_stale))
 }
 
 fn has_csrf_token(request: &HttpRequest, secret: &str) -> bool {

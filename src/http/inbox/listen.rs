@@ -103,11 +103,11 @@ impl Open {
                 news = self.live.next() => news?,
                 () = sleep_until(self.beat) => {
                     self.beat = Instant::now() + HEARTBEAT;
-                    let welcome = self.listener.is_welcome(&self.state);
+                    let welcome = self.listener.is_welcome(&self.state).await;
                     return welcome.then_some(Bytes::from_static(b": \n\n"));
                 }
             };
-            if !self.listener.is_welcome(&self.state) {
+            if !self.listener.is_welcome(&self.state).await {
                 return None;
             }
             match news {

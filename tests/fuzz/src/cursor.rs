@@ -28,8 +28,14 @@ pub fn check(data: &[u8]) {
     if let Some(scope) = keys::parse_scope_row(data) {
         assert_eq!(keys::scope_row(&scope), data);
     }
-    if let Some((account, user)) = keys::parse_credentials_row(data) {
-        assert_eq!(keys::credentials_row(account, user), data);
+    if let Some((account, user)) = keys::parse_credentials_name(data) {
+        assert_eq!(keys::credentials_name(account, user), data);
+    }
+    if let Some((account, hook)) = keys::people::parse_hook_row(data) {
+        assert_eq!(keys::people::hook_row(account, &hook), data);
+    }
+    if let Some(holder) = keys::people::holder_of_row(data) {
+        assert!(data.ends_with(&keys::credentials_name(holder.account, holder.user)));
     }
 }
 

@@ -17,6 +17,7 @@ use crate::domain::account::users::TokenHash;
 use crate::domain::audit::AuditEntry;
 use crate::domain::id::{AccountId, TokenId, UserId};
 use crate::domain::keys;
+use crate::domain::keys::people::{SecretKind, secret_row};
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
 use crate::domain::tables;
@@ -158,12 +159,12 @@ impl State for Credentials {
     const KIND: StreamKind = kinds::CREDENTIALS;
 
     fn stream(id: &Holder) -> StreamKey {
-        let name = keys::credentials_row(id.account, id.user);
+        let name = keys::credentials_name(id.account, id.user);
         StreamKey::new(Self::KIND, &name)
     }
 
     fn id_of(stream: &StreamKey) -> Option<Holder> {
-        let (account, user) = keys::parse_credentials_row(stream.id())?;
+        let (account, user) = keys::parse_credentials_name(stream.id())?;
         stream.is(Self::KIND).then_some(Holder { account, user })
     }
 
@@ -180,21 +181,15 @@ impl State for Credentials {
         match event {
             CredentialsEvent::TokenIssued { token, .. } => {
                 self.last = self.last.max(token.id.0);
-                self.tokens
-                    .retain(|known| !known.has_expired(token.created_at));
+                self.tokens.retain(|known| !makes_room(known, token));
                 self.tokens.push(token.clone());
             }
             CredentialsEvent::TokenRevoked { token, .. } => {
                 self.tokens.retain(|known| known.id != *token);
             }
             CredentialsEvent::SignedIn { session, .. } => {
-                self.sessions.retain(|known| {
-                    !known.has_expired(session.began_at)
-                        && known.ended_before == session.ended_before
-                });
-                if self.sessions.len() >= SESSIONS_MAX {
-                    self.sessions.remove(0);
-                }
+                let leaving = self.leaving(session);
+                self.sessions.retain(|known| !leaving.contains(&known.hash));
                 self.sessions.push(session.clone());
             }
             CredentialsEvent::SignedOut { session, .. } => {
@@ -211,18 +206,64 @@ impl State for Credentials {
     }
 
     fn index(&self, event: &CredentialsEvent, entries: &mut IndexEntries) {
+        let row = |kind, hash: &TokenHash| secret_row(hash, kind, self.holder);
+        let mut delete = |kind, hash: &TokenHash| entries.delete(tables::SECRETS, row(kind, hash));
+        match event {
+            CredentialsEvent::TokenIssued { token, .. } => {
+                let leaving = self.tokens.iter();
+                for known in leaving.filter(|known| makes_room(known, token)) {
+                    delete(SecretKind::Issued, &known.hash);
+                }
+                let row = row(SecretKind::Issued, &token.hash);
+                entries.insert(tables::SECRETS, row, Vec::new());
+            }
+            CredentialsEvent::TokenRevoked { token, .. } => {
+                for known in self.tokens.iter().filter(|known| known.id == *token) {
+                    delete(SecretKind::Issued, &known.hash);
+                }
+            }
+            CredentialsEvent::SignedIn { session, .. } => {
+                for hash in self.leaving(session) {
+                    delete(SecretKind::Session, &hash);
+                }
+                let row = row(SecretKind::Session, &session.hash);
+                entries.insert(tables::SECRETS, row, Vec::new());
+            }
+            CredentialsEvent::SignedOut { session, .. } => delete(SecretKind::Session, session),
+            CredentialsEvent::Seen { .. } => {}
+        }
         match event {
             CredentialsEvent::TokenIssued { audit, .. }
-            | CredentialsEvent::SignedIn { audit, .. } => {
-                audit.index(entries);
-                let row = keys::credentials_row(self.holder.account, self.holder.user);
-                entries.put(tables::CREDENTIALS, row, Vec::new());
-            }
-            CredentialsEvent::TokenRevoked { audit, .. }
+            | CredentialsEvent::TokenRevoked { audit, .. }
+            | CredentialsEvent::SignedIn { audit, .. }
             | CredentialsEvent::SignedOut { audit, .. } => audit.index(entries),
             CredentialsEvent::Seen { .. } => {}
         }
     }
+}
+
+impl Credentials {
+    /// The hashes of the sessions that end when this one begins: those that have ended anyway, and the oldest when there are
+    /// too many.
+    fn leaving(&self, new: &Session) -> Vec<TokenHash> {
+        let stays = |known: &&Session| {
+            !known.has_expired(new.began_at) && known.ended_before == new.ended_before
+        };
+        let staying = self.sessions.iter().filter(stays).count();
+        let mut too_many = staying.saturating_add(1).saturating_sub(SESSIONS_MAX);
+        let leaves = |known: &&Session| {
+            let is_too_old = stays(known) && too_many > 0;
+            too_many = too_many.saturating_sub(usize::from(is_too_old));
+            is_too_old || !stays(known)
+        };
+        let leaving = self.sessions.iter().filter(leaves);
+        leaving.map(|session| session.hash).collect()
+    }
+}
+
+/// Whether a token has expired by the time when another one is made.
+fn makes_room(known: &Token, new: &Token) -> bool {
+    known.has_expired(new.created_at)
 }
 
 #[cfg(test)]

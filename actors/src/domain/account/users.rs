@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::event::{Declared, RolesTaken, UsersEvent};
 pub use self::token::TokenHash;
+use crate::domain::account::credentials::Holder;
 use crate::domain::account::emails::Emails;
 use crate::domain::account::group::Group;
 use crate::domain::account::pages::Pages;
@@ -34,12 +35,15 @@ use crate::domain::account::role::Role;
 use crate::domain::account::roles::RolesChange;
 use crate::domain::account::user::{Standing, User};
 use crate::domain::id::{AccountId, GroupId, RoleId, UserId};
+use crate::domain::keys::people::{SecretKind, email_row, secret_row};
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
+use crate::domain::tables;
 use crate::domain::text::email::Email;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
 use switchboard_engine::stream::{StreamKey, StreamKind};
+use switchboard_engine::table::Table;
 
 /// The users of one account. Cheap to copy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -184,11 +188,6 @@ impl Users {
         }
     }
 
-    /// The users in those parts of the list that the other list does not share.
-    pub fn unshared<'u>(&'u self, other: &'u Self) -> impl Iterator<Item = &'u Arc<User>> {
-        self.users.unshared(&other.users).flatten()
-    }
-
     fn next_id(&self) -> UserId {
         let count = u64::try_from(self.count()).unwrap_or(u64::MAX);
         UserId(count.saturating_add(1))
@@ -308,6 +307,22 @@ impl State for Users {
     }
 
     fn index(&self, event: &UsersEvent, entries: &mut IndexEntries) {
+        match event {
+            UsersEvent::Declared(declared) => self.find_by(&declared.user, entries),
+            UsersEvent::Added { users, .. } => {
+                users.iter().for_each(|user| self.find_by(user, entries));
+            }
+            UsersEvent::Switched { users, active, .. } => {
+                for known in users.iter().filter_map(|id| self.get(*id)) {
+                    let user = User {
+                        active: *active,
+                        ..known.as_ref().clone()
+                    };
+                    self.find_by(&user, entries);
+                }
+            }
+            UsersEvent::Roles(_) | UsersEvent::Group { .. } | UsersEvent::GroupDeleted { .. } => {}
+        }
         let audit = match event {
             UsersEvent::Declared(declared) => std::slice::from_ref(&declared.audit),
             UsersEvent::Added { audit, .. } | UsersEvent::Switched { audit, .. } => audit,
@@ -320,6 +335,38 @@ impl State for Users {
             entry.index(entries);
         }
     }
+}
+
+impl Users {
+    /// The rows by which a user is found from now on take the place of those of before.
+    fn find_by(&self, user: &User, entries: &mut IndexEntries) {
+        let account = self.account;
+        let before = self.get(user.id).map(|user| found_by(account, user));
+        let (before, now) = (before.unwrap_or_default(), found_by(account, user));
+        for (table, row) in before.iter().filter(|row| !now.contains(row)) {
+            entries.delete(*table, row.as_slice());
+        }
+        for (table, row) in now.into_iter().filter(|row| !before.contains(row)) {
+            entries.put(table, row, Vec::new());
+        }
+    }
+}
+
+/// The rows by which a user is found in all accounts: the fixed token, and, while the user is active, the e-mail address.
+fn found_by(account: AccountId, user: &User) -> Vec<(Table, Vec<u8>)> {
+    let holder = Holder {
+        account,
+        user: user.id,
+    };
+    let token = user.token.as_ref().map(|hash| {
+        let row = secret_row(hash, SecretKind::Fixed, holder);
+        (tables::SECRETS, row)
+    });
+    let email = user.active.then(|| {
+        let row = email_row(&user.email, holder);
+        (tables::USERS_BY_EMAIL, row)
+    });
+    token.into_iter().chain(email).collect()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ pub mod declare;
 pub mod settings;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -17,22 +18,58 @@ use crate::domain::installation::accounts::settings::AccountSettings;
 pub use crate::domain::installation::accounts::settings::{Lang, Plan};
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
+use crate::domain::shared_map::SharedMap;
 use crate::domain::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::{Moment, State};
 use switchboard_engine::stream::{StreamKey, StreamKind};
 
-/// How many accounts an installation has at most.
-pub const ACCOUNTS_MAX: usize = 10_000;
+/// How many accounts an installation has at most: all are in memory, and a start reads them.
+pub const ACCOUNTS_MAX: usize = 200_000;
 
-/// All accounts.
+/// All accounts. Cheap to copy, whatever their number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "StoredAccounts")]
 pub struct Accounts {
-    accounts: BTreeMap<AccountId, Account>,
-    /// The numbers given so far; the last one is the largest.
-    numbers: BTreeMap<AccountNumber, AccountId>,
+    #[serde(serialize_with = "stored")]
+    accounts: SharedMap<AccountId, Arc<Account>>,
+    #[serde(skip)]
+    numbers: SharedMap<AccountNumber, AccountId>,
+    /// The last number that was given, to an account that is there or was erased; 0 before the first.
+    last: u64,
     /// What the configuration last said of those that it names.
     declared: BTreeMap<AccountId, AccountSettings>,
+}
+
+#[derive(Deserialize)]
+struct StoredAccounts {
+    accounts: Vec<Account>,
+    last: u64,
+    declared: BTreeMap<AccountId, AccountSettings>,
+}
+
+impl From<StoredAccounts> for Accounts {
+    fn from(stored: StoredAccounts) -> Self {
+        let numbers = stored.accounts.iter();
+        let numbers = numbers.map(|account| (account.number, account.id));
+        Self {
+            numbers: numbers.collect(),
+            last: stored.last,
+            declared: stored.declared,
+            accounts: stored
+                .accounts
+                .into_iter()
+                .map(|account| (account.id, Arc::new(account)))
+                .collect(),
+        }
+    }
+}
+
+fn stored<S: serde::Serializer>(
+    accounts: &SharedMap<AccountId, Arc<Account>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(accounts.values().map(AsRef::as_ref))
 }
 
 /// An account.
@@ -74,15 +111,19 @@ impl Accounts {
     /// The account with this id.
     #[must_use]
     pub fn get(&self, id: AccountId) -> Option<&Account> {
-        self.accounts.get(&id)
+        self.accounts.get(&id).map(AsRef::as_ref)
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.accounts.len()
     }
 
     /// The account with this number.
     #[must_use]
     pub fn numbered(&self, number: AccountNumber) -> Option<&Account> {
-        let account = self.get(*self.numbers.get(&number)?);
-        // An account that was erased and created anew has another number.
-        account.filter(|account| account.number == number)
+        self.get(*self.numbers.get(&number)?)
     }
 
     /// The account with this [subdomain](Account::subdomain), in any case.
@@ -96,11 +137,9 @@ impl Accounts {
 
     /// A new account, with the number behind the last one given.
     fn new_account(&self, id: AccountId, settings: AccountSettings, now: UnixMillis) -> Account {
-        let last = self.numbers.last_key_value();
-        let last = last.map_or(0, |(number, _)| number.0);
         Account {
             id,
-            number: AccountNumber(last.saturating_add(1)),
+            number: AccountNumber(self.last.saturating_add(1)),
             settings,
             created_at: now,
             updated_at: now,
@@ -108,13 +147,14 @@ impl Accounts {
     }
 
     fn put(&mut self, account: &Account) {
+        self.last = self.last.max(account.number.0);
         self.numbers.insert(account.number, account.id);
-        self.accounts.insert(account.id, account.clone());
+        self.accounts.insert(account.id, Arc::new(account.clone()));
     }
 
     /// All accounts, by id.
     pub fn iter(&self) -> impl Iterator<Item = &Account> {
-        self.accounts.values()
+        self.accounts.values().map(AsRef::as_ref)
     }
 }
 
@@ -188,9 +228,7 @@ impl State for Accounts {
                 self.declared.insert(account.id, declared.clone());
             }
             AccountsEvent::Set { account, .. } => self.put(account),
-            AccountsEvent::Erased { id, number } => {
-                self.numbers.insert(*number, *id);
-            }
+            AccountsEvent::Erased { number, .. } => self.last = self.last.max(number.0),
         }
     }
 

@@ -18,10 +18,12 @@ use std::collections::{BTreeMap, VecDeque};
 use serde::{Deserialize, Serialize};
 
 use crate::domain::id::{AccountId, GrantNumber, OauthClientId};
+use crate::domain::keys::people::{hook_row, installed_row};
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
 use crate::domain::oauth::grants::event::GrantsEvent;
 use crate::domain::oauth::grants::grant::{Grant, PendingHook};
+use crate::domain::tables;
 use crate::domain::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
@@ -66,6 +68,18 @@ impl Grants {
     /// The reports of uninstallations that wait, oldest first.
     pub fn hooks(&self) -> impl Iterator<Item = &PendingHook> {
         self.hooks.iter()
+    }
+
+    /// How many codes, tokens and reports there are.
+    #[must_use]
+    pub fn entries(&self) -> usize {
+        let grants = self.grants.values().map(Grant::entries);
+        grants.fold(self.hooks.len(), usize::saturating_add)
+    }
+
+    /// The report that another one takes the place of, if as many wait as may.
+    fn too_old_hook(&self) -> Option<&PendingHook> {
+        self.hooks.front().filter(|_| self.hooks.len() >= HOOKS_MAX)
     }
 
     /// The grant in force that this event is about, which is new if there is none.
@@ -158,7 +172,7 @@ impl State for Grants {
                 self.grants.remove(client);
                 self.ended.insert(*client, *at);
                 if let Some(hook) = hook {
-                    if self.hooks.len() >= HOOKS_MAX {
+                    if self.too_old_hook().is_some() {
                         self.hooks.pop_front();
                     }
                     self.hooks.push_back(hook.clone());
@@ -169,6 +183,31 @@ impl State for Grants {
     }
 
     fn index(&self, event: &GrantsEvent, entries: &mut IndexEntries) {
+        let installed = |client: &OauthClientId| installed_row(*client, self.account);
+        match event {
+            GrantsEvent::Consented { client, .. } | GrantsEvent::LongLivedIssued { client, .. } => {
+                if self.get(*client).is_none() {
+                    entries.put(tables::INSTALLED, installed(client), Vec::new());
+                }
+            }
+            GrantsEvent::Revoked { client, hook, .. } => {
+                entries.delete(tables::INSTALLED, installed(client));
+                if let Some(hook) = hook {
+                    if let Some(oldest) = self.too_old_hook() {
+                        let row = hook_row(self.account, oldest);
+                        entries.delete(tables::UNINSTALL_HOOKS, row);
+                    }
+                    let row = hook_row(self.account, hook);
+                    entries.put(tables::UNINSTALL_HOOKS, row, Vec::new());
+                }
+            }
+            GrantsEvent::HookEnded { hook, .. } => {
+                entries.delete(tables::UNINSTALL_HOOKS, hook_row(self.account, hook));
+            }
+            GrantsEvent::LongLivedRevoked { .. }
+            | GrantsEvent::CodeUsed { .. }
+            | GrantsEvent::Refreshed { .. } => {}
+        }
         match event {
             GrantsEvent::Consented { audit, .. }
             | GrantsEvent::LongLivedIssued { audit, .. }

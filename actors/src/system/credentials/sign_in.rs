@@ -11,12 +11,15 @@ use crate::domain::account::throttle::{AuthAttempt, TooOften};
 use crate::domain::account::user::User;
 use crate::domain::audit::By;
 use crate::domain::id::AccountId;
+use crate::domain::keys::people::{email_prefix, holder_of_row};
 use crate::domain::operator::token::MadeToken;
+use crate::domain::tables;
 use crate::domain::text::email::Email;
-use crate::error::Refused;
+use crate::error::{Refused, Unavailable};
 use crate::system::System;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 /// A request to sign in.
 #[derive(Clone)]
@@ -64,9 +67,10 @@ impl System {
     ) -> Result<SignedIn, Refused<SignInRejection>> {
         let env = self.env();
         let email = request.email.parse::<Email>().ok();
-        let found = email
-            .as_ref()
-            .and_then(|email| self.candidate(email, request.account));
+        let found = match &email {
+            Some(email) => self.candidate(email, request.account).await?,
+            None => None,
+        };
         let account = found
             .as_ref()
             .map(|(account, _)| *account)
@@ -105,15 +109,16 @@ impl System {
             account,
             user: user.id,
         });
-        let known = holder.and_then(|holder| {
-            let users = env.world.read_cache.users.get(holder.account)?;
-            let user = users.users.get(holder.user)?;
-            (user.active && user.password == hash).then(|| (holder, Arc::clone(user)))
-        });
-        let Some((holder, user)) = known else {
-            return Err(Refused::Rejected(SignInRejection::Wrong));
+        let wrong = Refused::Rejected(SignInRejection::Wrong);
+        let Some(holder) = holder else {
+            return Err(wrong);
         };
-        let caller = Caller::of(holder.account, &user);
+        let users = self.users(holder.account).await?;
+        let user = users.get(holder.user);
+        let Some(user) = user.filter(|user| user.active && user.password == hash) else {
+            return Err(wrong);
+        };
+        let caller = Caller::of(holder.account, user);
         let command = SignIn {
             by: By::from(&caller),
             ended_before: user.sessions_ended,
@@ -124,24 +129,34 @@ impl System {
         Ok(SignedIn { caller, secret })
     }
 
-    /// The one active user with this address: in the account that is named, else in whichever has one.
-    fn candidate(
+    /// The one active user with this address: in the account that is named, else in the only one that has one.
+    async fn candidate(
         &self,
         email: &Email,
         account: Option<AccountId>,
-    ) -> Option<(AccountId, Arc<User>)> {
-        let facts = &self.env().world.read_cache;
-        let accounts = facts.accounts();
-        let mut found = accounts
-            .iter()
-            .map(|known| known.id)
-            .filter(|id| account.is_none_or(|account| account == *id))
-            .filter_map(|id| {
-                let users = facts.users.get(id)?;
-                let user = users.users.by_email(email)?;
-                user.active.then(|| (id, Arc::clone(user)))
-            });
-        let first = found.next()?;
-        found.next().is_none().then_some(first)
+    ) -> Result<Option<(AccountId, Arc<User>)>, Unavailable> {
+        let account = match account {
+            Some(account) => Some(account),
+            None => self.only_account(email).await?,
+        };
+        let Some(account) = account.and_then(|account| self.account(account)) else {
+            return Ok(None);
+        };
+        let users = self.users(account.id).await?;
+        let user = users.by_email(email).filter(|user| user.active);
+        Ok(user.map(|user| (account.id, Arc::clone(user))))
+    }
+
+    /// The account that alone has an active user with this address.
+    async fn only_account(&self, email: &Email) -> Result<Option<AccountId>, Unavailable> {
+        let env = self.env();
+        env.caught_up().await;
+        let range = KeyRange::prefix(&email_prefix(email));
+        let order = ScanOrder::Ascending;
+        let rows = env.index.scan(tables::USERS_BY_EMAIL, &range, order, 2)?;
+        Ok(match rows.as_slice() {
+            [(key, _)] => holder_of_row(key).map(|holder| holder.account),
+            _ => None,
+        })
     }
 }

@@ -60,7 +60,7 @@ impl AccountJudge {
             code if code == kinds::ROLES.code() => Roles::id_of(stream),
             code if code == kinds::OAUTH_GRANTS.code() => Grants::id_of(stream),
             code if code == kinds::CREDENTIALS.code() => {
-                keys::parse_credentials_row(stream.id()).map(|(account, _)| account)
+                keys::parse_credentials_name(stream.id()).map(|(account, _)| account)
             }
             _ => None,
         };

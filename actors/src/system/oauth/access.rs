@@ -1,14 +1,21 @@
 //! Whose an access token is.
 
+use crate::actor::known::known;
 use crate::actor::read_cache::Caller;
 use crate::domain::account::users::TokenHash;
 use crate::domain::oauth::access_token::{Claims, InvalidToken, verify};
-use crate::domain::time::UnixMillis;
+use crate::domain::oauth::grants::Grants;
+use crate::error::Refused;
 use crate::system::System;
+use crate::system::credentials::Shown;
 
-/// Why an access token of a client is refused. Its text was issued here, unless [`Self::Invalid`] says otherwise.
+/// Why a bearer token is refused. The others but [`Self::Unknown`] are about access tokens of clients, whose text was issued
+/// here, unless [`Self::Invalid`] says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenRefusal {
+    /// No active user has it.
+    #[error("no active user has this token")]
+    Unknown,
     /// Its text.
     #[error(transparent)]
     Invalid(InvalidToken),
@@ -29,34 +36,39 @@ impl System {
     /// The account user for whom a program with this bearer token acts.
     ///
     /// # Errors
-    /// When no user has the token; with the reason when it has the form of an access token.
-    pub fn identify(&self, token: &str) -> Result<Caller, Option<TokenRefusal>> {
-        let cache = &self.env().world.read_cache;
-        let now = self.now();
-        match verify(cache.oauth.clients().key(), token, now) {
-            None => cache.caller(&TokenHash::of(token), now).ok_or(None),
-            Some(Err(invalid)) => Err(Some(TokenRefusal::Invalid(invalid))),
-            Some(Ok(claims)) => self.acts_for(&claims, now).map_err(Some),
+    /// When the token is not good, or that cannot be read now.
+    pub async fn identify(&self, token: &str) -> Result<Caller, Refused<TokenRefusal>> {
+        let clients = self.env().world.read_cache.oauth_clients();
+        match verify(clients.key(), token, self.now()) {
+            None => {
+                let user = self.recognise(&TokenHash::of(token), Shown::Token).await?;
+                user.map(|user| user.caller)
+                    .ok_or(Refused::Rejected(TokenRefusal::Unknown))
+            }
+            Some(Err(invalid)) => Err(Refused::Rejected(TokenRefusal::Invalid(invalid))),
+            Some(Ok(claims)) => self.acts_for(&claims).await,
         }
     }
 
-    fn acts_for(&self, claims: &Claims, now: UnixMillis) -> Result<Caller, TokenRefusal> {
-        let cache = &self.env().world.read_cache;
+    async fn acts_for(&self, claims: &Claims) -> Result<Caller, Refused<TokenRefusal>> {
+        let (env, now) = (self.env(), self.now());
+        let uninstalled = || Refused::Rejected(TokenRefusal::Uninstalled);
         let account = self.account_numbered(claims.account_id);
-        let account = account.ok_or(TokenRefusal::Uninstalled)?.id;
-        let grants = cache.oauth.grants(account);
+        let account = account.ok_or_else(uninstalled)?.id;
+        let grants = known::<Grants>(env, &account).await?;
         let grant = grants.as_ref().and_then(|grants| grants.get(claims.aud));
         let grant = grant.filter(|grant| grant.number == claims.grant);
-        let grant = grant.ok_or(TokenRefusal::Uninstalled)?;
+        let grant = grant.ok_or_else(uninstalled)?;
         if let Some(id) = claims.long_lived {
             let mut tokens = grant.long_lived.iter();
             let known = tokens.find(|token| token.id == id);
             known
                 .filter(|token| token.expires_at > now)
-                .ok_or(TokenRefusal::Revoked)?;
+                .ok_or(Refused::Rejected(TokenRefusal::Revoked))?;
         }
-        let user = cache.users.active(account, claims.sub);
-        user.map(|(caller, _)| caller)
-            .ok_or(TokenRefusal::InactiveUser)
+        let users = self.users(account).await?;
+        let user = users.get(claims.sub).filter(|user| user.active);
+        user.map(|user| Caller::of(account, user))
+            .ok_or(Refused::Rejected(TokenRefusal::InactiveUser))
     }
 }

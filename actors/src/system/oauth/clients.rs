@@ -27,14 +27,14 @@ impl System {
     /// All OAuth clients, by id.
     #[must_use]
     pub fn oauth_clients(&self) -> Vec<OauthClient> {
-        let clients = self.env().world.read_cache.oauth.clients();
+        let clients = self.env().world.read_cache.oauth_clients();
         clients.iter().cloned().collect()
     }
 
     /// The OAuth client with this id.
     #[must_use]
     pub fn oauth_client(&self, id: OauthClientId) -> Option<OauthClient> {
-        let clients = self.env().world.read_cache.oauth.clients();
+        let clients = self.env().world.read_cache.oauth_clients();
         clients.get(id).cloned()
     }
 

@@ -2,12 +2,18 @@
 
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, OauthClientId, ScopeId};
+use crate::domain::keys::people::account_of_installed_row;
 use crate::domain::oauth::grants::Grants;
 use crate::domain::oauth::grants::revoke::{NotInstalled, RevokeGrant};
+use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::State;
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+
+/// How many rows are read at once.
+const ROWS: usize = 1_000;
 
 impl System {
     /// What an account granted, once that is on disk.
@@ -19,12 +25,28 @@ impl System {
         Ok(known.unwrap_or_else(|| Grants::blank(&account)))
     }
 
-    /// The accounts that granted anything to this client, with what they granted, by account.
-    #[must_use]
-    pub fn grants_to(&self, client: OauthClientId) -> Vec<Grants> {
-        let all = self.env().world.read_cache.oauth.all_grants();
-        let granted = all.iter().filter(|grants| grants.get(client).is_some());
-        granted.map(|grants| Grants::clone(grants)).collect()
+    /// The accounts that granted anything to this client, with what they granted, by account. Reads each of them.
+    ///
+    /// # Errors
+    /// When they cannot be read now.
+    pub async fn grants_to(&self, client: OauthClientId) -> Result<Vec<Grants>, Unavailable> {
+        let env = self.env();
+        env.caught_up().await;
+        let (mut granted, mut range) = (Vec::new(), KeyRange::prefix(&client.bytes()));
+        loop {
+            let order = ScanOrder::Ascending;
+            let rows = env.index.scan(tables::INSTALLED, &range, order, ROWS)?;
+            for (key, _) in &rows {
+                if let Some(account) = account_of_installed_row(key) {
+                    let grants = self.grants(account).await?;
+                    granted.extend(grants.get(client).is_some().then_some(grants));
+                }
+            }
+            match rows.last().filter(|_| rows.len() == ROWS) {
+                Some((last, _)) => range = range.behind(last.clone(), order),
+                None => return Ok(granted),
+            }
+        }
     }
 
     /// An account uninstalls a client. The account is disconnected from the client's channel before, so that repeating a

@@ -1,15 +1,23 @@
 //! Reports of uninstallations that wait to be sent.
 
+use crate::actor::known::known;
 use crate::domain::id::AccountId;
 use crate::domain::id::AccountNumber;
+use crate::domain::installation::accounts::Account;
+use crate::domain::keys::people::parse_hook_row;
 use crate::domain::oauth::clients::OauthClient;
 use crate::domain::oauth::grants::Grants;
 use crate::domain::oauth::grants::grant::PendingHook;
 use crate::domain::oauth::grants::note_hook::NoteHook;
+use crate::domain::tables;
 use crate::error::Unavailable;
 use crate::system::System;
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+
+/// How many rows are read at once.
+const ROWS: usize = 1_000;
 
 /// A report that waits to be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,23 +41,46 @@ impl System {
     }
 
     /// The reports that wait, by account, oldest first.
-    #[must_use]
-    pub fn due_hooks(&self) -> Vec<DueHook> {
-        let all = self.env().world.read_cache.oauth.all_grants();
-        let hooks = all
-            .iter()
-            .flat_map(|grants| grants.hooks().map(move |hook| (grants, hook.clone())));
-        let due = hooks.filter_map(|(grants, hook)| {
-            let account = grants.account;
-            Some(DueHook {
-                account,
-                is_installed: grants.get(hook.client).is_some(),
-                number: self.account(account)?.number,
-                client: self.oauth_client(hook.client)?,
-                hook,
-            })
-        });
-        due.collect()
+    ///
+    /// # Errors
+    /// When they cannot be read now.
+    pub async fn due_hooks(&self) -> Result<Vec<DueHook>, Unavailable> {
+        let env = self.env();
+        env.caught_up().await;
+        let (mut due, mut range) = (Vec::new(), KeyRange::all());
+        loop {
+            let order = ScanOrder::Ascending;
+            let rows = env
+                .index
+                .scan(tables::UNINSTALL_HOOKS, &range, order, ROWS)?;
+            for (account, hook) in rows.iter().filter_map(|(key, _)| parse_hook_row(key)) {
+                due.extend(self.due_hook(account, hook).await?);
+            }
+            match rows.last().filter(|_| rows.len() == ROWS) {
+                Some((last, _)) => range = range.behind(last.clone(), order),
+                None => return Ok(due),
+            }
+        }
+    }
+
+    /// A report that waits; `None` when its account or its client is not there any more.
+    async fn due_hook(
+        &self,
+        account: AccountId,
+        hook: PendingHook,
+    ) -> Result<Option<DueHook>, Unavailable> {
+        let there = self.account(account).zip(self.oauth_client(hook.client));
+        let Some((Account { number, .. }, client)) = there else {
+            return Ok(None);
+        };
+        let grants = known::<Grants>(self.env(), &account).await?;
+        Ok(Some(DueHook {
+            account,
+            number,
+            is_installed: grants.is_some_and(|grants| grants.get(hook.client).is_some()),
+            client,
+            hook,
+        }))
     }
 
     /// A report arrived, or is given up.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::actor::known::known;
 use crate::domain::account::users::TokenHash;
 use crate::domain::id::{AccountId, OauthClientId, UserId};
 use crate::domain::oauth::access_token::{ACCESS_LIFE, NewAccessToken};
@@ -92,7 +93,7 @@ impl System {
             return Err(unknown());
         }
         let hash = TokenHash::of(secret);
-        self.has_active_user(account, client, &hash)?;
+        self.has_active_user(account, client, &hash).await?;
         let env = self.env();
         let issued = match request.grant {
             SentGrant::Code {
@@ -140,7 +141,7 @@ impl System {
         account: AccountId,
         new: NewAccessToken,
     ) -> Result<String, Unavailable> {
-        let clients = self.env().world.read_cache.oauth.clients();
+        let clients = self.env().world.read_cache.oauth_clients();
         let account = self.account(account);
         let (Some(key), Some(account)) = (clients.key(), account) else {
             return Err(Unavailable::Interrupted);
@@ -149,20 +150,22 @@ impl System {
     }
 
     /// Refuses what was issued for a user who is deactivated; whatever else is wrong, the grants know.
-    fn has_active_user(
+    async fn has_active_user(
         &self,
         account: AccountId,
         client: OauthClientId,
         hash: &TokenHash,
     ) -> Result<(), Refused<TokenRejection>> {
-        let cache = &self.env().world.read_cache;
-        let grants = cache.oauth.grants(account);
+        let grants = known::<Grants>(self.env(), &account).await?;
         let grant = grants.as_ref().and_then(|grants| grants.get(client));
-        let user = grant.and_then(|grant| unused_by(grant, hash));
-        match user.filter(|user| cache.users.active(account, *user).is_none()) {
-            Some(_) => Err(Refused::Rejected(TokenRejection::InactiveUser)),
-            None => Ok(()),
+        let Some(user) = grant.and_then(|grant| unused_by(grant, hash)) else {
+            return Ok(());
+        };
+        let users = self.users(account).await?;
+        if users.get(user).is_some_and(|user| user.active) {
+            return Ok(());
         }
+        Err(Refused::Rejected(TokenRejection::InactiveUser))
     }
 }
 

@@ -64,7 +64,7 @@ impl Describe for Streams {
         } else if is(kinds::ROLES) {
             ("roles".to_owned(), account)
         } else if is(kinds::CREDENTIALS) {
-            match keys::parse_credentials_row(stream.id()) {
+            match keys::parse_credentials_name(stream.id()) {
                 Some((account, user)) => (
                     format!("tokens and sessions of user {user}"),
                     Some(account.to_string()),

@@ -142,7 +142,7 @@ impl User<'_> {
         let (who, token) = (format!("user {}", self.name), self.token());
         let what = "consents to the OAuth client";
         self.world.request((&who, what), async |system| {
-            let Some(caller) = system.caller(&token) else {
+            let Some(caller) = system.caller(&token).await? else {
                 return Err(Refused::Unavailable(Unavailable::Interrupted));
             };
             let consented = system.consent(&caller, request).await;
@@ -161,7 +161,8 @@ impl User<'_> {
         let (who, token) = (format!("user {}", self.name), self.token());
         let what = "uninstalls the OAuth client";
         self.world.request((&who, what), async |system| {
-            let by = system.caller(&token).as_ref().map_or(By::Service, By::from);
+            let caller = system.caller(&token).await?;
+            let by = caller.as_ref().map_or(By::Service, By::from);
             system.revoke_grant(by, account, client).await
         })
     }

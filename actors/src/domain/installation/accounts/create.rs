@@ -37,7 +37,7 @@ impl Command for CreateAccount {
         if state.get(id).is_some() {
             return Err(AccountRejection::Exists);
         }
-        if state.iter().count() >= ACCOUNTS_MAX {
+        if state.count() >= ACCOUNTS_MAX {
             return Err(AccountRejection::Full);
         }
         let account = state.new_account(id, self.settings, moment.now);

@@ -162,6 +162,13 @@ impl Grant {
         }
     }
 
+    /// How many codes and tokens there are.
+    #[must_use]
+    pub fn entries(&self) -> usize {
+        let random = self.codes.len().saturating_add(self.refresh_tokens.len());
+        random.saturating_add(self.long_lived.len())
+    }
+
     /// The code with this hash.
     #[must_use]
     pub fn code(&self, hash: &TokenHash) -> Option<&Code> {

@@ -115,7 +115,7 @@ impl Follower {
     }
 
     async fn access(&self, user: &str) -> Result<UserAccess, Undone> {
-        let caller = self.system.caller(&people::token_of(user));
+        let caller = self.system.caller(&people::token_of(user)).await?;
         let caller = caller.ok_or_else(|| Undone::Ever(format!("there is no user {user}")))?;
         Ok(self.system.user_access(&caller).await?)
     }

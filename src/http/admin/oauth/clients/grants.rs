@@ -21,7 +21,7 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let client = known(&state, &path).await?.id;
-    let granted = state.system().grants_to(client);
+    let granted = state.system().grants_to(client).await?;
     let granted = granted.iter().filter_map(|grants| {
         let grant = grants.get(client)?;
         Some(AccountGrant::of(grants, grant))
