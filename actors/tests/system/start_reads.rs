@@ -112,6 +112,14 @@ impl TablesHome for CountedHome {
     fn remove(&self) -> Result<(), TablesError> {
         self.home.remove()
     }
+
+    fn successor(&self) -> Arc<dyn TablesHome> {
+        self.home.successor()
+    }
+
+    fn replace_by_successor(&self) -> Result<(), TablesError> {
+        self.home.replace_by_successor()
+    }
 }
 
 impl Tables for CountedTables {
