@@ -74,7 +74,13 @@ fn talks<'r>(records: impl Iterator<Item = &'r Record>) -> BTreeMap<Conversation
             ConversationEvent::Condensed(condensed) => {
                 condensed.state.origin.map(|origin| origin.scope)
             }
-            _ => None,
+            ConversationEvent::Edited(_)
+            | ConversationEvent::Reacted(_)
+            | ConversationEvent::Reported(_)
+            | ConversationEvent::DealOpened
+            | ConversationEvent::DealChanged { .. }
+            | ConversationEvent::Read(_)
+            | ConversationEvent::Fetched(_) => None,
         };
         if let Some(scope) = scope {
             talks.entry(id).or_insert(scope.account());

@@ -97,8 +97,8 @@ impl<N: Notice> Journal<N> {
             frontier,
             sink,
             config,
-            owner,
-        );
+        )
+        .owned_by(owner);
         let engine = match threading {
             Threading::Inline => Engine::Inline(Mutex::new(Box::new(committer))),
             Threading::Stepped => Engine::Stepped(Mutex::new(Box::new(committer)), Notify::new()),

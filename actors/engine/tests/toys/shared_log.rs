@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::runtime::clock::Clock;
 use switchboard_engine::runtime::entropy::Generator;
 use switchboard_engine::runtime::open::{Config, OpenedStore, Ports};
 use switchboard_engine::store::committer::config::{Durability, JournalConfig};
@@ -106,7 +107,7 @@ impl Node {
             Arc::new(move || Duration::from_secs(time.load(Ordering::Relaxed))),
         );
         let (mut on, mut waiting) = (log.clone(), Attempts(40));
-        let terms = (&lease, clock.as_ref() as &_);
+        let terms: (&Lease, &dyn Clock) = (&lease, clock.as_ref());
         let claimed = match claim(follower, &mut on, &mut waiting, &claimant, terms) {
             Ok(claimed) => claimed,
             Err(ClaimError::Taken { .. } | ClaimError::Follow(FollowError::Log(_))) => {

@@ -52,7 +52,7 @@ impl CustomerJudge {
             names.look(&subject, &record?)?;
         }
         let basis = Basis {
-            target: target.clone(),
+            target: *target,
             survey,
             names,
         };

@@ -56,7 +56,6 @@ impl<N: Notice> Committer<N> {
         frontier: Frontier,
         sink: Arc<dyn CommitSink<N>>,
         config: JournalConfig,
-        owner: Option<Owner>,
     ) -> Self {
         Self {
             writer,
@@ -70,8 +69,13 @@ impl<N: Notice> Committer<N> {
             synced_at: Instant::now(),
             over: false,
             batch: Draft::default(),
-            owner,
+            owner: None,
         }
+    }
+
+    /// This one stores each batch in its shared log.
+    pub(super) fn owned_by(self, owner: Option<Owner>) -> Self {
+        Self { owner, ..self }
     }
 
     /// Puts on disk what waits, without waiting for more.

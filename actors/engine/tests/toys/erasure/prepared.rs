@@ -113,7 +113,10 @@ async fn what_comes_meanwhile_is_judged_by_the_closed_store() {
     assert!(judged < before.len() / 2, "{judged} of {}", before.len());
     assert_eq!(machine.traces(), [""; 0]);
     assert_eq!(machine.names_made(), [""; 0]);
-    assert_eq!(list::all(&machine.disk).unwrap(), [done.clone()]);
+    assert_eq!(
+        list::all(&machine.disk).unwrap(),
+        std::slice::from_ref(&done)
+    );
     let same = {
         let whole = Machine::default();
         let env = whole.open();
