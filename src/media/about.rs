@@ -1,7 +1,7 @@
 //! What is known about a file.
 
 use serde::{Deserialize, Serialize};
-use switchboard_actors::domain::account::credentials::Holder;
+use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::domain::id::{AccountId, MediaId, UserId};
 use switchboard_actors::domain::text::FileName;
 use switchboard_actors::domain::time::UnixMillis;

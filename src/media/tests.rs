@@ -1,5 +1,5 @@
 use bytes::Bytes;
-use switchboard_actors::domain::account::credentials::Holder;
+use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::time::UnixMillis;
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError};
 
 use bytes::{Bytes, BytesMut};
 use crc32fast::Hasher;
-use switchboard_actors::domain::account::credentials::Holder;
+use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::domain::id::{AccountId, MediaId};
 use switchboard_actors::domain::text::FileName;
 use switchboard_actors::domain::time::UnixMillis;

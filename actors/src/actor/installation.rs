@@ -3,7 +3,8 @@
 
 use crate::actor::known::Known;
 use crate::actor::known_states::{Kept, KnownStates, MIB, weight};
-use crate::domain::account::credentials::{Credentials, Holder};
+use crate::domain::account::credentials::Credentials;
+use crate::domain::account::holder::Holder;
 use crate::domain::account::users::Users;
 use crate::domain::erasures::Erasures;
 use crate::domain::id::AccountId;

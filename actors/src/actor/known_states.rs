@@ -129,7 +129,8 @@ fn group<S: Kept>(id: &S::Id) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::account::credentials::{Credentials, Holder};
+    use crate::domain::account::credentials::Credentials;
+    use crate::domain::account::holder::Holder;
     use crate::domain::id::{AccountId, UserId};
     use switchboard_engine::store::{Epoch, Seq};
 

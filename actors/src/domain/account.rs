@@ -4,6 +4,7 @@ mod audit;
 pub mod credentials;
 pub mod emails;
 pub mod group;
+pub mod holder;
 pub mod pages;
 pub mod password;
 pub mod rights;

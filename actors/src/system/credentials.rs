@@ -9,8 +9,9 @@ pub(in crate::system) use self::recognise::Shown;
 pub use self::sign_in::{SignInRejection, SignInRequest, SignedIn};
 
 use crate::actor::read_cache::Caller;
+use crate::domain::account::credentials::Credentials;
 use crate::domain::account::credentials::session::SeeSession;
-use crate::domain::account::credentials::{Credentials, Holder};
+use crate::domain::account::holder::Holder;
 use crate::domain::account::users::TokenHash;
 use crate::domain::id::{AccountId, UserId};
 use crate::error::{Refused, Unavailable};

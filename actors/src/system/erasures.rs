@@ -7,6 +7,7 @@
 //! ```
 
 mod account;
+mod begun;
 mod carry_out;
 mod customer;
 mod directory;
@@ -23,9 +24,9 @@ mod subject;
 mod survey;
 mod tally;
 
+pub use self::begun::PreparedErasure;
 pub use self::carry_out::{CarriedOut, ErasureNote};
 pub use self::export::CustomerExport;
-pub use self::prepare::PreparedErasure;
 pub use self::tally::Tally;
 
 use crate::domain::erasures::note_failure::NoteFailure;

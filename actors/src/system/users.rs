@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::actor::known::known;
-use crate::domain::account::credentials::Holder;
+use crate::domain::account::holder::Holder;
 use crate::domain::account::password::Password;
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::user::{Rank, Standing, User};

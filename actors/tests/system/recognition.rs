@@ -4,9 +4,9 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use futures_util::future::join_all;
-use switchboard_actors::domain::account::credentials::Holder;
 use switchboard_actors::domain::account::credentials::token::CreateToken;
 use switchboard_actors::domain::account::group::Group;
+use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::domain::account::user::Standing;
 use switchboard_actors::domain::account::users::TokenHash;
 use switchboard_actors::domain::account::users::declare::DeclareUser;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use futures_util::future::join_all;
-use switchboard_actors::domain::account::credentials::Holder;
+use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::testkit::{FaultyDisk, Setup};
 use switchboard_engine::entries::Row;

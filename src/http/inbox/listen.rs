@@ -13,7 +13,7 @@ use actix_web::http::{Method, header};
 use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use futures_util::stream;
-use switchboard_actors::domain::account::credentials::Holder;
+use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::system::live::{Live, LiveNews};
 use tokio::time::{Instant, sleep_until};
 

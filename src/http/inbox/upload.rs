@@ -10,7 +10,7 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, TryStreamExt};
-use switchboard_actors::domain::account::credentials::Holder;
+use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::domain::id::MediaId;
 use switchboard_actors::domain::text::FileName;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};

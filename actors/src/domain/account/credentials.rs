@@ -13,9 +13,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::account::users::TokenHash;
+use crate::domain::account::holder::Holder;
+use crate::domain::account::users::token::TokenHash;
 use crate::domain::audit::AuditEntry;
-use crate::domain::id::{AccountId, TokenId, UserId};
+use crate::domain::id::TokenId;
 use crate::domain::keys;
 use crate::domain::keys::people::{SecretKind, secret_row};
 use crate::domain::kinds;
@@ -37,15 +38,6 @@ pub const SESSION_IDLE: Duration = Duration::from_secs(12 * 3_600);
 pub const SESSION_LIFE: Duration = Duration::from_secs(30 * 86_400);
 /// That a session is used is noted no oftener than this: its idle time is exact to that.
 pub const SEEN_EVERY: Duration = Duration::from_secs(10 * 60);
-
-/// Whose credentials they are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Holder {
-    /// The account.
-    pub account: AccountId,
-    /// The user.
-    pub user: UserId,
-}
 
 /// The tokens and sessions of one user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -26,9 +26,9 @@ use serde::{Deserialize, Serialize};
 
 pub use self::event::{Declared, RolesTaken, UsersEvent};
 pub use self::token::TokenHash;
-use crate::domain::account::credentials::Holder;
 use crate::domain::account::emails::Emails;
 use crate::domain::account::group::Group;
+use crate::domain::account::holder::Holder;
 use crate::domain::account::pages::Pages;
 use crate::domain::account::rights::calculation::Source;
 use crate::domain::account::role::Role;

@@ -1,9 +1,9 @@
 //! Rows by which users are found in all accounts: by the hash of a token or a session, and by e-mail address; and rows by
 //! which the grants to an OAuth client are found.
 
-use crate::domain::account::credentials::Holder;
 use crate::domain::account::emails::Emails;
-use crate::domain::account::users::TokenHash;
+use crate::domain::account::holder::Holder;
+use crate::domain::account::users::token::TokenHash;
 use crate::domain::id::{AccountId, GrantNumber, OauthClientId, UserId};
 use crate::domain::oauth::grants::grant::PendingHook;
 use crate::domain::text::email::Email;

@@ -3,7 +3,8 @@
 
 use crate::actor::known::known;
 use crate::actor::read_cache::Caller;
-use crate::domain::account::credentials::{Credentials, Holder, Session};
+use crate::domain::account::credentials::{Credentials, Session};
+use crate::domain::account::holder::Holder;
 use crate::domain::account::users::{TokenHash, Users};
 use crate::domain::keys::people::holder_of_row;
 use crate::domain::tables;
@@ -11,7 +12,7 @@ use crate::error::Unavailable;
 use crate::system::System;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
-/// So many users are looked at who may have a secret: more than one only if the configuration gives several the same token.
+/// So many users who may have a secret are compared: there is more than one only if the configuration gives several the same token.
 const HOLDERS_MAX: usize = 16;
 
 /// By what a user is recognised.

@@ -4,9 +4,10 @@ use std::net::IpAddr;
 use std::sync::{Arc, PoisonError};
 
 use crate::actor::read_cache::Caller;
+use crate::domain::account::credentials::Credentials;
 use crate::domain::account::credentials::sign_in::SignIn;
-use crate::domain::account::credentials::{Credentials, Holder};
 use crate::domain::account::emails::Emails;
+use crate::domain::account::holder::Holder;
 use crate::domain::account::throttle::{AuthAttempt, TooOften};
 use crate::domain::account::user::User;
 use crate::domain::audit::By;

@@ -3,7 +3,8 @@
 use crate::domain::account::credentials::token::{
     CreateToken, CreateTokenRejection, RevokeToken, UnknownToken,
 };
-use crate::domain::account::credentials::{Credentials, Holder, Token};
+use crate::domain::account::credentials::{Credentials, Token};
+use crate::domain::account::holder::Holder;
 use crate::domain::audit::By;
 use crate::domain::id::TokenId;
 use crate::domain::operator::token::MadeToken;

@@ -10,9 +10,9 @@ use crate::domain::erasures::{Erasure, ErasureState, Erasures, ErasuresEvent};
 use crate::domain::id::{AccountId, MediaId};
 use crate::domain::time::UnixMillis;
 use crate::system::erasures::ErasureFailure;
-use crate::system::erasures::judge::{Judge, event, ordered, replaced};
+use crate::system::erasures::begun::{Begun, PreparedErasure};
+use crate::system::erasures::judge::{event, ordered, replaced};
 use crate::system::erasures::plan::judge_of;
-use crate::system::erasures::prepare::PreparedErasure;
 use crate::system::erasures::tally::{Counting, Tally};
 use switchboard_engine::state::State;
 use switchboard_engine::store::disk::Disk;
@@ -30,12 +30,6 @@ pub struct CarriedOut {
     pub outcome: Result<Certificate, String>,
     /// Whether most of it was prepared.
     pub prepared: bool,
-}
-
-/// An erasure of which some records are judged.
-pub(super) struct Begun {
-    pub(super) judge: Box<dyn Judge>,
-    pub(super) counting: Counting,
 }
 
 /// What the list of an erasure keeps for the keeper of files: those that are to be removed as well.

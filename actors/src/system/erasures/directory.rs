@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::error::StartError;
 use crate::system::System;
+use crate::system::erasures::begun::PreparedErasure;
 use crate::system::erasures::carry_out::{CarriedOut, ErasureNote, carry_out};
-use crate::system::erasures::prepare::PreparedErasure;
 use crate::system::verify;
 use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
 use switchboard_engine::store::erasure::list;

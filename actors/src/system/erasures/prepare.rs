@@ -10,28 +10,18 @@ use tokio::task::spawn_blocking;
 use crate::domain::erasures::{Erasure, ErasuresEvent};
 use crate::system::System;
 use crate::system::erasures::ErasureFailure;
-use crate::system::erasures::carry_out::Begun;
+use crate::system::erasures::begun::{Begun, PreparedErasure};
 use crate::system::erasures::judge::{Judge, Scan, ordered};
 use crate::system::erasures::plan::judge_of;
 use crate::system::erasures::tally::Counting;
 use crate::system::start::schema;
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::erasure::prepare::{
-    Preparation, PrepareBounds, Prepared, has_complete_segment,
+    Preparation, PrepareBounds, has_complete_segment,
 };
 use switchboard_engine::store::erasure::{ErasureError, Verdict};
 use switchboard_engine::store::tables::sled::SledHome;
 use switchboard_engine::store::{ReadError, ReadJournal, Record, Seq};
-
-/// An erasure that is prepared: what is left of it is carried out with the store closed.
-pub struct PreparedErasure {
-    pub(super) erasure: Erasure,
-    /// The judge and the tally behind the records that are rewritten.
-    pub(super) begun: Begun,
-    /// The judge knows what the records up to here say.
-    pub(super) known: Seq,
-    pub(super) store: Prepared,
-}
 
 /// Ends a preparation that is not waited for any more.
 struct StopOnDrop(Arc<AtomicBool>);
@@ -195,13 +185,4 @@ fn order_of(number: u64, scan: Scan<'_>) -> Result<Option<Seq>, ErasureFailure> 
         }
     }
     Ok(None)
-}
-
-impl std::fmt::Debug for PreparedErasure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PreparedErasure")
-            .field("number", &self.erasure.number)
-            .field("known", &self.known)
-            .finish_non_exhaustive()
-    }
 }

@@ -5,8 +5,8 @@ mod describe;
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
-use switchboard_actors::domain::account::credentials::Holder;
 use switchboard_actors::domain::account::group::Group;
+use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::domain::account::users::add::AddUsersRejection;
 use switchboard_actors::domain::account::users::change::ChangeUserRejection;
 use switchboard_actors::domain::account::users::fields::UserFields;

@@ -1,4 +1,4 @@
-//! How long an owner may answer reads and send callbacks without a word from the log.
+//! How long an owner may answer reads, and do what others see, without a word from the log.
 //!
 //! A lease begins when an append was begun that the log has stored since: no other node may claim the log before a longer
 //! time has passed since it saw that entry. The time counts while a machine is suspended, too.
@@ -39,7 +39,7 @@ impl Lease {
         }
     }
 
-    /// Whether the owner may answer reads and send callbacks.
+    /// Whether the owner may answer reads, and do what others see.
     #[must_use]
     pub fn holds(&self) -> bool {
         let now = millis((self.clock)());

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::account::users::TokenHash;
+use crate::domain::account::users::token::TokenHash;
 use crate::domain::id::{GrantNumber, OauthClientId, TokenId, UserId};
 use crate::domain::oauth::redirect::{CodeChallenge, RedirectUri};
 use crate::domain::text::{Name, bounded_text};
