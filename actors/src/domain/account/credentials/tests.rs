@@ -6,6 +6,7 @@ use super::sign_out::SignOut;
 use super::token::{CreateToken, CreateTokenRejection, RevokeToken, UnknownToken};
 use super::*;
 use crate::domain::audit::By;
+use crate::domain::id::{AccountId, UserId};
 use crate::domain::operator::token::MadeToken;
 use switchboard_engine::state::{Command, Moment};
 
