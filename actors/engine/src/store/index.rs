@@ -221,9 +221,9 @@ impl Index {
     /// The row of an ordered list with this key.
     ///
     /// # Errors
-    /// When the tables refuse or are damaged.
+    /// When the tables refuse or are damaged, or the index is closed.
     pub fn row(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, ReadError> {
-        let core = &self.shared.core;
+        let core = self.open_core()?;
         let view = core.view();
         let changed = view
             .overlays()
@@ -243,7 +243,7 @@ impl Index {
     /// The first rows of a range of an ordered list in this order, at most `limit`.
     ///
     /// # Errors
-    /// When the tables refuse or are damaged.
+    /// When the tables refuse or are damaged, or the index is closed.
     pub fn scan(
         &self,
         table: Table,
@@ -251,7 +251,7 @@ impl Index {
         order: ScanOrder,
         limit: usize,
     ) -> Result<Vec<StoredRow>, ReadError> {
-        let core = &self.shared.core;
+        let core = self.open_core()?;
         let mut attempts = 0;
         loop {
             let view = core.view();
@@ -371,6 +371,15 @@ impl Index {
         core.extend(&mut folded, &stream, &tail)?;
         let seq = folded.seq();
         Ok(Some((folded.state, seq)))
+    }
+
+    /// The parts, to read rows from: a closed index refuses that, wherever they lie, since its directory may belong to
+    /// another one.
+    fn open_core(&self) -> Result<&Core, ReadError> {
+        if self.shared.core.is_closed() {
+            return Err(ReadError::Closed);
+        }
+        Ok(&self.shared.core)
     }
 
     /// The failure as the reader gets it; damage of the index is reported and remembered first.

@@ -11,7 +11,7 @@ use crate::store::index::config::{Checkpoints, Listener};
 use crate::store::index::sink::Indexing;
 use crate::store::tables::{KeyRange, ScanOrder};
 use crate::store::testing::tables;
-use crate::store::{Batch, CommitSink, Seq};
+use crate::store::{Batch, CommitSink, ReadError, Seq};
 
 const TALKS: u32 = 40;
 
@@ -65,8 +65,10 @@ fn readers_always_find_records_that_were_stored_before() {
     });
     assert!(index.stats().checkpoints >= 4);
     index.close().unwrap();
-    world.check(&index);
     assert_eq!(index.stats().pending_records, 0);
+    let rows = index.scan(tables::ACTIVITY, &KeyRange::all(), ScanOrder::Ascending, 1);
+    assert_eq!(rows, Err(ReadError::Closed));
+    world.check(&world.open().unwrap().0);
     assert_eq!(*world.troubles.lock().unwrap(), []);
 }
 
