@@ -1,7 +1,7 @@
 //! A map that is cheap to copy, whatever its size: a balanced tree of which copies share all nodes that neither of them
 //! changes. A change makes new nodes on one way from the root, some twenty of a million entries.
 //!
-//! The tree is weight-balanced: no branch has more than [`DELTA`] times the entries of the one beside it.
+//! The tree is weight-balanced: no branch has more than three times the weight of the one beside it.
 
 use std::cmp::Ordering;
 use std::fmt;
