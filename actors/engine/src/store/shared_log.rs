@@ -11,7 +11,7 @@
 //!
 //! **Ownership is a place.** A node becomes the owner by appending a claim. An owner answers only for entries that it
 //! stored itself, and one place has one entry, so an owner that was deposed finds the claim at its next place. No clock is in
-//! this argument. Reads have no place in the log; they are bounded by a [lease](lease).
+//! this argument. Reads have no place in the log; they are bounded by a [lease].
 
 mod claim;
 pub mod entry;

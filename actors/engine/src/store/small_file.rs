@@ -28,7 +28,7 @@ pub(in crate::store) fn write(
     Ok(file)
 }
 
-/// Reads what [`write`] wrote; [`io::ErrorKind::InvalidData`] when it is anything else.
+/// Reads what [`write()`] wrote; [`io::ErrorKind::InvalidData`] when it is anything else.
 pub(in crate::store) fn read<T: DeserializeOwned>(
     disk: &dyn Disk,
     name: &str,
