@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
+use image::ImageFormat;
 use serde_json::{Value, json};
 
 use super::{chat_user, python_packages, run, scripts};
@@ -15,6 +16,7 @@ use crate::support::server::{
     ACCOUNT, CHANNEL, OPERATOR_TOKEN, OTHER_ACCOUNT, SECRET, Server, Setup, TOKEN,
 };
 use crate::support::skip::skipped;
+use crate::support::upload::{picture, uploaded};
 
 /// Which requests are made up follows from this. `SEED=…` asks for others, `EXAMPLES=…` for more of them.
 const SEED: u64 = 2019;
@@ -37,6 +39,9 @@ const UNREACHABLE: [&str; 6] = [
 /// How many other operations may never have succeeded: some need a file or a moment that no generator makes up, and
 /// earlier requests shut others, for example with another password.
 const NEVER_MAX: usize = 18;
+
+/// The name of a picture that is there.
+const PICTURE: &str = "menu.png";
 
 /// No request that Schemathesis generates meets an internal error, or an answer that is not described.
 #[tokio::test]
@@ -110,6 +115,13 @@ async fn given(server: &Server, told: &Path) -> Value {
     let conversation = sent["conversation_id"].as_str().unwrap();
     let reply = client.replied(conversation, "Yes").await;
     installed(client).await;
+    let note = json!({ "note_type": "common", "params": { "text": "Call back." } });
+    let request = client
+        .request("POST", "/api/v4/leads/1/notes")
+        .bearer(TOKEN);
+    let request = request.header("Content-Type", "application/json");
+    let note = request.body(note.to_string()).send().await.is(200).json;
+    let file = sent_picture(client, conversation).await;
     let role = json!({ "name": "Sellers" });
     add(client, "/api/v4/roles", &role).await;
     let user = json!([{ "name": "Bo", "email": "bo@example.com", "password": "Secr3tive" }]);
@@ -136,6 +148,8 @@ async fn given(server: &Server, told: &Path) -> Value {
             "conversation_id": conversation, "msgid": reply, "message": reply,
             "user": 2, "group": 2, "token": 1, "uid": "1",
             "/ui/{name} name": "app.js",
+            "note": note["_embedded"]["notes"][0]["id"], "media": file["id"],
+            "/media/{id}/{name} name": PICTURE, "/media/{id}/{name}/thumbnail name": PICTURE,
             "accounts": ACCOUNT, "channels": channel["id"], "deliveries": reply, "replays": 1,
             "requests": asked.json["requests"][0]["id"], "conversations": conversation,
             "oauth-clients": OAUTH_CLIENT, "grants": ACCOUNT,
@@ -164,6 +178,15 @@ async fn given(server: &Server, told: &Path) -> Value {
             },
         },
     })
+}
+
+/// A picture that the account user has sent.
+async fn sent_picture(client: &Client, conversation: &str) -> Value {
+    let file = uploaded(client, PICTURE, &picture(20, 20, ImageFormat::Png)).await;
+    let body = json!({ "type": "picture", "media_id": file["id"] });
+    let target = format!("/inbox/v1/conversations/{conversation}/messages");
+    add(client, &target, &body).await;
+    file
 }
 
 /// Adds something to [`ACCOUNT`].
