@@ -28,8 +28,8 @@ use bytes::Bytes;
 
 use self::commit::Commit;
 use self::list::ErasedRecords;
-use self::prepare::{Prepared, noting};
-use self::rewrite::Rewriting;
+use self::prepare::Prepared;
+use self::rewrite::{Changes, rewrite};
 use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
 use crate::store::identity::IdentityError;
@@ -325,21 +325,17 @@ impl ClosedStore {
         let disk = self.disk.as_ref();
         let refused = |error: io::Error| ErasureError::io(disk, "the journal", &error);
         let mut commit = Commit::default();
-        let (mut erased, mut replaced, mut upto) = Default::default();
+        let (mut changes, mut upto) = <(Changes, u32)>::default();
         if let Some(prepared) = prepared {
-            (erased, replaced, upto) = (prepared.erased, prepared.replaced, prepared.upto);
+            (changes, upto) = (prepared.changes, prepared.upto);
             commit.place_prepared(disk).map_err(refused)?;
         }
         for segment in segment::list(disk).map_err(refused)? {
-            if segment <= upto {
-                continue;
-            }
-            let mut rewriting = Rewriting::of(disk, segment)?;
-            rewriting.run(&mut noting(judge, &mut erased, &mut replaced))?;
-            if rewriting.settle()? {
+            if segment > upto && rewrite(disk, segment, judge, &mut changes)? {
                 commit.rename(segment::unfinished_name(segment), segment::name(segment));
             }
         }
+        let Changes { erased, replaced } = changes;
         if erased.count() == 0 && replaced.count() == 0 {
             return Ok(None);
         }

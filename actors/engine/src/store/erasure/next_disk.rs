@@ -102,11 +102,6 @@ impl NextDisk {
         }
     }
 
-    /// The last segment that is seen.
-    pub(super) fn upto(&self) -> u32 {
-        self.upto
-    }
-
     fn is_seen(&self, name: &str) -> bool {
         segment::number(name).is_some_and(|number| number <= self.upto)
     }

@@ -6,9 +6,8 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::list::RecordRanges;
 use super::next_disk::NextDisk;
-use super::rewrite::Rewriting;
+use super::rewrite::{Changes, rewrite};
 use super::{ErasureError, Verdict, discard_prepared};
 use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
@@ -27,7 +26,6 @@ pub struct Preparation {
     bounds: PrepareBounds,
     /// The last of them.
     upto: u32,
-    journal: JournalReader,
 }
 
 /// What a preparation may take of the machine.
@@ -46,8 +44,7 @@ pub struct PrepareBounds {
 pub struct Prepared {
     /// The last segment that was judged.
     pub(super) upto: u32,
-    pub(super) erased: RecordRanges,
-    pub(super) replaced: RecordRanges,
+    pub(super) changes: Changes,
 }
 
 /// Whether a journal has a segment that no writer changes any more.
@@ -75,22 +72,15 @@ impl Preparation {
         let Some(upto) = upto.filter(|upto| *upto > 0) else {
             return Ok(None);
         };
-        let journal = reader(Arc::new(next_disk(&disk, upto, &bounds)));
         Ok(Some(Self {
             disk,
             tables,
             bounds,
             upto,
-            journal,
         }))
     }
 
-    /// The records of these segments that are not erased, in order.
-    pub fn records(&self) -> impl Iterator<Item = Result<Record, ReadError>> + '_ {
-        self.journal.scan(None).map(|found| Ok(found?.1))
-    }
-
-    /// Judges these records in order, rewrites their segments and builds the index that belongs to them. Nothing of that
+    /// Judges the records of these segments in order, rewrites their segments and builds the index that belongs to them. Nothing of that
     /// counts; after an error, nothing of it is left.
     ///
     /// # Errors
@@ -113,14 +103,17 @@ impl Preparation {
         judge: &mut dyn FnMut(&Record) -> Verdict,
         schema: Schema,
     ) -> Result<Prepared, ErasureError> {
-        let next = Arc::new(next_disk(&self.disk, self.upto, &self.bounds));
+        let next = Arc::new(NextDisk::new(
+            Arc::clone(&self.disk),
+            self.upto,
+            Arc::clone(&self.bounds.stop),
+            self.bounds.reserve_bytes,
+        ));
         let disk: &dyn Disk = next.as_ref();
         let refused = |error: io::Error| ErasureError::io(disk, "the journal", &error);
-        let (mut erased, mut replaced) = (RecordRanges::default(), RecordRanges::default());
+        let mut changes = Changes::default();
         for segment in segment::list(disk).map_err(refused)? {
-            let mut rewriting = Rewriting::of(disk, segment)?;
-            rewriting.run(&mut noting(judge, &mut erased, &mut replaced))?;
-            if rewriting.settle()? {
+            if rewrite(disk, segment, judge, &mut changes)? {
                 disk.rename(&segment::unfinished_name(segment), &segment::name(segment))
                     .map_err(refused)?;
             }
@@ -129,8 +122,7 @@ impl Preparation {
         self.build_index(next, schema)?;
         Ok(Prepared {
             upto: self.upto,
-            erased,
-            replaced,
+            changes,
         })
     }
 
@@ -145,43 +137,14 @@ impl Preparation {
                 schema,
             )
         };
-        let journal: Arc<dyn ReadJournal> = Arc::new(reader(next));
+        // All segments that it shows are complete.
+        let end = Frontier::at(Position::first_of(self.upto.saturating_add(1)));
+        let journal: Arc<dyn ReadJournal> = Arc::new(JournalReader::new(next, end));
         let (index, _) = Index::open(&config, &journal).map_err(ErasureError::NextIndex)?;
         index.close().map_err(|trouble| ErasureError::Io {
             file: "the next index".to_owned(),
             reason: trouble.to_string(),
         })
-    }
-}
-
-fn next_disk(disk: &Arc<dyn Disk>, upto: u32, bounds: &PrepareBounds) -> NextDisk {
-    let stop = Arc::clone(&bounds.stop);
-    NextDisk::new(Arc::clone(disk), upto, stop, bounds.reserve_bytes)
-}
-
-/// Reads all segments of the disk, which are complete.
-fn reader(disk: Arc<NextDisk>) -> JournalReader {
-    let end = Position {
-        segment: disk.upto().saturating_add(1),
-        offset: 0,
-    };
-    JournalReader::new(disk, Frontier::at(end))
-}
-
-/// The judge, whose verdicts are noted.
-pub(super) fn noting<'j>(
-    judge: &'j mut dyn FnMut(&Record) -> Verdict,
-    erased: &'j mut RecordRanges,
-    replaced: &'j mut RecordRanges,
-) -> impl FnMut(&Record) -> Verdict + 'j {
-    move |record| {
-        let verdict = judge(record);
-        match &verdict {
-            Verdict::Keep => {}
-            Verdict::Erase => erased.push(record.seq),
-            Verdict::Replace { .. } => replaced.push(record.seq),
-        }
-        verdict
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::list::RecordRanges;
 use super::{ErasureError, Verdict};
 use crate::entries::IndexEntries;
 use crate::store::disk::Disk;
@@ -15,8 +16,42 @@ use crate::store::{NewRecord, Record};
 /// How much is written at once.
 const PIECE_BYTES: usize = 1 << 20;
 
+/// The records that verdicts change.
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    pub(super) erased: RecordRanges,
+    pub(super) replaced: RecordRanges,
+}
+
+impl Changes {
+    fn take(&mut self, record: &Record, verdict: &Verdict) {
+        match verdict {
+            Verdict::Keep => {}
+            Verdict::Erase => self.erased.push(record.seq),
+            Verdict::Replace { .. } => self.replaced.push(record.seq),
+        }
+    }
+}
+
+/// Judges the records of a segment, whose end was found by recovery, and puts the new one on disk under the name that does not
+/// count. False: there is none, every record stays.
+pub(super) fn rewrite(
+    disk: &dyn Disk,
+    number: u32,
+    judge: &mut dyn FnMut(&Record) -> Verdict,
+    changes: &mut Changes,
+) -> Result<bool, ErasureError> {
+    let mut rewriting = Rewriting::of(disk, number)?;
+    rewriting.run(&mut |record| {
+        let verdict = judge(record);
+        changes.take(record, &verdict);
+        verdict
+    })?;
+    rewriting.settle()
+}
+
 /// The rewriting of one segment.
-pub(super) struct Rewriting<'a> {
+struct Rewriting<'a> {
     disk: &'a dyn Disk,
     old: Segment,
     length: u64,
@@ -25,8 +60,7 @@ pub(super) struct Rewriting<'a> {
 }
 
 impl<'a> Rewriting<'a> {
-    /// Of the segment with this number, whose end was found by recovery.
-    pub(super) fn of(disk: &'a dyn Disk, number: u32) -> Result<Self, ErasureError> {
+    fn of(disk: &'a dyn Disk, number: u32) -> Result<Self, ErasureError> {
         let name = segment::name(number);
         let refused = |error: io::Error| ErasureError::io(disk, &name, &error);
         let old = Segment::open(disk, number)
@@ -42,10 +76,7 @@ impl<'a> Rewriting<'a> {
     }
 
     /// Judges all records that are not erased.
-    pub(super) fn run(
-        &mut self,
-        judge: &mut dyn FnMut(&Record) -> Verdict,
-    ) -> Result<(), ErasureError> {
+    fn run(&mut self, judge: &mut dyn FnMut(&Record) -> Verdict) -> Result<(), ErasureError> {
         let mut cursor = RecordCursor::new(&self.old, u64::from(FIRST_OFFSET), self.length);
         loop {
             let offset = cursor.offset();
@@ -72,8 +103,7 @@ impl<'a> Rewriting<'a> {
         }
     }
 
-    /// Puts the new segment on disk, under the name that does not count. False: there is none, every record stays.
-    pub(super) fn settle(self) -> Result<bool, ErasureError> {
+    fn settle(self) -> Result<bool, ErasureError> {
         let Some(new) = self.new else {
             return Ok(false);
         };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use switchboard_engine::store::disk::Disk;
+use switchboard_engine::store::disk::Disk as _;
 use switchboard_engine::store::erasure::list::{self, ErasedRecords};
 use switchboard_engine::store::erasure::prepare::{Preparation, PrepareBounds, Prepared};
 use switchboard_engine::store::erasure::{ClosedStore, ErasureError, Settled, settle};
@@ -14,7 +14,7 @@ use switchboard_engine::store::{Record, Seq};
 use super::{
     MASKED, Machine, SECRET, VALUE, check_what_is_left, close, fill, filled, judge, records, write,
 };
-use crate::product::schema;
+use crate::product::{Env, schema};
 
 impl Machine {
     /// Of all segments but the newest one.
@@ -73,6 +73,16 @@ impl Machine {
     }
 }
 
+/// What comes while an erasure is prepared.
+async fn write_more(env: &Env) {
+    for round in 100..104 {
+        write(env, SECRET, round, vec![(8, Some(VALUE + 8))]).await;
+    }
+    let masked = Some(VALUE + u64::from(MASKED));
+    write(env, MASKED, 100, vec![(100, masked)]).await;
+    write(env, 2, 100, vec![(100, Some(4))]).await;
+}
+
 /// Records that come while an erasure is prepared are erased as well, and only they are judged by the closed store.
 #[actix::test]
 async fn what_comes_meanwhile_is_judged_by_the_closed_store() {
@@ -82,18 +92,9 @@ async fn what_comes_meanwhile_is_judged_by_the_closed_store() {
     let prepared = machine.prepare().unwrap();
     assert!(machine.names_made().len() > 4, "{:?}", machine.names_made());
     // The store goes on as before.
-    for round in 100..104 {
-        write(&env, SECRET, round, vec![(8, Some(VALUE + 8))]).await;
-    }
-    let masked = Some(VALUE + u64::from(MASKED));
-    write(&env, MASKED, 100, vec![(100, masked)]).await;
-    write(&env, 2, 100, vec![(100, Some(4))]).await;
+    write_more(&env).await;
     close(&env);
-    let before: Vec<Record> = {
-        let disk: Arc<dyn Disk> = Arc::new(machine.disk.copy());
-        let closed = ClosedStore::open(disk, Arc::new(machine.tables.killed())).unwrap();
-        closed.records().map(Result::unwrap).collect()
-    };
+    let before = records(&machine.copied());
     let judged = AtomicU32::new(0);
     let closed = ClosedStore::open_prepared(
         Arc::new(machine.disk.clone()),
@@ -121,11 +122,7 @@ async fn what_comes_meanwhile_is_judged_by_the_closed_store() {
         let whole = Machine::default();
         let env = whole.open();
         fill(&env).await;
-        for round in 100..104 {
-            write(&env, SECRET, round, vec![(8, Some(VALUE + 8))]).await;
-        }
-        write(&env, MASKED, 100, vec![(100, masked)]).await;
-        write(&env, 2, 100, vec![(100, Some(4))]).await;
+        write_more(&env).await;
         close(&env);
         whole.erase().unwrap()
     };
@@ -217,18 +214,27 @@ async fn a_stopped_preparation_leaves_nothing() {
 #[actix::test]
 async fn a_preparation_ends_before_the_order() {
     let machine = filled().await;
-    let before = |seq| machine.preparation_before(seq, &Arc::default());
-    let all = before(Seq(u64::MAX)).unwrap().records().count();
+    let judged_before = |seq| {
+        let copy = machine.copied();
+        let preparation = copy.preparation_before(seq, &Arc::default())?;
+        let mut judged = Vec::new();
+        let mut noting = |record: &Record| {
+            judged.push(record.seq);
+            judge(record)
+        };
+        preparation.rewrite(&mut noting, schema()).unwrap();
+        Some(judged)
+    };
+    let all = judged_before(Seq(u64::MAX)).unwrap().len();
     let records = records(&machine);
     let middle = records[records.len() / 2].seq;
-    let shorter = before(middle).unwrap();
-    let last = shorter.records().last().unwrap().unwrap().seq;
-    let count = shorter.records().count();
+    let shorter = judged_before(middle).unwrap();
+    let (last, count) = (*shorter.last().unwrap(), shorter.len());
     assert!(
         last < middle && count > 5 && count < all,
         "{count} of {all}"
     );
-    assert!(before(Seq(1)).is_none());
+    assert!(judged_before(Seq(1)).is_none());
 }
 
 /// A store that rotates its journal meanwhile has files of its own that do not count yet.
