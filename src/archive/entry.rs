@@ -13,11 +13,11 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use switchboard_engine::store::Seq;
+/// Which entry it is, by its header.
+pub(crate) use switchboard_engine::store::shared_log::entry::EntryId;
 
 /// The first line.
 const FIRST_LINE: &[u8] = b"switchboard archive entry 1\n";
-/// The bytes of an [`EntryId`].
-const ID_BYTES: usize = 16;
 
 /// Where an entry is in the order of the archive: from 1, without gaps.
 #[derive(
@@ -62,38 +62,6 @@ impl FromStr for Place {
 /// A text that names no place.
 #[derive(Debug)]
 pub(crate) struct NotAPlace;
-
-/// Which entry it is: the beginning of the SHA-256 of its header.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub(crate) struct EntryId([u8; ID_BYTES]);
-
-impl EntryId {
-    fn of(header: &[u8]) -> Self {
-        let hash = Sha256::digest(header);
-        let mut id = [0; ID_BYTES];
-        for (place, byte) in id.iter_mut().zip(hash) {
-            *place = byte;
-        }
-        Self(id)
-    }
-}
-
-impl From<EntryId> for String {
-    fn from(id: EntryId) -> Self {
-        hex::encode(id.0)
-    }
-}
-
-impl TryFrom<String> for EntryId {
-    type Error = hex::FromHexError;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let mut id = [0; ID_BYTES];
-        hex::decode_to_slice(text, &mut id)?;
-        Ok(Self(id))
-    }
-}
 
 /// What an entry says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -280,7 +248,7 @@ pub(crate) mod tests {
 
     #[test]
     fn the_bytes_of_an_entry_never_change() {
-        let entry = records(7, EntryId([0xab; ID_BYTES]), b"body");
+        let entry = records(7, "ab".repeat(16).try_into().unwrap(), b"body");
         let bytes = entry.encode();
         let text = String::from_utf8(bytes.clone()).unwrap();
         assert_eq!(

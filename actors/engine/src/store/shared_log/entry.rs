@@ -21,13 +21,13 @@ const FIRST_LINE: &[u8] = b"switchboard log entry 1\n";
 /// The bytes of an [`EntryId`].
 const ID_BYTES: usize = 16;
 
-/// Which entry it is.
+/// Which entry of a chain it is: the beginning of the SHA-256 of what the next entry names.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct EntryId([u8; ID_BYTES]);
 
 impl EntryId {
-    /// The id of the entry with these bytes.
+    /// The id of the entry that has these bytes, or of whose bytes these are named.
     #[must_use]
     pub fn of(entry: &[u8]) -> Self {
         let hash = Sha256::digest(entry);

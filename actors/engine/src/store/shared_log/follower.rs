@@ -283,7 +283,7 @@ impl Follower {
     pub fn sync(&mut self) -> Result<(), FollowError> {
         self.journal.sync()?;
         self.frontier.advance(self.journal.end());
-        note(self.disk.as_ref(), &self.end).map_err(|error| FollowError::Io {
+        position::write(self.disk.as_ref(), &self.end).map_err(|error| FollowError::Io {
             file: self.disk.describe("log-position"),
             reason: error.to_string(),
         })
@@ -308,11 +308,6 @@ impl Follower {
         };
         Ok(self.reader.groups(from, bytes)?)
     }
-}
-
-/// Notes that the local journal has, on disk, everything up to there.
-pub(super) fn note(disk: &dyn Disk, end: &End) -> io::Result<()> {
-    position::write(disk, end)
 }
 
 impl std::fmt::Debug for Follower {

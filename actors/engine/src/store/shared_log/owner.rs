@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::entry::{Content, Entry, EntryId, Header};
-use super::follower::{End, note};
+use super::follower::End;
 use super::lease::Lease;
 use super::settle::{Settled, Waiting, settle};
-use super::{Place, SharedLog, Stored};
+use super::{Place, SharedLog, Stored, position};
 use crate::runtime::clock::Clock;
 use crate::store::Seq;
 use crate::store::disk::Disk;
@@ -102,7 +102,7 @@ impl Owner {
     /// # Errors
     /// When the disk refuses.
     pub(in crate::store) fn note(&self, disk: &dyn Disk) -> io::Result<()> {
-        note(disk, &self.end)
+        position::write(disk, &self.end)
     }
 
     /// How long it is until it has to say that it lives; zero when that is due.
