@@ -67,22 +67,8 @@ fn talks<'r>(records: impl Iterator<Item = &'r Record>) -> BTreeMap<Conversation
         let Some(id) = Conversation::id_of(&record.stream) else {
             continue;
         };
-        let scope = match serde_json::from_slice(&record.event).unwrap() {
-            ConversationEvent::Opened(opened) => Some(opened.origin.scope),
-            ConversationEvent::Received(received) => received.origin.map(|origin| origin.scope),
-            ConversationEvent::Replied(replied) => Some(replied.scope),
-            ConversationEvent::Condensed(condensed) => {
-                condensed.state.origin.map(|origin| origin.scope)
-            }
-            ConversationEvent::Edited(_)
-            | ConversationEvent::Reacted(_)
-            | ConversationEvent::Reported(_)
-            | ConversationEvent::DealOpened
-            | ConversationEvent::DealChanged { .. }
-            | ConversationEvent::Read(_)
-            | ConversationEvent::Fetched(_) => None,
-        };
-        if let Some(scope) = scope {
+        let event: ConversationEvent = serde_json::from_slice(&record.event).unwrap();
+        if let Some(scope) = event.scope() {
             talks.entry(id).or_insert(scope.account());
         }
     }

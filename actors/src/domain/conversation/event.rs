@@ -12,7 +12,7 @@ use crate::domain::conversation::customer::{Customer, Origin};
 use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::outgoing::{Outgoing, ReactionCallback, Replied};
 use crate::domain::generation::Generation;
-use crate::domain::id::{ClientMessageId, MessageId, PersonId, UserId};
+use crate::domain::id::{ClientMessageId, MessageId, PersonId, ScopeId, UserId};
 use crate::domain::text::{Name, PostId, SourceId};
 use crate::domain::time::UnixMillis;
 
@@ -174,6 +174,24 @@ pub struct Reported {
 }
 
 impl ConversationEvent {
+    /// Where the conversation belongs, if the event says so: the first one of a conversation does.
+    #[must_use]
+    pub fn scope(&self) -> Option<&ScopeId> {
+        match self {
+            Self::Opened(opened) => Some(&opened.origin.scope),
+            Self::Received(received) => Some(&received.origin.as_ref()?.scope),
+            Self::Replied(replied) => Some(&replied.scope),
+            Self::Condensed(condensed) => Some(&condensed.state.origin.as_ref()?.scope),
+            Self::Edited(_)
+            | Self::Reacted(_)
+            | Self::Reported(_)
+            | Self::DealOpened
+            | Self::DealChanged { .. }
+            | Self::Read(_)
+            | Self::Fetched(_) => None,
+        }
+    }
+
     /// The part that goes to the integration: a message, or what an account user did with a reaction.
     #[must_use]
     pub fn into_outgoing(self) -> Option<Outgoing> {

@@ -53,7 +53,7 @@ impl Cuts {
             };
             let event: ConversationEvent = event(&record)?;
             let cut = cuts.entry(id).or_insert_with(|| {
-                let before = scope_of(&event).and_then(|scope| before(rules, scope));
+                let before = event.scope().and_then(|scope| before(rules, scope));
                 Cut {
                     before: before.unwrap_or(UnixMillis::ZERO),
                     ended: before.is_none(),
@@ -117,22 +117,6 @@ fn before(rules: &[RetentionRule], scope: &ScopeId) -> Option<UnixMillis> {
                 .is_none_or(|channel| channel == scope.channel())
     };
     rules.iter().find(fits)?.before
-}
-
-fn scope_of(event: &ConversationEvent) -> Option<&ScopeId> {
-    match event {
-        ConversationEvent::Opened(opened) => Some(&opened.origin.scope),
-        ConversationEvent::Received(received) => Some(&received.origin.as_ref()?.scope),
-        ConversationEvent::Replied(replied) => Some(&replied.scope),
-        ConversationEvent::Condensed(condensed) => Some(&condensed.state.origin.as_ref()?.scope),
-        ConversationEvent::Edited(_)
-        | ConversationEvent::Reacted(_)
-        | ConversationEvent::Reported(_)
-        | ConversationEvent::DealOpened
-        | ConversationEvent::DealChanged { .. }
-        | ConversationEvent::Read(_)
-        | ConversationEvent::Fetched(_) => None,
-    }
 }
 
 fn at(event: &ConversationEvent) -> Option<UnixMillis> {
