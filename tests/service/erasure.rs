@@ -84,6 +84,14 @@ pub(crate) async fn contact(client: &Client, name: &str) -> u64 {
     found.unwrap()["id"].as_u64().unwrap()
 }
 
+/// Orders the erasure of her.
+pub(crate) async fn order_hers(client: &Client) {
+    let number = contact(client, NAME).await;
+    let body = json!({ "what": "customer", "account_id": ACCOUNT, "contact_id": number });
+    let ordered = client.operates("POST", "/admin/v1/erasures", &body).await;
+    ordered.is(202);
+}
+
 async fn erasure(client: &Client, number: u64) -> Value {
     let target = format!("/admin/v1/erasures/{number}");
     client.operate("GET", &target).send().await.is(200).json
@@ -285,12 +293,7 @@ async fn requests_are_answered_while_an_erasure_is_prepared() {
     let client = server.client();
     filled(client, 30).await;
     long_messages(client).await;
-    let number = contact(client, NAME).await;
-    let body = json!({ "what": "customer", "account_id": ACCOUNT, "contact_id": number });
-    client
-        .operates("POST", "/admin/v1/erasures", &body)
-        .await
-        .is(202);
+    order_hers(client).await;
     // Her messages, and the question of the account user.
     let mut hers = 31;
     while is_waiting_behind(client, &of(NAME, &format!("w-{hers}"), WORD)).await {
@@ -312,12 +315,7 @@ async fn a_service_is_stopped_while_it_erases() {
         let mut server = Server::start().await;
         let client = server.client();
         filled(client, 20).await;
-        let number = contact(client, NAME).await;
-        let body = json!({ "what": "customer", "account_id": ACCOUNT, "contact_id": number });
-        client
-            .operates("POST", "/admin/v1/erasures", &body)
-            .await
-            .is(202);
+        order_hers(client).await;
         tokio::time::sleep(std::time::Duration::from_millis(pause)).await;
         assert_eq!(server.terminate().await, Some(0), "after {pause} ms");
         verify(&server.data());

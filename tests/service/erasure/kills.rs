@@ -4,11 +4,9 @@
 
 use std::time::Duration;
 
-use serde_json::json;
-
-use super::{NAME, WORD, contact, done, erased, filled, long_messages, traces};
+use super::{WORD, done, erased, filled, long_messages, order_hers, traces};
 use crate::support::random::{Random, times};
-use crate::support::server::{ACCOUNT, Setup};
+use crate::support::server::Setup;
 
 #[tokio::test]
 async fn an_erasure_killed_at_a_random_moment_is_whole_or_not_at_all() {
@@ -23,12 +21,7 @@ async fn an_erasure_killed_at_a_random_moment_is_whole_or_not_at_all() {
             // Most of it is prepared beside requests then.
             long_messages(client).await;
         }
-        let number = contact(client, NAME).await;
-        let body = json!({ "what": "customer", "account_id": ACCOUNT, "contact_id": number });
-        client
-            .operates("POST", "/admin/v1/erasures", &body)
-            .await
-            .is(202);
+        order_hers(client).await;
         let most = *random.one_of(&[20, 80, 400]);
         tokio::time::sleep(Duration::from_millis(random.below(most))).await;
         server.kill_9();
