@@ -24,6 +24,7 @@ mod writer;
 pub use outcome::{FatalError, Lost, SubmitError, Submitted};
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
@@ -99,6 +100,7 @@ impl<N: Notice> Journal<N> {
             config,
         )
         .owned_by(owner);
+        let keeps_log = committer.keeps_log();
         let engine = match threading {
             Threading::Inline => Engine::Inline(Mutex::new(Box::new(committer))),
             Threading::Stepped => Engine::Stepped(Mutex::new(Box::new(committer)), Notify::new()),
@@ -109,6 +111,7 @@ impl<N: Notice> Journal<N> {
         };
         Ok(Self {
             inner: Arc::new(Inner {
+                keeps_log,
                 queue,
                 waiters,
                 engine,
@@ -262,14 +265,22 @@ impl<N: Notice> Journal<N> {
         self.inner.queue.writable()
     }
 
-    /// Takes no more groups, puts the waiting ones on disk, marks the end, and returns when all that is done. A
-    /// second call is harmless.
+    /// Takes no more groups, puts the waiting ones on disk, marks the end, releases the shared log, and returns when all
+    /// that is done. A second call is harmless.
     pub fn close(&self) {
+        self.inner.close();
+    }
+
+    /// As [`Self::close`], but does not release the shared log: this process claims it again before another node does.
+    pub fn close_for_now(&self) {
+        self.inner.keeps_log.store(true, Ordering::Release);
         self.inner.close();
     }
 }
 
 struct Inner<N: Notice> {
+    /// Whether the shared log is not released at the end.
+    keeps_log: Arc<AtomicBool>,
     queue: Arc<Queue<N>>,
     waiters: Arc<Waiters>,
     engine: Engine<N>,

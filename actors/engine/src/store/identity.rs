@@ -130,6 +130,14 @@ fn open_with(
     Ok(key)
 }
 
+/// Gives a directory without records the secret of the installation that it belongs to.
+///
+/// # Errors
+/// When the operating system refuses.
+pub(in crate::store) fn adopt(disk: &Arc<dyn Disk>, secret: [u8; 16]) -> Result<(), IdentityError> {
+    write(disk, FORMAT, secret).map_err(|error| io(disk, &error))
+}
+
 /// Reads the identity and changes nothing.
 ///
 /// # Errors

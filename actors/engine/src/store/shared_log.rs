@@ -13,18 +13,27 @@
 //! stored itself, and one place has one entry, so an owner that was deposed finds the claim at its next place. No clock is in
 //! this argument. Reads have no place in the log; they are bounded by a [lease].
 
+mod adopt;
 mod claim;
 pub mod entry;
+mod follow_error;
 mod follower;
 pub mod lease;
+mod meter;
 mod owner;
 mod position;
 mod settle;
+mod standby;
+mod summary;
 
-pub use claim::{ClaimError, Claimant, Claimed, claim};
-pub use follower::{End, FollowError, Follower};
+pub use claim::{ClaimError, Claimed, claim};
+pub use follow_error::FollowError;
+pub use follower::{End, Follower};
+pub use meter::OwnerMeter;
 pub use owner::{Owner, OwnerError};
 pub use settle::Waiting;
+pub use standby::{Standby, StandbyConfig};
+pub use summary::{Summary, summary};
 
 use std::fmt;
 use std::time::Duration;
@@ -53,6 +62,23 @@ impl fmt::Display for Place {
     }
 }
 
+/// Who claims a log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claimant {
+    /// The name of the node, for people.
+    pub node: String,
+    /// Where others reach it.
+    pub url: String,
+    /// A random word: two processes of one node are two claimants.
+    pub process: String,
+}
+
+impl fmt::Display for Claimant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "node {} ({})", self.node, self.url)
+    }
+}
+
 /// A log that outlives this machine. Its calls block; they are made on the threads of the committer and of the follower.
 pub trait SharedLog: Send {
     /// Stores an entry at the place behind `after`, if none is there. Returns when it survives everything that the log
@@ -63,17 +89,24 @@ pub trait SharedLog: Send {
     fn append(&mut self, after: Place, entry: &[u8]) -> Result<(), NotAppended>;
 
     /// Entries behind `after`, in order, as many as fit one answer; waits up to `patience` for the first. Empty: there is
-    /// none.
+    /// none. Where the log was trimmed, only claims are there.
     ///
     /// # Errors
     /// When the log cannot be read now.
     fn read(&mut self, after: Place, patience: Duration) -> Result<Vec<Stored>, LogError>;
 
-    /// The oldest entry that is there, and the newest; `None`: the log is empty.
+    /// The oldest entry from which on all are there, and the newest; `None`: the log is empty.
     ///
     /// # Errors
     /// When the log cannot be read now.
     fn extent(&mut self) -> Result<Option<Extent>, LogError>;
+
+    /// Removes entries up to this place that nothing needs any more. The newest entry and claims stay: a place that is free again could be taken
+    /// by an owner that was deposed there.
+    ///
+    /// # Errors
+    /// When the log cannot be changed now; a part may be removed.
+    fn trim(&mut self, upto: Place) -> Result<(), LogError>;
 
     /// How many bytes an entry has at most.
     fn entry_bytes_max(&self) -> usize;
@@ -91,7 +124,7 @@ pub struct Stored {
 /// From where to where a log has entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
-    /// The oldest entry.
+    /// The oldest entry behind which none is missing.
     pub oldest: Place,
     /// The newest entry.
     pub newest: Place,

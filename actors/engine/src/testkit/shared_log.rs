@@ -6,6 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use crate::store::lock::lock;
+use crate::store::shared_log::entry::Entry;
 use crate::store::shared_log::{Extent, LogError, NotAppended, Place, SharedLog, Stored, Waiting};
 use crate::store::width::{narrow, wide};
 use crate::testkit::Dice;
@@ -86,7 +87,8 @@ pub struct MemoryLog(Arc<Mutex<State>>);
 
 #[derive(Debug)]
 struct State {
-    entries: Vec<Bytes>,
+    /// `None`: it was trimmed.
+    entries: Vec<Option<Bytes>>,
     /// Appends that are carried out later.
     late: Vec<(Place, Bytes)>,
     faults: Faults,
@@ -124,6 +126,26 @@ impl MemoryLog {
         state.defect = None;
     }
 
+    /// Stores an entry at a place that is free, or was trimmed, as engines do that ask for nothing else.
+    ///
+    /// # Errors
+    /// When another entry is there.
+    pub fn put(&self, place: Place, entry: &[u8]) -> Result<(), NotAppended> {
+        let mut state = lock(&self.0);
+        let index = narrow(place.0.saturating_sub(1));
+        if index == state.entries.len() {
+            state.entries.push(None);
+        }
+        match state.entries.get_mut(index) {
+            Some(slot @ None) => {
+                *slot = Some(Bytes::copy_from_slice(entry));
+                Ok(())
+            }
+            Some(Some(_)) => Err(NotAppended::Taken),
+            None => Err(NotAppended::Refused("no entry is before it".to_owned())),
+        }
+    }
+
     /// How often its defect showed.
     #[must_use]
     pub fn shown(&self) -> u64 {
@@ -154,7 +176,7 @@ impl State {
             let index = self.dice.below(self.late.len());
             let (after, entry) = self.late.swap_remove(index);
             if after == self.newest() {
-                self.entries.push(entry);
+                self.entries.push(Some(entry));
             }
         }
     }
@@ -174,7 +196,7 @@ impl State {
         if !is_free {
             return Err(NotAppended::Taken);
         }
-        self.entries.push(entry);
+        self.entries.push(Some(entry));
         Ok(())
     }
 
@@ -189,7 +211,7 @@ impl State {
         }
         match self.faults.one(self.dice.below(1_000))? {
             Fault::Refused => return Some(Err(NotAppended::Refused("a quota is used up".into()))),
-            Fault::AnswerLost if is_free => self.entries.push(entry.clone()),
+            Fault::AnswerLost if is_free => self.entries.push(Some(entry.clone())),
             Fault::Late => self.late.push((after, entry.clone())),
             Fault::Lost | Fault::AnswerLost => {}
         }
@@ -205,11 +227,11 @@ impl State {
         let outcome = match self.defect? {
             Defect::AnswersBeforeStoring if is_free => Ok(()),
             Defect::RefusesWhatItStored if is_free => {
-                self.entries.push(entry.clone());
+                self.entries.push(Some(entry.clone()));
                 Err(NotAppended::Refused("a quota is used up".to_owned()))
             }
             Defect::LetsTwoTakeOnePlace if !is_free => {
-                *self.entries.get_mut(narrow(after.0))? = entry.clone();
+                *self.entries.get_mut(narrow(after.0))? = Some(entry.clone());
                 Ok(())
             }
             Defect::ForgetsAnEntry => {
@@ -238,19 +260,35 @@ impl SharedLog for MemoryLog {
             return Err(LogError("no answer came".to_owned()));
         }
         let behind = (after.next().0..).zip(state.entries.iter().skip(narrow(after.0)));
-        let found = behind.take(ANSWER_ENTRIES).map(|(place, bytes)| Stored {
-            place: Place(place),
-            bytes: bytes.clone(),
+        let found = behind.filter_map(|(place, bytes)| {
+            let bytes = bytes.clone()?;
+            let place = Place(place);
+            Some(Stored { place, bytes })
         });
-        Ok(found.collect())
+        Ok(found.take(ANSWER_ENTRIES).collect())
     }
 
     fn extent(&mut self) -> Result<Option<Extent>, LogError> {
-        let newest = lock(&self.0).newest();
-        Ok((newest.0 > 0).then_some(Extent {
-            oldest: Place(1),
-            newest,
-        }))
+        let state = lock(&self.0);
+        let newest = state.newest();
+        let missing = state.entries.iter().rposition(Option::is_none);
+        let oldest = Place(missing.map_or(1, |index| wide(index).saturating_add(2)));
+        Ok((newest.0 > 0).then_some(Extent { oldest, newest }))
+    }
+
+    fn trim(&mut self, upto: Place) -> Result<(), LogError> {
+        let mut state = lock(&self.0);
+        let newest = state.newest().0;
+        // The newest entry stays: it shows where the log ends.
+        let upto = narrow(upto.0.min(newest.saturating_sub(1)));
+        for slot in state.entries.iter_mut().take(upto) {
+            let entry = slot.as_deref().map(Entry::decode);
+            let is_claim = entry.is_some_and(|entry| entry.is_ok_and(|it| it.is_claim()));
+            if !is_claim {
+                *slot = None;
+            }
+        }
+        Ok(())
     }
 
     fn entry_bytes_max(&self) -> usize {

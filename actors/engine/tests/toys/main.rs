@@ -12,5 +12,6 @@ mod joint;
 mod product;
 mod shared_log;
 mod simulator;
+mod standby;
 mod surplus;
 mod writer;

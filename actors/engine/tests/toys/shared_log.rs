@@ -30,7 +30,7 @@ use switchboard_engine::time::UnixMillis;
 use crate::product::list::{List, Write, Written};
 use crate::product::{Env, Request, Toys, schema};
 
-const SEGMENT_BYTES: u32 = 3_000;
+pub(crate) const SEGMENT_BYTES: u32 = 3_000;
 const STEPS: usize = 120;
 
 /// A machine with a data directory, and the process on it.
@@ -64,10 +64,10 @@ impl Node {
     }
 
     fn follower(&self) -> Result<Follower, FollowError> {
-        identity::open(&self.disk(), [7; 16]).unwrap();
+        let secret = identity::open(&self.disk(), [7; 16]).unwrap();
         let known = Index::known(&self.disk).unwrap();
         let tail = recover(&self.disk, known).unwrap();
-        Follower::open(self.disk(), &tail, u64::from(SEGMENT_BYTES))
+        Follower::open(self.disk(), secret, &tail, u64::from(SEGMENT_BYTES))
     }
 
     /// Follows the log a little.
@@ -144,24 +144,7 @@ impl Node {
     }
 
     fn open(&self, ended: &Arc<AtomicBool>) -> OpenedStore {
-        let ports = Ports {
-            disk: self.disk(),
-            tables: Arc::new(self.tables.clone()),
-            clock: Arc::new(ManualClock::at(UnixMillis::from_secs(1_000))),
-            entropy: Arc::new(Generator::from_seed(1)),
-        };
-        let ended = Arc::clone(ended);
-        let config = Config {
-            checkpoint_records: 20,
-            journal: JournalConfig {
-                segment_bytes: SEGMENT_BYTES,
-                durability: Durability::Interval(Duration::from_secs(3_600)),
-                on_fatal: Arc::new(move |_| ended.store(true, Ordering::Release)),
-                ..JournalConfig::default()
-            },
-            ..Config::default()
-        };
-        OpenedStore::open(ports, schema(), config).unwrap()
+        open(self.disk(), &self.tables, ended)
     }
 
     /// The process ends at once; with the power, what was not synced may be lost.
@@ -193,6 +176,32 @@ impl Node {
         }
         answered
     }
+}
+
+/// Opens the store of a node whose process ends by setting this.
+pub(crate) fn open(
+    disk: Arc<dyn Disk>,
+    tables: &SimTables,
+    ended: &Arc<AtomicBool>,
+) -> OpenedStore {
+    let ports = Ports {
+        disk,
+        tables: Arc::new(tables.clone()),
+        clock: Arc::new(ManualClock::at(UnixMillis::from_secs(1_000))),
+        entropy: Arc::new(Generator::from_seed(1)),
+    };
+    let ended = Arc::clone(ended);
+    let config = Config {
+        checkpoint_records: 20,
+        journal: JournalConfig {
+            segment_bytes: SEGMENT_BYTES,
+            durability: Durability::Interval(Duration::from_secs(3_600)),
+            on_fatal: Arc::new(move |_| ended.store(true, Ordering::Release)),
+            ..JournalConfig::default()
+        },
+        ..Config::default()
+    };
+    OpenedStore::open(ports, schema(), config).unwrap()
 }
 
 /// The requests of all records of a log, by a node that has nothing yet.

@@ -2,6 +2,7 @@
 //! order.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::store::committer::config::{Durability, JournalConfig};
@@ -29,6 +30,8 @@ pub(super) struct Committer<N: Notice> {
     batch: Draft<N>,
     /// Stores each batch in a shared log; `None`: this machine is alone.
     owner: Option<Owner>,
+    /// Whether the shared log is not released at the end.
+    keeps_log: Arc<AtomicBool>,
 }
 
 /// Why a batch is not in the shared log.
@@ -70,12 +73,18 @@ impl<N: Notice> Committer<N> {
             over: false,
             batch: Draft::default(),
             owner: None,
+            keeps_log: Arc::default(),
         }
     }
 
     /// This one stores each batch in its shared log.
     pub(super) fn owned_by(self, owner: Option<Owner>) -> Self {
         Self { owner, ..self }
+    }
+
+    /// Set, the shared log is not released at the end.
+    pub(super) fn keeps_log(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.keeps_log)
     }
 
     /// Puts on disk what waits, without waiting for more.
@@ -277,6 +286,7 @@ impl<N: Notice> Committer<N> {
             return self.die(&error);
         }
         if let Some(owner) = self.owner.take()
+            && !self.keeps_log.load(Ordering::Acquire)
             && let Err(error) = owner.release()
         {
             // The others find out by waiting.

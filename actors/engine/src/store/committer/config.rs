@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::store::committer::outcome::FatalError;
+use crate::store::shared_log::OwnerError;
 
 /// The largest segment and the largest queue: offsets are stored in 32 bits, and a segment may be as long as
 /// both together.
@@ -41,7 +42,7 @@ pub struct JournalConfig {
     /// The thread that commits.
     pub threading: Threading,
     /// Called once when the journal ends by a [`FatalError`], before any waiter learns of it. The default logs it and
-    /// aborts the process.
+    /// aborts the process, or ends it with the code [`DEPOSED`] when another node owns the shared log.
     pub on_fatal: Arc<dyn Fn(&FatalError) + Send + Sync>,
 }
 
@@ -116,7 +117,18 @@ impl fmt::Debug for JournalConfig {
     }
 }
 
+/// The exit code of a process that does not own its shared log any more: it may start again at once, as a standby.
+pub const DEPOSED: i32 = 75;
+
 fn abort(error: &FatalError) {
     tracing::error!(%error, "journal ended");
-    std::process::abort();
+    match error {
+        FatalError::Owner(OwnerError::Deposed { .. }) => std::process::exit(DEPOSED),
+        // The process ends in order, but for the last entry.
+        FatalError::Owner(OwnerError::Unknown(_) | OwnerError::Refused(_)) => std::process::exit(1),
+        FatalError::Sync { .. }
+        | FatalError::Rewind { .. }
+        | FatalError::Behind { .. }
+        | FatalError::Panicked => std::process::abort(),
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! switchboard log entry 1\n
-//! {"place":7,"epoch":2,"before":"…","time":…,"kind":"batch","first":40,"last":43}\n
+//! {"place":7,"epoch":2,"claim":3,"before":"…","time":…,"last":43,"kind":"batch","first":40}\n
 //! groups in portable form
 //! ```
 //!
@@ -13,7 +13,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::Place;
+use super::{Claimant, Place};
 use crate::store::Seq;
 
 /// The first line.
@@ -57,6 +57,33 @@ impl fmt::Debug for EntryId {
     }
 }
 
+/// The secret that an installation was made with, as its identity has it.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Secret(pub [u8; 16]);
+
+impl From<Secret> for String {
+    fn from(secret: Secret) -> Self {
+        hex::encode(secret.0)
+    }
+}
+
+impl TryFrom<String> for Secret {
+    type Error = hex::FromHexError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let mut secret = [0; 16];
+        hex::decode_to_slice(text, &mut secret)?;
+        Ok(Self(secret))
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
 /// What an entry says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
@@ -64,10 +91,14 @@ pub struct Header {
     pub place: Place,
     /// Which claim it belongs to: each claim begins an epoch.
     pub epoch: u64,
+    /// The place of that claim.
+    pub claim: Place,
     /// The entry at the place before; zeros at the first place.
     pub before: EntryId,
     /// When it was made, in milliseconds since 1970, by the clock of its maker. Nothing depends on it.
     pub time: u64,
+    /// The last record that the log has with this entry.
+    pub last: Seq,
     /// What it is for.
     #[serde(flatten)]
     pub content: Content,
@@ -79,19 +110,18 @@ pub struct Header {
 pub enum Content {
     /// A node owns the log from here on.
     Claim {
-        /// The name of the node.
-        node: String,
-        /// Where others reach it.
-        url: String,
-        /// A random word: two processes of one node are two claimants.
-        process: String,
+        /// Who that is.
+        #[serde(flatten)]
+        claimant: Claimant,
+        /// The secret of the installation: nodes with an empty data directory take it over.
+        secret: Secret,
+        /// The format of the records that the node writes.
+        format: u32,
     },
     /// Groups of the journal.
     Batch {
         /// The first record.
         first: Seq,
-        /// The last record.
-        last: Seq,
     },
     /// The owner lives and has nothing to store.
     Beat,
@@ -120,6 +150,12 @@ pub enum BadEntry {
 }
 
 impl Entry {
+    /// Whether it is a claim, which is never removed from a log.
+    #[must_use]
+    pub fn is_claim(&self) -> bool {
+        matches!(self.header.content, Content::Claim { .. })
+    }
+
     /// The bytes that are stored.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
@@ -156,12 +192,11 @@ mod tests {
             header: Header {
                 place: Place(7),
                 epoch: 2,
+                claim: Place(3),
                 before: EntryId([0xab; ID_BYTES]),
                 time: 1_700_000_000_000,
-                content: Content::Batch {
-                    first: Seq(40),
-                    last: Seq(43),
-                },
+                last: Seq(43),
+                content: Content::Batch { first: Seq(40) },
             },
             groups: b"groups".to_vec(),
         }
@@ -172,8 +207,8 @@ mod tests {
         let bytes = batch().encode();
         assert_eq!(
             String::from_utf8(bytes.clone()).unwrap(),
-            "switchboard log entry 1\n{\"place\":7,\"epoch\":2,\"before\":\"abababababababababababababababab\",\
-             \"time\":1700000000000,\"kind\":\"batch\",\"first\":40,\"last\":43}\ngroups"
+            "switchboard log entry 1\n{\"place\":7,\"epoch\":2,\"claim\":3,\"before\":\"abababababababababababababababab\",\
+             \"time\":1700000000000,\"last\":43,\"kind\":\"batch\",\"first\":40}\ngroups"
         );
         assert_eq!(Entry::decode(&bytes), Ok(batch()));
     }

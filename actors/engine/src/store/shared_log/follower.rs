@@ -8,15 +8,18 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::entry::{BadEntry, Content, Entry, EntryId};
-use super::{LogError, Place, SharedLog, Stored, position};
+use super::adopt;
+use super::entry::{Content, Entry, EntryId, Secret};
+use super::follow_error::FollowError;
+use super::{Claimant, Place, SharedLog, Stored, position};
 use crate::store::disk::Disk;
 use crate::store::erasure::list::{self, ErasedRecords};
 use crate::store::frontier::Frontier;
-use crate::store::portable::{self, JournalWriter, PortableError, split_behind};
+use crate::store::identity::FORMAT;
+use crate::store::portable::{self, JournalWriter, split_behind};
 use crate::store::reader::JournalReader;
 use crate::store::recovery::Tail;
-use crate::store::{Position, ReadError, Seq};
+use crate::store::{Position, Seq};
 
 /// The end of a log, as a node knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,78 +29,20 @@ pub struct End {
     pub place: Place,
     /// Which entry that is.
     pub id: EntryId,
-    /// The claim it belongs to.
+    /// How many claims there were.
     pub epoch: u64,
+    /// The place of the newest claim.
+    pub claim: Place,
     /// The last record that the log has.
     pub last: Seq,
-}
-
-/// Why a node cannot follow a log.
-#[derive(Debug, thiserror::Error)]
-pub enum FollowError {
-    /// The log cannot be read now. It may be tried again.
-    #[error(transparent)]
-    Log(#[from] LogError),
-    /// The log does not have the entry that is due, but later ones.
-    #[error(
-        "the log begins at place {oldest}, and this node has followed it up to place {place}: restore the data directory from \
-         the archive, then start again"
-    )]
-    Gap {
-        /// The last place that the node has.
-        place: Place,
-        /// The oldest place that the log has.
-        oldest: Place,
-    },
-    /// An entry does not follow on the one before it.
-    #[error(
-        "the entry at place {place} does not follow on the one before it: {reason}. The log has lost or changed entries; keep \
-         the data directories of all nodes"
-    )]
-    Forked {
-        /// Its place.
-        place: Place,
-        /// What does not fit.
-        reason: String,
-    },
-    /// An entry cannot be read by this version.
-    #[error(
-        "the entry at place {place} cannot be read: {reason}; upgrade this node if the owner has a newer version"
-    )]
-    Unreadable {
-        /// Its place.
-        place: Place,
-        /// Why.
-        reason: BadEntry,
-    },
-    /// The local journal has other records than the log.
-    #[error(
-        "record {first} and those behind it are not what the log has: this data directory belongs to another history. Keep it, \
-         and start this node with an empty one"
-    )]
-    Diverged {
-        /// The first record of the entry that differs.
-        first: u64,
-    },
-    /// The local journal cannot be written.
-    #[error(transparent)]
-    Journal(#[from] PortableError),
-    /// The local journal cannot be read.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// The data directory cannot be used.
-    #[error("cannot use {file}: {reason}")]
-    Io {
-        /// The file.
-        file: String,
-        /// The operating system's words.
-        reason: String,
-    },
+    /// Who made the newest claim; `None`: there is none.
+    pub owner: Option<Claimant>,
 }
 
 /// A node that follows a log.
 pub struct Follower {
     disk: Arc<dyn Disk>,
+    secret: Secret,
     journal: JournalWriter,
     reader: JournalReader,
     frontier: Frontier,
@@ -110,14 +55,22 @@ pub struct Follower {
     erased: Vec<ErasedRecords>,
     /// Whether the owner has released the log.
     released: bool,
+    /// Whether it is to be asked where the log ends, should it show nothing behind the end.
+    unchecked: bool,
 }
 
 impl Follower {
-    /// With the journal on this disk, which ends at `tail` and has segments of about so many bytes.
+    /// With the journal on this disk, which ends at `tail` and has segments of about so many bytes. The secret is that of its
+    /// identity.
     ///
     /// # Errors
     /// When the data directory cannot be used.
-    pub fn open(disk: Arc<dyn Disk>, tail: &Tail, segment_bytes: u64) -> Result<Self, FollowError> {
+    pub fn open(
+        disk: Arc<dyn Disk>,
+        secret: [u8; 16],
+        tail: &Tail,
+        segment_bytes: u64,
+    ) -> Result<Self, FollowError> {
         let refused = |error: io::Error| FollowError::Io {
             file: disk.describe(""),
             reason: error.to_string(),
@@ -126,6 +79,7 @@ impl Follower {
         let erased = list::all(disk.as_ref()).map_err(refused)?;
         let frontier = Frontier::at(tail.position);
         Ok(Self {
+            secret: Secret(secret),
             journal: JournalWriter::resume(Arc::clone(&disk), segment_bytes, tail)?,
             reader: JournalReader::new(Arc::clone(&disk), frontier.clone()),
             frontier,
@@ -134,6 +88,7 @@ impl Follower {
             compared: None,
             erased,
             released: false,
+            unchecked: true,
             disk,
         })
     }
@@ -142,6 +97,10 @@ impl Follower {
     #[must_use]
     pub fn end(&self) -> &End {
         &self.end
+    }
+
+    pub(super) fn secret(&self) -> Secret {
+        self.secret
     }
 
     /// The last record of the local journal.
@@ -166,20 +125,36 @@ impl Follower {
         log: &mut dyn SharedLog,
         patience: Duration,
     ) -> Result<usize, FollowError> {
+        if self.end.place == Place(0) {
+            adopt::adopt(&mut self.end, self.local, log)?;
+        }
         let found = log.read(self.end.place, patience)?;
         let count = found.len();
         for stored in found {
             self.take(&stored)?;
         }
-        if count == 0 {
+        if count == 0 && self.unchecked {
             self.check_extent(log)?;
+            self.unchecked = false;
         }
         Ok(count)
     }
 
+    /// The next answer without entries is doubted once: a log may have lost its newest entries, or was trimmed beyond the end.
+    pub(super) fn doubt(&mut self) {
+        self.unchecked = true;
+    }
+
     /// A log that shows nothing behind the end has its newest entry there, or nothing yet.
     fn check_extent(&self, log: &mut dyn SharedLog) -> Result<(), FollowError> {
-        let (place, newest) = (self.end.place, log.extent()?.map(|extent| extent.newest));
+        let (place, extent) = (self.end.place, log.extent()?);
+        let newest = extent.map(|extent| extent.newest);
+        if let Some(extent) = extent
+            && extent.oldest > place.next()
+        {
+            let oldest = extent.oldest;
+            return Err(FollowError::Gap { place, oldest });
+        }
         if newest.unwrap_or_default() >= place {
             return Ok(());
         }
@@ -203,13 +178,26 @@ impl Follower {
         let entry = Entry::decode(&stored.bytes);
         let entry = entry.map_err(|reason| FollowError::Unreadable { place, reason })?;
         let epoch = self.check_chain(&entry, place)?;
-        if let Content::Batch { first, last } = entry.header.content {
-            self.batch(first, last, &entry.groups)?;
-            self.end.last = last;
+        let released = matches!(entry.header.content, Content::Release);
+        match entry.header.content {
+            Content::Batch { first } => self.batch(first, entry.header.last, &entry.groups)?,
+            Content::Claim { secret, .. } if secret != self.secret => {
+                return Err(FollowError::OtherInstallation { place });
+            }
+            Content::Claim {
+                claimant, format, ..
+            } if format > FORMAT => {
+                let owner = claimant;
+                return Err(FollowError::Newer { owner, format });
+            }
+            Content::Claim { claimant, .. } => self.end.owner = Some(claimant),
+            Content::Beat | Content::Release => {}
         }
-        self.released = matches!(entry.header.content, Content::Release);
+        self.released = released;
+        self.end.last = entry.header.last;
         self.end.place = place;
         self.end.epoch = epoch;
+        self.end.claim = entry.header.claim;
         self.end.id = EntryId::of(&stored.bytes);
         Ok(())
     }
@@ -229,12 +217,22 @@ impl Follower {
         if header.epoch != due {
             return forked(format!("its epoch is {}, not {due}", header.epoch));
         }
-        if let Content::Batch { first, .. } = header.content
-            && first.0 != self.end.last.0.saturating_add(1)
-        {
-            return forked(format!("record {} is not due", first.0));
+        let claim = if is_claim { place } else { self.end.claim };
+        if header.claim != claim {
+            return forked(format!("it names the claim at place {}", header.claim));
         }
-        Ok(due)
+        let (last, known) = (header.last, self.end.last);
+        match header.content {
+            Content::Batch { first } if first.0 != known.0.saturating_add(1) || first > last => {
+                forked(format!("record {} is not due", first.0))
+            }
+            Content::Claim { .. } | Content::Beat | Content::Release if last != known => {
+                forked(format!("it ends with record {}, not {}", last.0, known.0))
+            }
+            Content::Batch { .. } | Content::Claim { .. } | Content::Beat | Content::Release => {
+                Ok(due)
+            }
+        }
     }
 
     /// Writes groups to the journal, but for those that it has.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::entry::{Content, Entry, EntryId, Header};
 use super::follower::End;
 use super::lease::Lease;
+use super::meter::OwnerMeter;
 use super::settle::{Settled, Waiting, settle};
 use super::{Place, SharedLog, Stored, position};
 use crate::runtime::clock::Clock;
@@ -42,6 +43,7 @@ pub struct Owner {
     end: End,
     /// When the last append that the log has stored was begun.
     appended: Duration,
+    meter: Arc<OwnerMeter>,
 }
 
 impl Owner {
@@ -55,7 +57,10 @@ impl Owner {
         begun: Duration,
     ) -> Self {
         lease.extend(begun);
+        let meter = Arc::<OwnerMeter>::default();
+        meter.stored(end.place, end.last, lease.now().saturating_sub(begun));
         Self {
+            meter,
             log,
             waiting,
             clock,
@@ -65,10 +70,21 @@ impl Owner {
         }
     }
 
+    /// Whether the process ends.
+    pub(super) fn is_ending(&self) -> bool {
+        self.waiting.is_ending()
+    }
+
     /// The lease that its entries renew.
     #[must_use]
     pub fn lease(&self) -> &Lease {
         &self.lease
+    }
+
+    /// What it has stored, for others to look at.
+    #[must_use]
+    pub fn meter(&self) -> Arc<OwnerMeter> {
+        Arc::clone(&self.meter)
     }
 
     /// The end of the log.
@@ -92,9 +108,7 @@ impl Owner {
     /// Why the log does not have them. After any error but a refusal, the owner stores nothing more.
     pub fn append(&mut self, last: Seq, groups: Vec<u8>) -> Result<(), OwnerError> {
         let first = Seq(self.end.last.0.saturating_add(1));
-        self.store(Content::Batch { first, last }, groups)?;
-        self.end.last = last;
-        Ok(())
+        self.store(Content::Batch { first }, last, groups)
     }
 
     /// Notes in the data directory that the local journal has, on disk, everything up to the end.
@@ -119,7 +133,7 @@ impl Owner {
     /// # Errors
     /// As of [`Self::append`].
     pub fn beat(&mut self) -> Result<(), OwnerError> {
-        self.store(Content::Beat, Vec::new())
+        self.store(Content::Beat, self.end.last, Vec::new())
     }
 
     /// Stops owning the log: another node may claim it at once.
@@ -127,18 +141,20 @@ impl Owner {
     /// # Errors
     /// As of [`Self::append`].
     pub fn release(mut self) -> Result<(), OwnerError> {
-        self.store(Content::Release, Vec::new())?;
+        self.store(Content::Release, self.end.last, Vec::new())?;
         self.lease.end();
         Ok(())
     }
 
-    fn store(&mut self, content: Content, groups: Vec<u8>) -> Result<(), OwnerError> {
+    fn store(&mut self, content: Content, last: Seq, groups: Vec<u8>) -> Result<(), OwnerError> {
         let begun = self.lease.now();
         let header = Header {
             place: self.end.place.next(),
             epoch: self.end.epoch,
+            claim: self.end.claim,
             before: self.end.id,
             time: self.clock.now().get(),
+            last,
             content,
         };
         let bytes = Entry { header, groups }.encode();
@@ -151,8 +167,11 @@ impl Owner {
             Settled::Stored => {
                 self.end.place = self.end.place.next();
                 self.end.id = EntryId::of(&bytes);
+                self.end.last = last;
                 self.appended = begun;
                 self.lease.extend(begun);
+                let took = self.lease.now().saturating_sub(begun);
+                self.meter.stored(self.end.place, last, took);
                 Ok(())
             }
             Settled::Taken(other) => {
@@ -175,7 +194,7 @@ impl Owner {
 /// Who made an entry, as far as it says so.
 pub(super) fn maker(stored: &Stored) -> String {
     match Entry::decode(&stored.bytes).map(|entry| entry.header.content) {
-        Ok(Content::Claim { node, url, .. }) => format!("node {node} ({url})"),
+        Ok(Content::Claim { claimant, .. }) => claimant.to_string(),
         Ok(Content::Batch { .. } | Content::Beat | Content::Release) | Err(_) => {
             format!("the maker of the entry at place {}", stored.place)
         }
@@ -199,7 +218,9 @@ impl End {
             place: Place(0),
             id: EntryId::default(),
             epoch: 0,
+            claim: Place(0),
             last: Seq(0),
+            owner: None,
         }
     }
 }

@@ -9,6 +9,11 @@ use super::{NotAppended, Place, SharedLog, Stored};
 pub trait Waiting: Send {
     /// Waits before the next attempt; false: the attempts are to end, and whether the entry is stored stays unknown.
     fn wait(&mut self, attempts: u32, reason: &str) -> bool;
+
+    /// Whether the process ends: what takes long and can be done later is not begun.
+    fn is_ending(&self) -> bool {
+        false
+    }
 }
 
 /// What became of an entry.

@@ -1,0 +1,104 @@
+//! Why a node cannot follow a log.
+
+use super::entry::BadEntry;
+use super::{Claimant, LogError, Place};
+use crate::store::ReadError;
+use crate::store::identity::{FORMAT, IdentityError};
+use crate::store::portable::PortableError;
+use crate::store::recovery::error::JournalOpenError;
+
+/// Why a node cannot follow a log.
+#[derive(Debug, thiserror::Error)]
+pub enum FollowError {
+    /// The log cannot be read now. It may be tried again.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// The log does not have the entry that is due, but later ones.
+    #[error(
+        "the log has nothing between place {place}, up to which this node has followed it, and place {oldest}: restore the data \
+         directory from the archive, then start this node with it"
+    )]
+    Gap {
+        /// The last place that the node has.
+        place: Place,
+        /// The next place that the log has.
+        oldest: Place,
+    },
+    /// An entry does not follow on the one before it.
+    #[error(
+        "the entry at place {place} does not follow on the one before it: {reason}. The log has lost or changed entries; keep \
+         the data directories of all nodes"
+    )]
+    Forked {
+        /// Its place.
+        place: Place,
+        /// What does not fit.
+        reason: String,
+    },
+    /// An entry cannot be read by this version.
+    #[error(
+        "the entry at place {place} cannot be read: {reason}; upgrade this node if the owner has a newer version"
+    )]
+    Unreadable {
+        /// Its place.
+        place: Place,
+        /// Why.
+        reason: BadEntry,
+    },
+    /// The owner writes records that this version cannot read.
+    #[error(
+        "the owner of the log, {owner}, writes format {format}, and this version of switchboard reads format {FORMAT}: upgrade this \
+         node"
+    )]
+    Newer {
+        /// Who made the claim.
+        owner: Claimant,
+        /// The format of its records.
+        format: u32,
+    },
+    /// The local journal has other records than the log.
+    #[error(
+        "record {first} and those behind it are not what the log has: this data directory belongs to another history. Keep it, \
+         and start this node with an empty one"
+    )]
+    Diverged {
+        /// The first record of the entry that differs.
+        first: u64,
+    },
+    /// The log was claimed for another installation.
+    #[error(
+        "the entry at place {place} is of another installation than this data directory; give this installation a log of its own"
+    )]
+    OtherInstallation {
+        /// The place of the claim.
+        place: Place,
+    },
+    /// The data directory has no identity that can be used.
+    #[error(transparent)]
+    Identity(#[from] IdentityError),
+    /// The local journal cannot be opened.
+    #[error(transparent)]
+    Open(#[from] JournalOpenError),
+    /// The local journal cannot be written.
+    #[error(transparent)]
+    Journal(#[from] PortableError),
+    /// The local journal cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The data directory cannot be used.
+    #[error("cannot use {file}: {reason}")]
+    Io {
+        /// The file.
+        file: String,
+        /// The operating system's words.
+        reason: String,
+    },
+}
+
+impl FollowError {
+    /// Whether it may go on later without anybody's help.
+    #[must_use]
+    pub fn passes(&self) -> bool {
+        matches!(self, Self::Log(_))
+    }
+}

@@ -1,0 +1,244 @@
+//! A node that waits for its turn: it follows the log until the owner releases it or is silent for too long.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::claim::{ClaimError, Claimed, claim};
+use super::entry::{Content, Entry};
+use super::follow_error::FollowError;
+use super::follower::{End, Follower};
+use super::lease::Lease;
+use super::owner::Owner;
+use super::settle::Waiting;
+use super::{Claimant, Place, SharedLog};
+use crate::runtime::clock::Clock;
+use crate::store::Seq;
+use crate::store::disk::Disk;
+use crate::store::identity;
+use crate::store::index::Index;
+use crate::store::recovery::recover;
+
+/// What a standby is opened with.
+#[derive(Clone, Debug)]
+pub struct StandbyConfig {
+    /// Who it is when it claims the log.
+    pub claimant: Claimant,
+    /// How long the owner may be silent, by the clock of this node, before it claims the log.
+    pub takeover_after: Duration,
+    /// When a segment of the local journal has this many bytes, the next group goes to a new one.
+    pub segment_bytes: u32,
+}
+
+/// A node that follows the log until it may own it.
+pub struct Standby {
+    follower: Follower,
+    config: StandbyConfig,
+    lease: Lease,
+    /// When the newest entry was seen, by the clock of the lease.
+    seen: Duration,
+    /// How many entries were taken in since the last sync.
+    unsynced: usize,
+    /// When the log was doubted last.
+    doubted: Duration,
+}
+
+/// So many entries may be taken in between two syncs of the local journal.
+const UNSYNCED_MAX: usize = 256;
+
+/// How often a silent log is asked where it ends. It may have a long list to go through for that.
+const DOUBT_EVERY: Duration = Duration::from_secs(10);
+
+impl Standby {
+    /// Opens the journal on this disk, where no erasure is half done. An empty one gets the identity that the log has; `fresh` is the secret of a new
+    /// installation.
+    ///
+    /// # Errors
+    /// When the log cannot be read now, or the data directory cannot be used.
+    pub fn open(
+        disk: &Arc<dyn Disk>,
+        log: &mut dyn SharedLog,
+        fresh: [u8; 16],
+        config: StandbyConfig,
+        lease: Lease,
+    ) -> Result<Self, FollowError> {
+        let refused = |reason: String| FollowError::Io {
+            file: disk.describe(""),
+            reason,
+        };
+        let of_log = secret_of(log)?;
+        let secret = identity::open(disk, of_log.unwrap_or(fresh))?;
+        let known = Index::known(disk.as_ref()).map_err(|error| refused(error.to_string()))?;
+        let tail = recover(disk.as_ref(), known)?;
+        let secret = match of_log {
+            // Two nodes have begun at once, and the other one was the first.
+            Some(of_log) if of_log != secret && tail.durable == Seq(0) => {
+                identity::adopt(disk, of_log)?;
+                of_log
+            }
+            Some(_) | None => secret,
+        };
+        let bytes = u64::from(config.segment_bytes);
+        let follower = Follower::open(Arc::clone(disk), secret, &tail, bytes)?;
+        Ok(Self {
+            seen: lease.now(),
+            doubted: lease.now(),
+            follower,
+            config,
+            lease,
+            unsynced: 0,
+        })
+    }
+
+    /// Takes in what the log has behind the end; how many entries these were. Waits up to `patience` for the first.
+    ///
+    /// # Errors
+    /// When it cannot go on now, or for ever.
+    pub fn follow(
+        &mut self,
+        log: &mut dyn SharedLog,
+        patience: Duration,
+    ) -> Result<usize, FollowError> {
+        let now = self.lease.now();
+        if now.saturating_sub(self.doubted) >= DOUBT_EVERY {
+            self.doubted = now;
+            self.follower.doubt();
+        }
+        let count = match self.follower.follow(log, patience) {
+            Ok(count) => count,
+            Err(error) => {
+                // Its owner may have written meanwhile: it counts as silent from now on.
+                self.seen = self.lease.now();
+                return Err(error);
+            }
+        };
+        if count > 0 {
+            self.seen = self.lease.now();
+        }
+        self.unsynced = self.unsynced.saturating_add(count);
+        if self.unsynced > 0 && (count == 0 || self.unsynced >= UNSYNCED_MAX) {
+            self.sync()?;
+        }
+        Ok(count)
+    }
+
+    /// Puts what was taken in on disk.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn sync(&mut self) -> Result<(), FollowError> {
+        self.follower.sync()?;
+        self.unsynced = 0;
+        Ok(())
+    }
+
+    /// Whether this node may claim the log: the owner has released it, was silent for too long, or was this process.
+    #[must_use]
+    pub fn may_claim(&self) -> bool {
+        let silent = self.lease.now().saturating_sub(self.seen);
+        self.follower.is_released()
+            || silent >= self.config.takeover_after
+            || self.follower.end().owner.as_ref() == Some(&self.config.claimant)
+    }
+
+    /// Claims the log. After [`ClaimError::Taken`], and when the log cannot be read, the node goes on following.
+    ///
+    /// # Errors
+    /// Why the node does not own the log.
+    pub fn claim(
+        &mut self,
+        log: &mut dyn SharedLog,
+        waiting: &mut dyn Waiting,
+        clock: &dyn Clock,
+    ) -> Result<Claimed, ClaimError> {
+        let claimant = self.config.claimant.clone();
+        // What could not be read before may show that the owner lives.
+        while self.follow(log, Duration::ZERO)? > 0 {}
+        if !self.may_claim() {
+            let by = self.end().owner.as_ref();
+            let by = by.map_or_else(|| "the owner".to_owned(), ToString::to_string);
+            return Err(ClaimError::Taken { by });
+        }
+        let claimed = claim(
+            &mut self.follower,
+            log,
+            waiting,
+            &claimant,
+            (&self.lease, clock),
+        );
+        if matches!(claimed, Err(ClaimError::Taken { .. })) {
+            self.seen = self.lease.now();
+        }
+        claimed
+    }
+
+    /// The owner, from here on. What the log has lost of the local journal is stored first.
+    ///
+    /// # Errors
+    /// When the log does not store it.
+    pub fn own(
+        self,
+        claimed: Claimed,
+        log: Box<dyn SharedLog>,
+        waiting: Box<dyn Waiting>,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Owner, ClaimError> {
+        claimed.own(&self.follower, log, waiting, (self.lease, clock))
+    }
+
+    /// The end of the log, as far as it was followed.
+    #[must_use]
+    pub fn end(&self) -> &End {
+        self.follower.end()
+    }
+
+    /// The last record of the local journal.
+    #[must_use]
+    pub fn last(&self) -> Seq {
+        self.follower.last()
+    }
+
+    /// When the newest entry was seen, by the clock of the lease.
+    #[must_use]
+    pub fn seen(&self) -> Duration {
+        self.seen
+    }
+
+    /// The same node, opened again: the newest entry was seen then.
+    #[must_use]
+    pub fn seen_at(self, seen: Duration) -> Self {
+        Self { seen, ..self }
+    }
+
+    /// How long the owner has been silent, by the clock of this node.
+    #[must_use]
+    pub fn silence(&self) -> Duration {
+        self.lease.now().saturating_sub(self.seen)
+    }
+}
+
+impl std::fmt::Debug for Standby {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Standby")
+            .field("follower", &self.follower)
+            .field("config", &self.config)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The secret of the installation that the log is of; `None`: the log is empty.
+fn secret_of(log: &mut dyn SharedLog) -> Result<Option<[u8; 16]>, FollowError> {
+    let found = log.read(Place(0), Duration::ZERO)?;
+    let Some(first) = found.first() else {
+        return Ok(None);
+    };
+    let place = first.place;
+    let entry = Entry::decode(&first.bytes);
+    let entry = entry.map_err(|reason| FollowError::Unreadable { place, reason })?;
+    match entry.header.content {
+        Content::Claim { secret, .. } => Ok(Some(secret.0)),
+        Content::Batch { .. } | Content::Beat | Content::Release => {
+            let reason = "a log begins with a claim".to_owned();
+            Err(FollowError::Forked { place, reason })
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! What a shared log says of itself, for people.
+
+use super::adopt::{entry_at, owner_of};
+use super::entry::Content;
+use super::follow_error::FollowError;
+use super::{Claimant, Extent, SharedLog};
+use crate::store::Seq;
+
+/// A shared log at one moment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// Who made the newest claim.
+    pub owner: Option<Claimant>,
+    /// Whether that node has released the log since.
+    pub released: bool,
+    /// How many claims there were.
+    pub epoch: u64,
+    /// From where to where it has entries.
+    pub extent: Extent,
+    /// The last record that it has.
+    pub last: Seq,
+    /// When the newest entry was made, in milliseconds since 1970, by the clock of its maker.
+    pub time: u64,
+}
+
+/// Reads the newest entry of a log, and the claim that it belongs to. `None`: the log is empty.
+///
+/// # Errors
+/// When the log cannot be read, or has an entry that this version cannot read.
+pub fn summary(log: &mut dyn SharedLog) -> Result<Option<Summary>, FollowError> {
+    let Some(extent) = log.extent()? else {
+        return Ok(None);
+    };
+    let newest = entry_at(log, extent.newest)?.header;
+    Ok(Some(Summary {
+        owner: owner_of(log, newest.claim)?,
+        released: newest.content == Content::Release,
+        epoch: newest.epoch,
+        extent,
+        last: newest.last,
+        time: newest.time,
+    }))
+}

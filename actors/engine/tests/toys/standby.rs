@@ -1,0 +1,349 @@
+//! Nodes that wait for their turn: what makes them claim a log, and where they begin.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::store::disk::Disk;
+use switchboard_engine::store::identity;
+use switchboard_engine::store::shared_log::entry::{Content, Entry, EntryId, Secret};
+use switchboard_engine::store::shared_log::lease::Lease;
+use switchboard_engine::store::shared_log::{
+    ClaimError, Claimant, Extent, FollowError, LogError, NotAppended, Owner, Place, SharedLog,
+    Standby, StandbyConfig, Stored, summary,
+};
+use switchboard_engine::testkit::shared_log::{Attempts, Faults, MemoryLog};
+use switchboard_engine::testkit::simulation::SimTables;
+use switchboard_engine::testkit::{FaultyDisk, ManualClock};
+use switchboard_engine::time::UnixMillis;
+
+use crate::product::list::{List, Write};
+use crate::product::{Request, Toys};
+use crate::shared_log::{SEGMENT_BYTES, open};
+
+/// How long an owner may be silent.
+const TAKEOVER: Duration = Duration::from_secs(10);
+
+/// A node on a machine, with the clock of that machine.
+struct Node {
+    name: &'static str,
+    disk: FaultyDisk,
+    tables: SimTables,
+    millis: Arc<AtomicU64>,
+}
+
+impl Node {
+    fn new(name: &'static str) -> Self {
+        Self {
+            name,
+            disk: FaultyDisk::default(),
+            tables: SimTables::default(),
+            millis: Arc::new(AtomicU64::new(1_000)),
+        }
+    }
+
+    /// The same node on a copy of its disk.
+    fn restored(&self, name: &'static str) -> Self {
+        Self {
+            name,
+            disk: self.disk.killed(),
+            tables: self.tables.killed(),
+            millis: Arc::clone(&self.millis),
+        }
+    }
+
+    fn disk(&self) -> Arc<dyn Disk> {
+        Arc::new(self.disk.clone())
+    }
+
+    fn claimant(&self) -> Claimant {
+        Claimant {
+            node: self.name.to_owned(),
+            url: format!("https://{}.example", self.name),
+            process: self.name.to_owned(),
+        }
+    }
+
+    fn lease(&self) -> Lease {
+        let millis = Arc::clone(&self.millis);
+        let clock = move || Duration::from_millis(millis.load(Ordering::Relaxed));
+        Lease::new(Duration::from_secs(6), Arc::new(clock))
+    }
+
+    fn stand_by(&self, log: &MemoryLog) -> Result<Standby, FollowError> {
+        let config = StandbyConfig {
+            claimant: self.claimant(),
+            takeover_after: TAKEOVER,
+            segment_bytes: SEGMENT_BYTES,
+        };
+        let fresh = [self.name.as_bytes()[0]; 16];
+        Standby::open(&self.disk(), &mut log.clone(), fresh, config, self.lease())
+    }
+
+    /// Writes these requests as the owner, and stops; whether the log is released.
+    async fn serve(&self, owner: Owner, requests: Range<u32>, releases: bool) {
+        let opened = open(self.disk(), &self.tables, &Arc::default()).owned_by(owner);
+        let sink = Arc::new(opened.sink());
+        let env = opened.start(sink, Toys::new(16)).unwrap();
+        for request in requests {
+            let write = Write {
+                request: Request(request),
+                list: 1,
+                items: vec![(1, Some(u64::from(request)))],
+            };
+            execute::<List, _>(&env, &1, write).await.unwrap();
+        }
+        if releases {
+            env.journal.close();
+        } else {
+            env.journal.close_for_now();
+        }
+        env.index.close().unwrap();
+    }
+
+    fn later(&self, time: Duration) {
+        let millis = u64::try_from(time.as_millis()).unwrap();
+        self.millis.fetch_add(millis, Ordering::Relaxed);
+    }
+}
+
+fn clock() -> ManualClock {
+    ManualClock::at(UnixMillis::from_secs(1_000))
+}
+
+/// Claims the log and owns it.
+fn own(mut standby: Standby, log: &MemoryLog) -> Result<Owner, ClaimError> {
+    let claimed = standby.claim(&mut log.clone(), &mut Attempts(3), &clock())?;
+    standby.own(
+        claimed,
+        Box::new(log.clone()),
+        Box::new(Attempts(3)),
+        Arc::new(clock()),
+    )
+}
+
+fn catch_up(standby: &mut Standby, log: &MemoryLog) -> Result<(), FollowError> {
+    while standby.follow(&mut log.clone(), Duration::ZERO)? > 0 {}
+    Ok(())
+}
+
+#[actix::test]
+async fn a_node_claims_a_log_that_is_empty_released_or_silent() {
+    let log = MemoryLog::new(1, Faults::default());
+    let (a, b) = (Node::new("a"), Node::new("b"));
+    let mut first = a.stand_by(&log).unwrap();
+    catch_up(&mut first, &log).unwrap();
+    assert!(first.may_claim(), "an empty log has no owner");
+    let owner = own(first, &log).unwrap();
+    assert!(owner.lease().holds());
+
+    let mut second = b.stand_by(&log).unwrap();
+    catch_up(&mut second, &log).unwrap();
+    assert_eq!(second.end().owner, Some(a.claimant()));
+    b.later(TAKEOVER - Duration::from_millis(1));
+    assert!(!second.may_claim());
+    // An owner that writes is not silent.
+    a.serve(owner, 0..3, false).await;
+    catch_up(&mut second, &log).unwrap();
+    b.later(TAKEOVER - Duration::from_millis(1));
+    assert!(!second.may_claim());
+    b.later(Duration::from_millis(1));
+    assert!(second.may_claim());
+    let owner = own(second, &log).unwrap();
+    assert_eq!((owner.end().epoch, owner.end().last.0), (2, 3));
+
+    // Released, the log is free at once.
+    b.serve(owner, 0..0, true).await;
+    let mut third = a.stand_by(&log).unwrap();
+    catch_up(&mut third, &log).unwrap();
+    assert!(third.may_claim());
+    let found = summary(&mut log.clone()).unwrap().unwrap();
+    assert!(found.released);
+    assert_eq!(found.owner, Some(b.claimant()));
+}
+
+#[actix::test]
+async fn a_process_that_keeps_its_log_claims_it_again_at_once() {
+    let log = MemoryLog::new(1, Faults::default());
+    let a = Node::new("a");
+    let owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
+    a.serve(owner, 0..2, false).await;
+    let mut again = a.stand_by(&log).unwrap();
+    catch_up(&mut again, &log).unwrap();
+    assert!(!summary(&mut log.clone()).unwrap().unwrap().released);
+    assert!(again.may_claim());
+    assert_eq!(own(again, &log).unwrap().end().epoch, 2);
+}
+
+#[actix::test]
+async fn an_owner_that_speaks_at_the_last_moment_is_not_deposed() {
+    let log = MemoryLog::new(1, Faults::default());
+    let (a, b) = (Node::new("a"), Node::new("b"));
+    let mut owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
+    let mut second = b.stand_by(&log).unwrap();
+    catch_up(&mut second, &log).unwrap();
+    b.later(TAKEOVER);
+    assert!(second.may_claim());
+    owner.beat().unwrap();
+    let refused = second.claim(&mut log.clone(), &mut Attempts(3), &clock());
+    assert!(
+        matches!(&refused, Err(ClaimError::Taken { by }) if by.contains("node a")),
+        "{refused:?}"
+    );
+    owner.beat().unwrap();
+}
+
+#[actix::test]
+async fn nodes_of_one_log_have_one_secret() {
+    let log = MemoryLog::new(1, Faults::default());
+    let (a, b) = (Node::new("a"), Node::new("b"));
+    let owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
+    a.serve(owner, 0..1, true).await;
+    let mut second = b.stand_by(&log).unwrap();
+    catch_up(&mut second, &log).unwrap();
+    let secret = |node: &Node| identity::open(&node.disk(), [0; 16]).unwrap();
+    assert_eq!(secret(&a), secret(&b));
+
+    // A node of another installation does not take over.
+    let (other, stranger) = (MemoryLog::new(2, Faults::default()), Node::new("c"));
+    let owner = own(stranger.stand_by(&other).unwrap(), &other).unwrap();
+    stranger.serve(owner, 0..1, true).await;
+    let refused = stranger
+        .stand_by(&log)
+        .and_then(|mut standby| catch_up(&mut standby, &log));
+    assert!(
+        matches!(
+            refused,
+            Err(FollowError::Forked { .. } | FollowError::OtherInstallation { .. })
+        ),
+        "{refused:?}"
+    );
+}
+
+#[actix::test]
+async fn a_restored_node_begins_where_a_trimmed_log_does() {
+    let log = MemoryLog::new(1, Faults::default());
+    let a = Node::new("a");
+    let owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
+    a.serve(owner, 0..20, false).await;
+    // A copy of the journal without the position in the log, as an archive restores it.
+    let restored = a.restored("r");
+    restored.disk().remove("log-position").unwrap();
+    let mut again = a.stand_by(&log).unwrap();
+    catch_up(&mut again, &log).unwrap();
+    let owner = own(again, &log).unwrap();
+    let trimmed = Place(owner.end().place.0 - 3);
+    log.clone().trim(trimmed).unwrap();
+    a.serve(owner, 20..30, true).await;
+    let extent = log.clone().extent().unwrap().unwrap();
+    assert!(extent.oldest > Place(2), "{extent:?}");
+
+    let mut standby = restored.stand_by(&log).unwrap();
+    catch_up(&mut standby, &log).unwrap();
+    assert_eq!(standby.end().last.0, 30);
+    assert_eq!(standby.end().owner, Some(a.claimant()));
+    let owner = own(standby, &log).unwrap();
+    restored.serve(owner, 30..31, true).await;
+
+    // One that has nothing, or was away too long, needs the archive.
+    let refused = Node::new("n")
+        .stand_by(&log)
+        .and_then(|mut standby| catch_up(&mut standby, &log));
+    let said = refused.unwrap_err().to_string();
+    assert!(said.contains("from the archive"), "{said}");
+}
+
+/// An entry that a node of this version would not make.
+fn forged(log: &MemoryLog, change: impl FnOnce(&mut Entry)) {
+    let mut log = log.clone();
+    let newest = log.extent().unwrap().unwrap().newest;
+    let found = log.read(Place(newest.0 - 1), Duration::ZERO).unwrap();
+    let before = &found[0].bytes;
+    let mut entry = Entry::decode(before).unwrap();
+    entry.header.place = newest.next();
+    entry.header.before = EntryId::of(before);
+    change(&mut entry);
+    log.append(newest, &entry.encode()).unwrap();
+}
+
+#[actix::test]
+async fn a_standby_of_an_older_version_asks_to_be_upgraded() {
+    let log = MemoryLog::new(1, Faults::default());
+    let a = Node::new("a");
+    let owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
+    a.serve(owner, 0..1, false).await;
+    forged(&log, |entry| {
+        entry.header.epoch += 1;
+        entry.header.claim = entry.header.place;
+        entry.header.content = Content::Claim {
+            claimant: a.claimant(),
+            secret: Secret(identity::open(&a.disk(), [0; 16]).unwrap()),
+            format: identity::FORMAT + 1,
+        };
+        entry.groups.clear();
+    });
+    let refused = Node::new("b")
+        .stand_by(&log)
+        .and_then(|mut standby| catch_up(&mut standby, &log));
+    let said = refused.unwrap_err().to_string();
+    assert!(said.contains("upgrade this node"), "{said}");
+}
+
+/// A log whose claims arrive late: behind a time in which the other node went on and trimmed.
+struct LateClaim {
+    log: MemoryLog,
+    before: Box<dyn FnMut() + Send>,
+}
+
+impl SharedLog for LateClaim {
+    fn append(&mut self, after: Place, entry: &[u8]) -> Result<(), NotAppended> {
+        (self.before)();
+        // Its engine asks for nothing but a free place.
+        self.log.put(after.next(), entry)
+    }
+
+    fn read(&mut self, after: Place, patience: Duration) -> Result<Vec<Stored>, LogError> {
+        self.log.read(after, patience)
+    }
+
+    fn extent(&mut self) -> Result<Option<Extent>, LogError> {
+        self.log.extent()
+    }
+
+    fn trim(&mut self, upto: Place) -> Result<(), LogError> {
+        self.log.trim(upto)
+    }
+
+    fn entry_bytes_max(&self) -> usize {
+        self.log.entry_bytes_max()
+    }
+}
+
+#[actix::test]
+async fn a_claim_at_a_trimmed_place_owns_nothing() {
+    let log = MemoryLog::new(1, Faults::default());
+    let (a, b) = (Node::new("a"), Node::new("b"));
+    let mut owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
+    let mut second = b.stand_by(&log).unwrap();
+    catch_up(&mut second, &log).unwrap();
+    b.later(TAKEOVER);
+    let mut trimmed = log.clone();
+    let goes_on = move || {
+        for _ in 0..5 {
+            owner.beat().unwrap();
+        }
+        let newest = trimmed.extent().unwrap().unwrap().newest;
+        trimmed.trim(newest).unwrap();
+    };
+    let mut late = LateClaim {
+        log: log.clone(),
+        before: Box::new(goes_on),
+    };
+    let refused = second.claim(&mut late, &mut Attempts(3), &clock());
+    assert!(
+        matches!(refused, Err(ClaimError::Taken { .. })),
+        "{refused:?}"
+    );
+}
