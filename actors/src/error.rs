@@ -32,6 +32,9 @@ pub enum StartError {
     /// The journal or the index cannot be opened.
     #[error("{0}")]
     Store(String),
+    /// The index is damaged, which has been noted: another start of the owner of a shared log makes it again.
+    #[error("the index is damaged; another start makes it again from the journal")]
+    IndexDamaged,
 }
 
 impl StartError {

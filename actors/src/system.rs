@@ -16,6 +16,7 @@ pub mod oauth;
 pub mod operator;
 pub mod replays;
 pub mod roles;
+pub mod standby;
 mod start;
 pub mod user_access;
 pub mod users;

@@ -3,6 +3,7 @@
 //! An order waits in the journal until no system uses the store. The erasure itself then replaces the record of the order by
 //! one with the certificate, so that the one is never without the other.
 
+pub mod begin;
 pub mod certificate;
 pub mod note_failure;
 pub mod order;
@@ -40,6 +41,9 @@ pub struct Erasure {
     pub by: By,
     /// When it was ordered.
     pub ordered_at: UnixMillis,
+    /// The last record that it judges; `None`: that is not known before it is about to be carried out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub upto: Option<u64>,
     /// What became of it.
     pub state: ErasureState,
 }
@@ -186,6 +190,13 @@ pub enum ErasuresEvent {
         /// Who did it.
         audit: Box<AuditEntry>,
     },
+    /// One is about to be carried out. Each node of a shared log carries it out for itself, up to the same record.
+    Begun {
+        /// The erasure.
+        number: u64,
+        /// The last record that it judges.
+        upto: u64,
+    },
     /// One could not be carried out.
     Failed {
         /// The erasure.
@@ -219,8 +230,16 @@ impl State for Erasures {
     fn apply(&mut self, event: &ErasuresEvent) {
         match event {
             ErasuresEvent::Ordered { erasure, .. } => self.put(erasure),
-            ErasuresEvent::Failed { number, at, reason } => {
+            ErasuresEvent::Begun { number, upto } => {
                 if let Some(erasure) = self.orders.get_mut(number) {
+                    erasure.upto = Some(*upto);
+                }
+            }
+            ErasuresEvent::Failed { number, at, reason } => {
+                // A node that has carried it out keeps the certificate.
+                if let Some(erasure) = self.orders.get_mut(number)
+                    && erasure.is_waiting()
+                {
                     erasure.state = ErasureState::Failed {
                         at: *at,
                         reason: reason.clone(),
@@ -233,7 +252,7 @@ impl State for Erasures {
     fn index(&self, event: &ErasuresEvent, entries: &mut IndexEntries) {
         match event {
             ErasuresEvent::Ordered { audit, .. } => audit.index(entries),
-            ErasuresEvent::Failed { .. } => {}
+            ErasuresEvent::Begun { .. } | ErasuresEvent::Failed { .. } => {}
         }
     }
 }

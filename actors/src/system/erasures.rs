@@ -23,12 +23,18 @@ mod retention;
 mod subject;
 mod survey;
 mod tally;
+mod until;
 
 pub use self::begun::PreparedErasure;
 pub use self::carry_out::{CarriedOut, ErasureNote};
 pub use self::export::CustomerExport;
 pub use self::tally::Tally;
 
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::domain::erasures::begin::Begin;
 use crate::domain::erasures::note_failure::NoteFailure;
 use crate::domain::erasures::{Erasure, Erasures};
 use crate::error::Unavailable;
@@ -77,9 +83,49 @@ impl System {
         Ok(waiting.any(|erasure| !failed.contains(&erasure.number)))
     }
 
+    /// Whether an erasure waits that another node has carried out, or was about to.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn is_erasure_begun(&self, failed: &[u64]) -> Result<bool, Unavailable> {
+        let erasures = self.erasures().await?;
+        let begun = |it: &&Erasure| it.is_waiting() && it.upto.is_some();
+        let mut begun = erasures.iter().filter(begun);
+        Ok(begun.any(|erasure| !failed.contains(&erasure.number)))
+    }
+
     /// Ends when an erasure was ordered, perhaps one that is carried out by now.
     pub async fn erasure_ordered(&self) {
         self.env().world.erasure_ordered.notified().await;
+    }
+
+    /// Notes of erasures that wait that they go up to what is stored now: of this one, or of all but these, which failed. Sends no
+    /// callback from then on, and waits so long for those in flight, so that their outcomes are erased as well.
+    ///
+    /// # Errors
+    /// When nothing can be stored now.
+    pub async fn begin_erasures(
+        &self,
+        only: Option<u64>,
+        failed: &[u64],
+        patience: Duration,
+    ) -> Result<(), Unavailable> {
+        self.drain_callbacks(Instant::now() + patience).await;
+        let waiting = self.erasures().await?.into_iter();
+        let waiting = waiting.filter(|it| {
+            let is_meant = only.is_none_or(|only| only == it.number);
+            it.is_waiting() && is_meant && !failed.contains(&it.number)
+        });
+        for erasure in waiting {
+            let begin = Begin {
+                number: erasure.number,
+                upto: self.env().journal.durable_upto().0,
+            };
+            execute::<Erasures, _>(self.env(), &(), begin)
+                .await
+                .map_err(unavailable)?;
+        }
+        Ok(())
     }
 
     /// Notes that an erasure could not be carried out.

@@ -54,12 +54,17 @@ use crate::system::operator::test_send::TESTS_MAX;
 use crate::system::{Running, System, replays};
 use crate::world::{Env, World};
 use switchboard_engine::runtime::open::{self, OpenedStore};
+use switchboard_engine::store::committer::Journal;
 use switchboard_engine::store::committer::config::{
     Durability as JournalDurability, JournalConfig,
 };
 use switchboard_engine::store::index::config::{Listener, RowWatch};
 use switchboard_engine::store::index::sink::Indexing;
 use switchboard_engine::store::schema::Schema;
+use switchboard_engine::store::shared_log::Owner;
+
+/// How often the local journal is synced when a shared log has everything.
+const SHARED_SYNC: Duration = Duration::from_secs(1);
 
 /// What is kept: the states whose streams are in the journal, and the lists.
 pub(super) fn schema() -> Schema {
@@ -99,12 +104,38 @@ impl System {
     /// # Errors
     /// When the data cannot be used: the error says which file, why, and what to do.
     pub fn start(config: SystemConfig, ports: Ports) -> Result<Self, StartError> {
+        Self::start_on(config, ports, None)
+    }
+
+    /// As [`Self::start`], as the owner of a shared log: nothing is answered before the log has it. The local journal is then
+    /// synced about once a second, whatever the configuration says: what a power cut takes from it is read from the log.
+    ///
+    /// # Errors
+    /// As of [`Self::start`].
+    pub fn start_owned(
+        config: SystemConfig,
+        ports: Ports,
+        owner: Owner,
+    ) -> Result<Self, StartError> {
+        let durability = Durability::Interval(SHARED_SYNC);
+        let config = SystemConfig {
+            durability,
+            ..config
+        };
+        Self::start_on(config, ports, Some(owner))
+    }
+
+    fn start_on(
+        config: SystemConfig,
+        ports: Ports,
+        owner: Option<Owner>,
+    ) -> Result<Self, StartError> {
         let mut arbiters: Vec<Arbiter> = match config.threads {
             Threads::Own(count) => (0..count.max(1)).map(|_| Arbiter::new()).collect(),
             Threads::Here | Threads::Stepped | Threads::Join(_) => Vec::new(),
         };
         let sender = Arc::clone(&ports.sender);
-        let (env, index) = open_and_read(config, ports)?;
+        let (env, index) = open_and_read(config, ports, owner)?;
         match env.world.config.threads {
             Threads::Here | Threads::Stepped => {
                 join(&env);
@@ -160,14 +191,28 @@ impl System {
     /// needs no repair. The data can be opened again as soon as this returns, even if clones of the system remain; a
     /// clone's reads from the tables are refused.
     pub async fn shutdown(self, patience: Duration) -> StopReport {
-        let deadline = Instant::now() + patience;
-        let answered = self.env.gate.close(deadline).await;
+        self.close(patience, Journal::close).await
+    }
+
+    /// As [`Self::shutdown`], but does not release a shared log: this process is about to claim it again.
+    pub async fn shutdown_for_now(self, patience: Duration) -> StopReport {
+        self.close(patience, Journal::close_for_now).await
+    }
+
+    /// Sends no callback from now on; whether all in flight came back in time.
+    pub(super) async fn drain_callbacks(&self, deadline: Instant) -> bool {
         let (drained, waiting) = oneshot::channel();
         let asked = self.running.dispatcher.send(Drain(drained)).await.is_ok();
-        let drained = asked
+        asked
             && timeout_at(deadline, waiting)
                 .await
-                .is_ok_and(|answer| answer.is_ok());
+                .is_ok_and(|answer| answer.is_ok())
+    }
+
+    async fn close(self, patience: Duration, close: fn(&Journal<Notice>)) -> StopReport {
+        let deadline = Instant::now() + patience;
+        let answered = self.env.gate.close(deadline).await;
+        let drained = self.drain_callbacks(deadline).await;
         self.env.world.directories.clear();
         let arbiters = self.running.end();
         let counting = self.running.counting();
@@ -177,7 +222,7 @@ impl System {
                 // A thread that panicked has ended too.
                 counting.join().unwrap_or_default();
             }
-            journal.close();
+            close(&journal);
             let closed = index.close();
             for arbiter in arbiters {
                 // A thread that panicked has ended too.
@@ -232,23 +277,37 @@ fn count_queue(env: &Env) -> Result<Option<JoinHandle<()>>, StartError> {
 fn open_and_read(
     config: SystemConfig,
     ports: Ports,
+    owner: Option<Owner>,
 ) -> Result<(Env, Indexing<Notice>), StartError> {
-    let (env, index) = open(config.clone(), ports.clone())?;
+    let is_owner = owner.is_some();
+    let (env, index) = open(config.clone(), ports.clone(), owner)?;
     let read = read_cache::read(&env);
     if read.is_ok() || !env.index.is_damaged() {
         return read.map(|()| (env, index));
     }
-    env.journal.close();
+    if is_owner {
+        env.journal.close_for_now();
+    } else {
+        env.journal.close();
+    }
     if let Err(trouble) = env.index.close() {
         tracing::warn!(%trouble, "the damaged index could not be written; it is made again");
     }
     drop((env, index));
-    let opened = open(config, ports)?;
+    if is_owner {
+        // An owner claims its log anew first.
+        return Err(StartError::IndexDamaged);
+    }
+    let opened = open(config, ports, None)?;
     read_cache::read(&opened.0)?;
     Ok(opened)
 }
 
-fn open(config: SystemConfig, ports: Ports) -> Result<(Env, Indexing<Notice>), StartError> {
+fn open(
+    config: SystemConfig,
+    ports: Ports,
+    owner: Option<Owner>,
+) -> Result<(Env, Indexing<Notice>), StartError> {
     let (clock, entropy) = (Arc::clone(&ports.clock), Arc::clone(&ports.entropy));
     let kernel_ports = open::Ports {
         disk: ports.disk,
@@ -257,6 +316,10 @@ fn open(config: SystemConfig, ports: Ports) -> Result<(Env, Indexing<Notice>), S
         entropy: ports.entropy,
     };
     let opened = OpenedStore::open(kernel_ports, schema(), kernel_config(&config))?;
+    let opened = match owner {
+        Some(owner) => opened.owned_by(owner),
+        None => opened,
+    };
     let feed = Arc::new(Feed::new(opened.durable(), opened.frontier.clone()));
     let meters = Arc::new(Meters::default());
     let admission = Arc::new(Admission::new(config.quotas, clock, Arc::clone(&meters)));
@@ -288,7 +351,7 @@ fn open(config: SystemConfig, ports: Ports) -> Result<(Env, Indexing<Notice>), S
     Ok((opened.start(sink, world)?, index))
 }
 
-fn kernel_config(config: &SystemConfig) -> open::Config {
+pub(super) fn kernel_config(config: &SystemConfig) -> open::Config {
     open::Config {
         threads: config.threads,
         ask_deadline: config.ask_deadline,

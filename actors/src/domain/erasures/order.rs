@@ -53,6 +53,7 @@ impl Command for OrderErasure {
             target: self.target,
             by: self.by.clone(),
             ordered_at: moment.now,
+            upto: None,
             state: ErasureState::Waiting,
         };
         let action = match &erasure.target {

@@ -22,6 +22,14 @@ pub struct PreparedErasure {
     pub(super) store: Prepared,
 }
 
+impl PreparedErasure {
+    /// The number of the erasure.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.erasure.number
+    }
+}
+
 impl std::fmt::Debug for PreparedErasure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PreparedErasure")

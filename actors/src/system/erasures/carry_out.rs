@@ -14,12 +14,13 @@ use crate::system::erasures::begun::{Begun, PreparedErasure};
 use crate::system::erasures::judge::{event, ordered, replaced};
 use crate::system::erasures::plan::judge_of;
 use crate::system::erasures::tally::{Counting, Tally};
+use crate::system::erasures::until::until;
 use switchboard_engine::state::State;
 use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::erasure::list::RecordRanges;
 use switchboard_engine::store::erasure::{ClosedStore, Verdict};
 use switchboard_engine::store::tables::TablesHome;
-use switchboard_engine::store::{ReadError, Record};
+use switchboard_engine::store::{ReadError, Record, Seq};
 
 /// What became of an erasure.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,15 +44,31 @@ pub struct ErasureNote {
     pub files: BTreeSet<MediaId>,
 }
 
-/// Carries out the erasure that is prepared and leaves the others for later. Where there is none, carries out all that wait
-/// and are not among these, which failed before. No system uses the store meanwhile.
+/// Which of the erasures that wait are carried out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Which<'w> {
+    /// Not these: they failed before.
+    pub(super) but: &'w [u64],
+    /// Only those of which it is known what they go up to: another node has carried them out, or was about to.
+    pub(super) only_begun: bool,
+}
+
+impl Which<'_> {
+    fn has(self, erasure: &Erasure) -> bool {
+        let begun = !self.only_begun || erasure.upto.is_some();
+        erasure.is_waiting() && begun && !self.but.contains(&erasure.number)
+    }
+}
+
+/// Carries out the erasure that is prepared and leaves the others for later. Where there is none, carries out those of the
+/// waiting ones that are wanted. No system uses the store meanwhile.
 ///
 /// # Errors
 /// When the store cannot be used at all. An erasure that fails does not keep the others from being carried out.
 pub(super) fn carry_out(
     disk: &Arc<dyn Disk>,
     tables: &Arc<dyn TablesHome>,
-    failed: &[u64],
+    which: Which<'_>,
     prepared: Option<PreparedErasure>,
     now: impl Fn() -> UnixMillis,
 ) -> Result<Vec<CarriedOut>, ErasureFailure> {
@@ -74,11 +91,11 @@ pub(super) fn carry_out(
             }
         }
     }
-    let mut seen: BTreeSet<u64> = failed.iter().copied().collect();
+    let mut seen = BTreeSet::new();
     let mut done = Vec::new();
     loop {
         let store = ClosedStore::open(Arc::clone(disk), Arc::clone(tables))?;
-        let Some(erasure) = next(&store, &seen)? else {
+        let Some(erasure) = next(&store, which, &seen)? else {
             return Ok(done);
         };
         seen.insert(erasure.number);
@@ -91,8 +108,12 @@ pub(super) fn carry_out(
     }
 }
 
-/// The oldest erasure that waits and is none of these.
-fn next(store: &ClosedStore, seen: &BTreeSet<u64>) -> Result<Option<Erasure>, ErasureFailure> {
+/// The oldest erasure that is wanted and none of these.
+fn next(
+    store: &ClosedStore,
+    which: Which<'_>,
+    seen: &BTreeSet<u64>,
+) -> Result<Option<Erasure>, ErasureFailure> {
     let mut erasures = Erasures::default();
     for record in store.records() {
         let record = record?;
@@ -100,9 +121,24 @@ fn next(store: &ClosedStore, seen: &BTreeSet<u64>) -> Result<Option<Erasure>, Er
             erasures.apply(&event(&record)?);
         }
     }
-    let oldest_first = erasures.iter().filter(|erasure| erasure.is_waiting());
-    let unseen = oldest_first.filter(|erasure| !seen.contains(&erasure.number));
+    let wanted = erasures.iter().filter(|erasure| which.has(erasure));
+    let unseen = wanted.filter(|erasure| !seen.contains(&erasure.number));
     Ok(unseen.min_by_key(|erasure| erasure.number).cloned())
+}
+
+/// Up to which record an erasure goes that was prepared before that was noted.
+fn begun_upto(store: &ClosedStore, number: u64) -> Result<Option<Seq>, ErasureFailure> {
+    for record in store.unprepared_records() {
+        if let Some(ErasuresEvent::Begun {
+            number: begun,
+            upto,
+        }) = ordered(&record?)
+            && begun == number
+        {
+            return Ok(Some(Seq(upto)));
+        }
+    }
+    Ok(None)
 }
 
 fn carry_out_whole(
@@ -110,7 +146,8 @@ fn carry_out_whole(
     erasure: &Erasure,
     now: UnixMillis,
 ) -> Result<Certificate, ErasureFailure> {
-    let judge = judge_of(&erasure.target, &|| Box::new(store.records()))?;
+    let upto = erasure.upto.map(Seq);
+    let judge = judge_of(&erasure.target, upto, &|| Box::new(store.records()))?;
     let begun = Begun {
         judge,
         counting: Counting::default(),
@@ -132,6 +169,10 @@ fn finish(
         store,
     } = prepared;
     let store = ClosedStore::open_prepared(Arc::clone(disk), Arc::clone(tables), store)?;
+    if erasure.upto.is_none() {
+        let upto = begun_upto(&store, erasure.number)?;
+        begun.judge = until(begun.judge, upto);
+    }
     let holds = begun.judge.follow(&|| {
         let is_known = move |record: &Result<Record, ReadError>| {
             record.as_ref().is_ok_and(|record| record.seq <= known)

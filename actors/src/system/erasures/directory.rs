@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::error::StartError;
 use crate::system::System;
 use crate::system::erasures::begun::PreparedErasure;
-use crate::system::erasures::carry_out::{CarriedOut, ErasureNote, carry_out};
+use crate::system::erasures::carry_out::{CarriedOut, ErasureNote, Which, carry_out};
 use crate::system::verify;
 use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
 use switchboard_engine::store::erasure::list;
@@ -24,10 +24,24 @@ impl System {
         failed: &[u64],
         prepared: Option<PreparedErasure>,
     ) -> Result<Vec<CarriedOut>, StartError> {
-        let (disk, tables) = verify::open(directory)?;
-        let tables: Arc<dyn TablesHome> = Arc::new(tables);
-        carry_out(&disk, &tables, failed, prepared, || SystemClock.now())
-            .map_err(|failure| StartError::Store(failure.to_string()))
+        let which = Which {
+            but: failed,
+            only_begun: false,
+        };
+        carry_out_in(directory, which, prepared)
+    }
+
+    /// Carries out the erasures in the directory of a standby that the owner of the shared log has carried out, or was about
+    /// to: up to the same record each. The caller ensures that no other process uses the directory meanwhile.
+    ///
+    /// # Errors
+    /// When the directory cannot be used.
+    pub fn carry_out_begun_erasures(directory: &Path) -> Result<Vec<CarriedOut>, StartError> {
+        let which = Which {
+            but: &[],
+            only_begun: true,
+        };
+        carry_out_in(directory, which, None)
     }
 
     /// The erasures to which files belong that are not removed yet. Completes an erasure that was interrupted after it
@@ -56,4 +70,15 @@ impl System {
         list::finish(disk.as_ref(), number)
             .map_err(|error| StartError::directory(directory, &error))
     }
+}
+
+fn carry_out_in(
+    directory: &Path,
+    which: Which<'_>,
+    prepared: Option<PreparedErasure>,
+) -> Result<Vec<CarriedOut>, StartError> {
+    let (disk, tables) = verify::open(directory)?;
+    let tables: Arc<dyn TablesHome> = Arc::new(tables);
+    carry_out(&disk, &tables, which, prepared, || SystemClock.now())
+        .map_err(|failure| StartError::Store(failure.to_string()))
 }

@@ -127,7 +127,7 @@ fn prepare(
         return Ok(None);
     };
     let mut judging = Judging {
-        judge: judge_of(&erasure.target, &scan)?,
+        judge: judge_of(&erasure.target, erasure.upto.map(Seq), &scan)?,
         counting: Counting::default(),
         failed: None,
         stop,

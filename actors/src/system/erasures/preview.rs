@@ -21,7 +21,7 @@ impl System {
         let journal = Arc::clone(&self.env().reader);
         let counted = spawn_blocking(move || {
             let scan = || records(journal.as_ref());
-            let judge = judge_of(&target, &scan)?;
+            let judge = judge_of(&target, None, &scan)?;
             Tally::of(judge.copy().as_mut(), &scan)
         });
         match counted.await {

@@ -1,0 +1,78 @@
+//! A data directory whose node waits for its turn to own a shared log.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::config::SystemConfig;
+use crate::domain::erasures::{Erasure, Erasures};
+use crate::error::StartError;
+use crate::system::System;
+use crate::system::start::{kernel_config, schema};
+use crate::system::verify;
+use switchboard_engine::runtime::clock::SystemClock;
+use switchboard_engine::runtime::entropy::{Entropy as _, Generator};
+use switchboard_engine::runtime::open::{self, OpenedStore};
+use switchboard_engine::store::shared_log::lease::Lease;
+use switchboard_engine::store::shared_log::{FollowError, SharedLog, Standby, StandbyConfig};
+
+/// Why a node cannot wait for its turn.
+#[derive(Debug, thiserror::Error)]
+pub enum StandbyError {
+    /// The data directory cannot be used.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The log cannot be followed, now or for ever.
+    #[error(transparent)]
+    Follow(#[from] FollowError),
+}
+
+impl System {
+    /// Follows a shared log with a data directory that no process uses, which is made when it is not there. An empty one gets the
+    /// secret of the log; where that is empty, this one or a new one. The caller ensures that no other process uses the directory
+    /// meanwhile.
+    ///
+    /// # Errors
+    /// When the directory cannot be used, or the log cannot be read.
+    pub fn stand_by(
+        directory: &Path,
+        log: &mut dyn SharedLog,
+        secret: Option<[u8; 16]>,
+        config: StandbyConfig,
+        lease: Lease,
+    ) -> Result<Standby, StandbyError> {
+        let (disk, _) = verify::open(directory)?;
+        let fresh = match secret {
+            Some(secret) => secret,
+            None => entropy(directory)?.bytes(),
+        };
+        Ok(Standby::open(&disk, log, fresh, config, lease)?)
+    }
+
+    /// Brings the index of a data directory up to its journal, so that a later start has little to read. Blocks meanwhile. The
+    /// caller ensures that no other process uses the directory. Gives whether there are erasures for
+    /// [`System::carry_out_begun_erasures`].
+    ///
+    /// # Errors
+    /// When the directory cannot be used.
+    pub fn catch_up(directory: &Path, config: &SystemConfig) -> Result<bool, StartError> {
+        let (disk, tables) = verify::open(directory)?;
+        let entropy = entropy(directory)?;
+        let ports = open::Ports {
+            disk,
+            tables: Arc::new(tables),
+            clock: Arc::new(SystemClock),
+            entropy: Arc::new(entropy),
+        };
+        let opened = OpenedStore::open(ports, schema(), kernel_config(config))?;
+        let store = |error: &dyn std::fmt::Display| StartError::Store(error.to_string());
+        let erasures = opened.index.load::<Erasures>(&());
+        let erasures = erasures.map_err(|error| store(&error))?;
+        opened.index.close().map_err(|trouble| store(&trouble))?;
+        let begun = |erasure: &Erasure| erasure.is_waiting() && erasure.upto.is_some();
+        Ok(erasures.is_some_and(|(erasures, _)| erasures.iter().any(begun)))
+    }
+}
+
+fn entropy(directory: &Path) -> Result<Generator, StartError> {
+    Generator::from_system().map_err(|error| StartError::directory(directory, &error))
+}
