@@ -1,8 +1,12 @@
-//! A PostgreSQL of its own, for the server that stores into one: in a scratch directory, reachable by a socket there.
+//! A PostgreSQL of its own, for the server that stores into one and for tests: in a scratch directory, and ended with its
+//! processes when it is dropped.
+
+mod replicated;
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::os::unix::fs::chown;
+use std::net::SocketAddr;
+use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -11,12 +15,16 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use rustix::process::{Pid, Signal, geteuid, kill_process};
+use tokio::net::TcpSocket;
 
 use crate::machine;
 
-/// The superuser of the cluster, and the database that every cluster has.
-pub(crate) const USER: &str = "bench";
-pub(crate) const NAME: &str = "postgres";
+pub use replicated::Replicated;
+
+/// The superuser of the cluster, who needs no password.
+pub const USER: &str = "bench";
+/// The database that every cluster has.
+pub const NAME: &str = "postgres";
 /// The version that is taken when there are several.
 const PREFERRED: &str = "/usr/lib/postgresql/15/bin";
 /// Where Debian installs the others.
@@ -32,9 +40,18 @@ const START_PATIENCE: Duration = Duration::from_secs(60);
 const END_PATIENCE: Duration = Duration::from_secs(10);
 const GLANCE: Duration = Duration::from_millis(5);
 
-/// A running server; ended when it is dropped.
+/// A server. It and its processes are ended when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Database(Child);
+pub struct Database {
+    programs: Programs,
+    home: PathBuf,
+    /// The directory of the cluster, in `home`.
+    cluster: &'static str,
+    settings: Vec<String>,
+    /// Bound and never listening, so that no other program gets the number.
+    port: Option<TcpSocket>,
+    child: Option<Child>,
+}
 
 /// Where the server of a directory listens.
 pub(crate) fn socket(home: &Path) -> PathBuf {
@@ -42,60 +59,100 @@ pub(crate) fn socket(home: &Path) -> PathBuf {
 }
 
 impl Database {
-    /// Starts one in this directory, which nothing else uses, and waits until it is ready.
+    /// Starts one in this directory, which nothing else uses, and waits until it is ready. It listens on a socket there.
     ///
     /// # Errors
     /// When it is not installed, or cannot run here.
-    pub(crate) fn start(home: &Path) -> Result<Self> {
-        let programs = programs(&std::env::var_os("PATH").unwrap_or_default());
-        let programs = programs.context("PostgreSQL is not installed: there is no initdb")?;
-        let owner = owner()?;
-        if let Some((user, group)) = owner {
-            chown(home, Some(user), Some(group)).context("cannot give away a directory")?;
-        }
-        let command = |program: &str| {
-            let mut command = Command::new(programs.join(program));
-            command.current_dir(home).stdin(Stdio::null());
-            if let Some((user, group)) = owner {
-                command.uid(user).gid(group);
-            }
-            command
+    pub fn start(home: &Path) -> Result<Self> {
+        let programs = Programs::find()?;
+        programs.own(home)?;
+        programs.init(home)?;
+        let mut settings = SETTINGS.map(str::to_owned).to_vec();
+        settings.push(format!("unix_socket_directories={}", home.display()));
+        Self::run(programs, home, "cluster", settings, None)
+    }
+
+    /// Starts one in this directory, which nothing else uses, and waits until it is ready. It listens on a port of the
+    /// loopback, see [`Self::url`].
+    ///
+    /// # Errors
+    /// When it is not installed, or cannot run here.
+    pub fn on_loopback(home: &Path) -> Result<Self> {
+        let programs = Programs::find()?;
+        programs.own(home)?;
+        programs.init(home)?;
+        Self::run_on_loopback(programs, home, "cluster", &[])
+    }
+
+    fn run_on_loopback(
+        programs: Programs,
+        home: &Path,
+        cluster: &'static str,
+        settings: &[String],
+    ) -> Result<Self> {
+        let port = TcpSocket::new_v4()?;
+        port.set_reuseaddr(true)?;
+        port.bind(SocketAddr::from(([127, 0, 0, 1], 0)))?;
+        let mut all = vec![
+            "listen_addresses=127.0.0.1".to_owned(),
+            "unix_socket_directories=".to_owned(),
+            "shared_buffers=32MB".to_owned(),
+            format!("port={}", port.local_addr()?.port()),
+        ];
+        all.extend_from_slice(settings);
+        Self::run(programs, home, cluster, all, Some(port))
+    }
+
+    fn run(
+        programs: Programs,
+        home: &Path,
+        cluster: &'static str,
+        settings: Vec<String>,
+        port: Option<TcpSocket>,
+    ) -> Result<Self> {
+        let mut database = Self {
+            programs,
+            home: home.to_owned(),
+            cluster,
+            settings,
+            port,
+            child: None,
         };
-        // The cluster is as durable as any other, but an empty one need not outlive a power cut.
-        let made = command("initdb")
-            .args(["--pgdata=cluster", "--auth=trust", "--encoding=UTF8"])
-            .args(["--no-locale", "--no-sync", "--username", USER])
-            .output()
-            .context("cannot start initdb")?;
-        if !made.status.success() {
-            bail!("initdb failed: {}", String::from_utf8_lossy(&made.stderr));
-        }
-        let log = home.join("database.log");
-        let mut server = command("postgres");
-        for setting in SETTINGS {
-            server.args(["-c", setting]);
-        }
-        server
-            .arg("-c")
-            .arg(format!("unix_socket_directories={}", home.display()))
-            .args(["-D", "cluster"])
-            .stdout(Stdio::null())
-            .stderr(File::create(&log)?);
-        let mut database = Self(server.spawn().context("cannot start postgres")?);
-        database.ready(home, &log)?;
+        database.start_again()?;
         Ok(database)
     }
 
-    fn ready(&mut self, home: &Path, log: &Path) -> Result<()> {
+    /// Starts the server of a cluster that has ended or was killed, and waits until it is ready.
+    ///
+    /// # Errors
+    /// When it cannot run here.
+    pub fn start_again(&mut self) -> Result<()> {
+        let data = self.home.join(self.cluster);
+        let log = self.home.join(format!("{}.log", self.cluster));
+        // That of a server that was killed.
+        fs::remove_file(data.join("postmaster.pid")).unwrap_or_default();
+        let mut server = self.programs.command("postgres", &self.home);
+        for setting in &self.settings {
+            server.args(["-c", setting]);
+        }
+        server
+            .args(["-D", self.cluster])
+            .stdout(Stdio::null())
+            .stderr(File::create(&log)?);
+        let child = self
+            .child
+            .insert(server.spawn().context("cannot start postgres")?);
         let begun = Instant::now();
-        let status = home.join("cluster/postmaster.pid");
         loop {
-            let said = || fs::read_to_string(log).unwrap_or_default();
-            if let Some(status) = self.0.try_wait()? {
+            let said = || fs::read_to_string(&log).unwrap_or_default();
+            if let Some(status) = child.try_wait()? {
                 bail!("postgres ended with {status}: {}", said());
             }
-            let text = fs::read_to_string(&status).unwrap_or_default();
-            if text.lines().any(|line| line.trim() == "ready") {
+            let text = fs::read_to_string(data.join("postmaster.pid")).unwrap_or_default();
+            if text
+                .lines()
+                .any(|line| matches!(line.trim(), "ready" | "standby"))
+            {
                 return Ok(());
             }
             if begun.elapsed() > START_PATIENCE {
@@ -105,32 +162,194 @@ impl Database {
         }
     }
 
+    /// The number of its port; 0 if it listens on a socket.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        let address = self.port.as_ref().and_then(|port| port.local_addr().ok());
+        address.map_or(0, |address| address.port())
+    }
+
+    /// How clients on this machine reach it, as its superuser.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("postgres://{USER}@127.0.0.1:{}/{NAME}", self.port())
+    }
+
+    /// Runs statements, each on its own, and returns what they answer, a row a line.
+    ///
+    /// # Errors
+    /// When one fails; with what the server said.
+    pub fn query(&self, statements: &[&str]) -> Result<String> {
+        let mut command = self.programs.command("psql", &self.home);
+        command.args(["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1"]);
+        command.args(["-d", &self.url()]);
+        for statement in statements {
+            command.args(["-c", statement]);
+        }
+        output(command)
+    }
+
+    /// Makes a user who may log in with this password only.
+    ///
+    /// # Errors
+    /// When the server refuses.
+    pub fn add_user(&self, name: &str, password: &str) -> Result<()> {
+        let rules = self.home.join(self.cluster).join("pg_hba.conf");
+        let others = fs::read_to_string(&rules)?;
+        let rule = format!("host all {name} 127.0.0.1/32 scram-sha-256\n");
+        fs::write(&rules, rule + &others)?;
+        self.query(&[
+            &format!("CREATE ROLE {name} LOGIN PASSWORD '{password}'"),
+            "SELECT pg_reload_conf()",
+        ])
+        .map(drop)
+    }
+
+    /// Offers TLS with this certificate from now on; both are in PEM.
+    ///
+    /// # Errors
+    /// When the server refuses.
+    pub fn offer_tls(&self, certificate: &str, key: &str) -> Result<()> {
+        let cluster = self.home.join(self.cluster);
+        for (name, text) in [("server.crt", certificate), ("server.key", key)] {
+            let file = cluster.join(name);
+            fs::write(&file, text)?;
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o600))?;
+            self.programs.own(&file)?;
+        }
+        self.query(&["ALTER SYSTEM SET ssl = on", "SELECT pg_reload_conf()"])
+            .map(drop)
+    }
+
     /// How much processor time all its processes have had, those that have ended too.
     pub(crate) fn cpu_time(&self) -> Result<Duration> {
-        machine::cpu_time_of_family(self.0.id())
+        machine::cpu_time_of_family(self.child.as_ref().context("it has ended")?.id())
+    }
+
+    /// Kills all its processes at once, as a power cut would.
+    pub fn kill(&mut self) {
+        // None of them may act on the end of another.
+        self.freeze();
+        self.signal(Signal::KILL);
+        if let Some(mut child) = self.child.take() {
+            child.wait().map(drop).unwrap_or_default();
+        }
+    }
+
+    /// Stops all its processes where they are.
+    pub fn freeze(&self) {
+        // The first one starts no more once it is stopped; a second round stops what it started last.
+        self.signal(Signal::STOP);
+        self.signal(Signal::STOP);
+    }
+
+    /// Lets all its processes go on.
+    pub fn thaw(&self) {
+        self.signal(Signal::CONT);
+    }
+
+    /// Each of its processes is a session of its own, so they have no group in common.
+    fn signal(&self, signal: Signal) {
+        let Some(first) = self.child.as_ref().map(Child::id) else {
+            return;
+        };
+        let list = format!("/proc/{first}/task/{first}/children");
+        let others = fs::read_to_string(list).unwrap_or_default();
+        let others = others
+            .split_ascii_whitespace()
+            .filter_map(|it| it.parse().ok());
+        let all = i32::try_from(first).into_iter().chain(others);
+        for process in all.filter_map(Pid::from_raw) {
+            kill_process(process, signal).unwrap_or_default();
+        }
     }
 
     fn end(&mut self) {
-        let pid = i32::try_from(self.0.id()).ok().and_then(Pid::from_raw);
+        let Some(child) = &mut self.child else {
+            return;
+        };
+        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         // It ends its other processes at once too, and does not save the data, which is removed next.
         if let Some(pid) = pid {
             kill_process(pid, Signal::QUIT).unwrap_or_default();
         }
         let begun = Instant::now();
-        while matches!(self.0.try_wait(), Ok(None)) && begun.elapsed() < END_PATIENCE {
+        while matches!(child.try_wait(), Ok(None)) && begun.elapsed() < END_PATIENCE {
             thread::sleep(GLANCE);
         }
+        child.kill().unwrap_or_default();
+        child.wait().map(drop).unwrap_or_default();
     }
 }
 
 impl Drop for Database {
     fn drop(&mut self) {
-        if matches!(self.0.try_wait(), Ok(None)) {
-            self.end();
-        }
-        self.0.kill().unwrap_or_default();
-        self.0.wait().map(drop).unwrap_or_default();
+        // A stopped process gets no signal but that which kills it.
+        self.thaw();
+        self.end();
     }
+}
+
+/// Where its programs are, and the user that they run as.
+#[derive(Clone, Debug)]
+struct Programs {
+    directory: PathBuf,
+    owner: Option<(u32, u32)>,
+}
+
+impl Programs {
+    fn find() -> Result<Self> {
+        let directory = programs(&std::env::var_os("PATH").unwrap_or_default());
+        let directory = directory.context("PostgreSQL is not installed: there is no initdb")?;
+        let owner = owner()?;
+        Ok(Self { directory, owner })
+    }
+
+    /// Gives a directory to the user of the programs.
+    fn own(&self, home: &Path) -> Result<()> {
+        match self.owner {
+            Some((user, group)) => {
+                chown(home, Some(user), Some(group)).context("cannot give away a directory")
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// A program that runs in this directory.
+    fn command(&self, program: &str, home: &Path) -> Command {
+        let mut command = Command::new(self.directory.join(program));
+        command.current_dir(home).stdin(Stdio::null());
+        if let Some((user, group)) = self.owner {
+            command.uid(user).gid(group);
+        }
+        command
+    }
+
+    /// Makes a cluster in this directory.
+    fn init(&self, home: &Path) -> Result<()> {
+        let mut command = self.command("initdb", home);
+        // The cluster is as durable as any other, but an empty one need not outlive a power cut.
+        command
+            .args(["--pgdata=cluster", "--auth=trust", "--encoding=UTF8"])
+            .args(["--no-locale", "--no-sync", "--username", USER]);
+        output(command).map(drop)
+    }
+}
+
+/// Runs a program and returns what it says.
+fn output(mut command: Command) -> Result<String> {
+    let name = command.get_program().to_owned();
+    let ended = command
+        .output()
+        .with_context(|| format!("cannot start {}", name.display()))?;
+    if !ended.status.success() {
+        bail!(
+            "{} failed: {}",
+            name.display(),
+            String::from_utf8_lossy(&ended.stderr)
+        );
+    }
+    Ok(String::from_utf8_lossy(&ended.stdout).trim().to_owned())
 }
 
 /// The directory of its programs.

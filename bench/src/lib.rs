@@ -7,7 +7,7 @@
 pub mod bare;
 pub mod client;
 mod compared;
-mod database;
+pub mod database;
 pub mod goals;
 pub mod half_load;
 pub mod machine;
