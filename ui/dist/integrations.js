@@ -1986,6 +1986,28 @@ var health = dictionary({
 			records: "Records",
 			age: "May lack the last"
 		},
+		sharedLog: {
+			title: "Shared log",
+			unconfirmed: "Not ready: the shared log does not confirm that this node owns it",
+			role: "Role",
+			roles: {
+				owner: "Owner",
+				standby: "Standby"
+			},
+			node: "Name of the node",
+			owner: "Owner",
+			ownerUrl: "URL of the owner",
+			epoch: "Epoch",
+			entry: "Newest entry",
+			lag: "Lag",
+			current: "Has everything",
+			lacks: (count) => `Lacks ${counted("en", count, {
+				one: "entry",
+				other: "entries"
+			})}`,
+			mayLack: "May lack the last",
+			trouble: "Trouble"
+		},
 		service: {
 			title: "Service",
 			answered: "Successful requests",
@@ -2049,6 +2071,30 @@ var health = dictionary({
 			records: "Записей",
 			age: "Может не хватать последних"
 		},
+		sharedLog: {
+			title: "Общий журнал",
+			unconfirmed: "Сервис не готов: общий журнал не подтверждает, что этот узел — владелец",
+			role: "Роль",
+			roles: {
+				owner: "Владелец",
+				standby: "Резервный узел"
+			},
+			node: "Имя узла",
+			owner: "Владелец",
+			ownerUrl: "URL владельца",
+			epoch: "Эпоха",
+			entry: "Последняя запись",
+			lag: "Отставание",
+			current: "Есть всё",
+			lacks: (count) => `Не хватает ${counted("ru", count, {
+				one: "записи",
+				few: "записей",
+				many: "записей",
+				other: "записи"
+			})}`,
+			mayLack: "Может не хватать записей за",
+			trouble: "Проблема"
+		},
 		service: {
 			title: "Сервис",
 			answered: "Успешных запросов",
@@ -2111,6 +2157,28 @@ var health = dictionary({
 			works: "Funciona",
 			records: "Registros",
 			age: "Puede faltarle lo último"
+		},
+		sharedLog: {
+			title: "Log compartido",
+			unconfirmed: "El servicio no está listo: el log compartido no confirma que este nodo sea el propietario",
+			role: "Función",
+			roles: {
+				owner: "Propietario",
+				standby: "En espera"
+			},
+			node: "Nombre del nodo",
+			owner: "Propietario",
+			ownerUrl: "URL del propietario",
+			epoch: "Época",
+			entry: "Última entrada",
+			lag: "Retraso",
+			current: "Tiene todo",
+			lacks: (count) => `Carece de ${counted("es", count, {
+				one: "entrada",
+				other: "entradas"
+			})}`,
+			mayLack: "Puede faltarle lo último",
+			trouble: "Problema"
 		},
 		service: {
 			title: "Servicio",
@@ -2264,6 +2332,59 @@ function sum(metrics, name) {
 	const full = `switchboard_${name}`;
 	return [...metrics].filter(([key]) => key === full || key.startsWith(`${full}{`)).reduce((total, [, value]) => total + value, 0);
 }
+// src/areas/health/node.tsx
+function SharedLog({ node, lag }) {
+	const words = health().sharedLog;
+	return a(Part, {
+		title: words.title,
+		children: a(Facts, { children: [
+			a(Fact, {
+				name: words.role,
+				children: words.roles[node.role]
+			}),
+			a(Fact, {
+				name: words.node,
+				children: node.name
+			}),
+			a(Fact, {
+				name: words.owner,
+				children: node.owner ?? "—"
+			}),
+			node.owner_url !== void 0 && a(Fact, {
+				name: words.ownerUrl,
+				children: node.owner_url
+			}),
+			a(Fact, {
+				name: words.epoch,
+				children: number(node.epoch)
+			}),
+			a(Fact, {
+				name: words.entry,
+				children: number(node.entry)
+			}),
+			lag && a(Lag, { node }),
+			node.trouble !== void 0 && a(Fact, {
+				name: words.trouble,
+				children: a(Badge, {
+					tone: "bad",
+					icon: "warning",
+					children: node.trouble
+				})
+			})
+		] })
+	});
+}
+function Lag({ node }) {
+	const words = health().sharedLog;
+	const [entries, seconds] = [node.behind_entries, node.behind_seconds];
+	return a($, { children: [(entries > 0 || seconds === 0) && a(Fact, {
+		name: words.lag,
+		children: entries > 0 ? words.lacks(entries) : words.current
+	}), seconds > 0 && a(Fact, {
+		name: words.mayLack,
+		children: lasting(seconds)
+	})] });
+}
 // src/areas/health/page.tsx
 async function open(path, signal) {
 	try {
@@ -2278,16 +2399,27 @@ async function open(path, signal) {
 	}
 }
 async function load(signal) {
-	const [ready, metrics, endpoints] = await Promise.all([
+	const [answer, metrics, endpoints] = await Promise.all([
 		open("/readyz", signal),
 		open("/metrics", signal),
-		askAsOperator("/admin/v1/endpoints", { signal })
+		askAsOperator("/admin/v1/endpoints", { signal }).then((all) => all.endpoints, (failure) => {
+			if (failure instanceof Problem && failure.status === 503) return failure;
+			throw failure;
+		})
 	]);
+	const ready = JSON.parse(answer);
+	if (endpoints instanceof Problem && (ready.ready || ready.node === void 0)) throw endpoints;
 	return {
-		ready: JSON.parse(ready),
+		ready,
 		metrics: read(metrics),
-		endpoints: endpoints.endpoints
+		endpoints
 	};
+}
+function standing({ ready, checks, node }) {
+	const words = health();
+	if (ready) return words.ready;
+	if (checks.draining) return words.draining;
+	return node !== void 0 && checks.store === "ok" ? words.sharedLog.unconfirmed : words.notReady(checks.store);
 }
 function HealthPage() {
 	return a(OperatorGate, {
@@ -2300,6 +2432,7 @@ function Health() {
 	const loaded = usePolled("health", 3e3, load);
 	const channels = useChannels();
 	const state = loaded.data.value;
+	const node = state?.ready.node;
 	return a(Page, {
 		title: words.title,
 		actions: a(Pause, {}),
@@ -2318,18 +2451,24 @@ function Health() {
 						children: a(Badge, {
 							tone: state.ready.ready ? "good" : "bad",
 							icon: state.ready.ready ? "check" : "warning",
-							children: state.ready.ready ? words.ready : state.ready.checks.draining ? words.draining : words.notReady(state.ready.checks.store)
+							children: standing(state.ready)
 						})
 					}),
-					a(Numbers, { metrics: state.metrics }),
-					a(Part, {
+					node !== void 0 && a(SharedLog, {
+						node,
+						lag: node.role === "standby" || state.ready.ready
+					}),
+					state.endpoints instanceof Problem ? a(ProblemNote, {
+						problem: state.endpoints,
+						retry: loaded.reload
+					}) : a($, { children: [a(Numbers, { metrics: state.metrics }), a(Part, {
 						title: words.endpoints.title,
 						children: a(Endpoints, {
 							endpoints: state.endpoints,
 							channels,
 							onChange: loaded.reload
 						})
-					})
+					})] })
 				]
 			})
 		]

@@ -1,3 +1,5 @@
+import { counted } from './counted';
+
 export const en = {
   title: 'Health',
   ready: 'Ready',
@@ -47,6 +49,22 @@ export const en = {
     failed: 'Failed checkpoints',
   },
   archive: { title: 'Archive', works: 'Works', records: 'Records', age: 'May lack the last' },
+  sharedLog: {
+    title: 'Shared log',
+    unconfirmed: 'Not ready: the shared log does not confirm that this node owns it',
+    role: 'Role',
+    roles: { owner: 'Owner', standby: 'Standby' },
+    node: 'Name of the node',
+    owner: 'Owner',
+    ownerUrl: 'URL of the owner',
+    epoch: 'Epoch',
+    entry: 'Newest entry',
+    lag: 'Lag',
+    current: 'Has everything',
+    lacks: (count: number) => `Lacks ${counted('en', count, { one: 'entry', other: 'entries' })}`,
+    mayLack: 'May lack the last',
+    trouble: 'Trouble',
+  },
   service: {
     title: 'Service',
     answered: 'Successful requests',

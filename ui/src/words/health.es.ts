@@ -1,3 +1,4 @@
+import { counted } from './counted';
 import type { HealthWords } from './health.en';
 
 export const es: HealthWords = {
@@ -49,6 +50,22 @@ export const es: HealthWords = {
     failed: 'Checkpoints fallidos',
   },
   archive: { title: 'Archivo', works: 'Funciona', records: 'Registros', age: 'Puede faltarle lo último' },
+  sharedLog: {
+    title: 'Log compartido',
+    unconfirmed: 'El servicio no está listo: el log compartido no confirma que este nodo sea el propietario',
+    role: 'Función',
+    roles: { owner: 'Propietario', standby: 'En espera' },
+    node: 'Nombre del nodo',
+    owner: 'Propietario',
+    ownerUrl: 'URL del propietario',
+    epoch: 'Época',
+    entry: 'Última entrada',
+    lag: 'Retraso',
+    current: 'Tiene todo',
+    lacks: (count) => `Carece de ${counted('es', count, { one: 'entrada', other: 'entradas' })}`,
+    mayLack: 'Puede faltarle lo último',
+    trouble: 'Problema',
+  },
   service: {
     title: 'Servicio',
     answered: 'Solicitudes exitosas',

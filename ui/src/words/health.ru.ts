@@ -1,3 +1,4 @@
+import { counted } from './counted';
 import type { HealthWords } from './health.en';
 
 export const ru: HealthWords = {
@@ -49,6 +50,22 @@ export const ru: HealthWords = {
     failed: 'Неудачных контрольных точек',
   },
   archive: { title: 'Архив', works: 'Работает', records: 'Записей', age: 'Может не хватать последних' },
+  sharedLog: {
+    title: 'Общий журнал',
+    unconfirmed: 'Сервис не готов: общий журнал не подтверждает, что этот узел — владелец',
+    role: 'Роль',
+    roles: { owner: 'Владелец', standby: 'Резервный узел' },
+    node: 'Имя узла',
+    owner: 'Владелец',
+    ownerUrl: 'URL владельца',
+    epoch: 'Эпоха',
+    entry: 'Последняя запись',
+    lag: 'Отставание',
+    current: 'Есть всё',
+    lacks: (count) => `Не хватает ${counted('ru', count, { one: 'записи', few: 'записей', many: 'записей', other: 'записи' })}`,
+    mayLack: 'Может не хватать записей за',
+    trouble: 'Проблема',
+  },
   service: {
     title: 'Сервис',
     answered: 'Успешных запросов',

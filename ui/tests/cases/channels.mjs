@@ -173,4 +173,50 @@ await cases({
     await world.receiver.until(2);
     await page.getByText('Delivered since the start').waitFor();
   },
+
+  'the node of a shared log is shown, also when it may not answer': async (visit) => {
+    await atAsOperator(visit, '/health');
+    const { page } = visit;
+    await visit.sees(/^Ready/);
+    const part = page.getByRole('region', { name: 'Shared log' });
+    assert.equal(await part.count(), 0);
+    const is = (name, value) => part.locator('dl > div').filter({ hasText: name }).getByText(value, { exact: true }).waitFor();
+    const checks = { store: 'ok', index: 'ok', draining: false };
+    const node = { name: 'north', role: 'owner', owner: 'north', owner_url: 'http://north:8080', epoch: 3, entry: 1204 };
+    const current = { ...node, behind_entries: 0, behind_seconds: 0 };
+    // Each answer replaces the one before: the page asks for the next by itself.
+    let answer = { ready: true, writable: true, checks, node: current };
+    await page.route('**/readyz', (route) => route.fulfill({ status: answer.ready ? 200 : 503, json: answer }));
+    await is('Role', 'Owner');
+    await is('Name of the node', 'north');
+    await is('URL of the owner', 'http://north:8080');
+    await is('Epoch', '3');
+    await is('Newest entry', '1,204');
+    await is('Lag', 'Has everything');
+    assert.equal(await part.getByRole('link').count(), 0);
+    await visit.isAccessible('shared log');
+
+    const refusal = { status: 503, json: { status: 503, title: 'Not the owner', detail: 'this node does not own the shared log' } };
+    await page.route('**/admin/v1/endpoints', (route) => route.fulfill(refusal));
+    answer = { ready: false, writable: false, checks, node: { ...current, trouble: 'the log <b>is</b> away' } };
+    await visit.sees(/^Not ready: the shared log does not confirm/);
+    await is('Trouble', 'the log <b>is</b> away');
+    await visit.sees('this node does not own the shared log');
+    assert.equal(await part.getByText('Has everything').count(), 0);
+    await visit.isAccessible('shared log in trouble');
+
+    const standby = { ...node, role: 'standby', owner: 'south', behind_entries: 1, behind_seconds: 30 };
+    answer = { ready: false, writable: false, checks: { ...checks, store: 'the node is a standby' }, node: standby };
+    await visit.sees('Not ready: the node is a standby');
+    await is('Role', 'Standby');
+    await is('Lag', 'Lacks 1 entry');
+    await is('May lack the last', '30 seconds');
+    // Without a shared log, as the service of these cases is.
+    await page.unroute('**/admin/v1/endpoints');
+    await page.unroute('**/readyz');
+    await visit.sees(/^Ready/);
+    assert.equal(await part.count(), 0);
+    // The browser reports these answers as errors of its own.
+    visit.watched.wrong = visit.watched.wrong.filter((it) => !it.includes('the server responded with a status of 503'));
+  },
 });

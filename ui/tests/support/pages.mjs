@@ -197,6 +197,22 @@ export const PAGES = [
     who: 'operator',
   },
   { name: 'health', at: () => '/health', shown: '.endpoints', who: 'operator' },
+  {
+    name: 'health of a node of a shared log',
+    at: () => '/health',
+    shown: '.endpoints',
+    open: async (page) => {
+      const checks = { store: 'the node is a standby', index: 'ok', draining: false };
+      const names = { name: 'london-1', owner: 'frankfurt-2', owner_url: 'https://switchboard-frankfurt-2.internal.example.com:8443' };
+      const trouble = 'the primary at postgres-1.internal.example.com:5432 waits for a standby that does not answer';
+      const numbers = { epoch: 1204, entry: 98_765_432_101, behind_entries: 54_321, behind_seconds: 7205 };
+      const json = { ready: false, writable: false, checks, node: { role: 'standby', ...names, ...numbers, trouble } };
+      // Not 503, which the browser would report as an error.
+      await page.route('**/readyz', (route) => route.fulfill({ json }));
+      await page.locator('.health > .note + .part').waitFor();
+    },
+    who: 'operator',
+  },
   { name: 'api', at: () => '/reference/overview', shown: '.schemes' },
   { name: 'an operation', at: () => '/reference/sendMessage', shown: '.try' },
   { name: 'a callback of the api', at: () => '/reference/callbackV2', shown: '.body' },

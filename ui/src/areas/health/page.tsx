@@ -16,16 +16,20 @@ import type { Endpoint } from '../operator/types';
 import { Endpoints } from './endpoints';
 import './health.css';
 import { type Metrics, read, sum } from './metrics';
+import { type Node, SharedLog } from './node';
 
 interface Ready {
   ready: boolean;
   checks: { store: string; draining: boolean };
+  /** Only with a shared log. */
+  node?: Node;
 }
 
 interface State {
   ready: Ready;
   metrics: Metrics;
-  endpoints: Endpoint[];
+  /** Or why there are none: a node that does not own the shared log answers only how it is. */
+  endpoints: Endpoint[] | Problem;
 }
 
 /** What is served to everybody: no token goes there. */
@@ -40,12 +44,29 @@ async function open(path: string, signal: AbortSignal): Promise<string> {
 }
 
 async function load(signal: AbortSignal): Promise<State> {
-  const [ready, metrics, endpoints] = await Promise.all([
+  const [answer, metrics, endpoints] = await Promise.all([
     open('/readyz', signal),
     open('/metrics', signal),
-    askAsOperator<{ endpoints: Endpoint[] }>('/admin/v1/endpoints', { signal }),
+    askAsOperator<{ endpoints: Endpoint[] }>('/admin/v1/endpoints', { signal }).then(
+      (all) => all.endpoints,
+      (failure: unknown) => {
+        if (failure instanceof Problem && failure.status === 503) return failure;
+        throw failure;
+      },
+    ),
   ]);
-  return { ready: JSON.parse(ready) as Ready, metrics: read(metrics), endpoints: endpoints.endpoints };
+  const ready = JSON.parse(answer) as Ready;
+  if (endpoints instanceof Problem && (ready.ready || ready.node === undefined)) throw endpoints;
+  return { ready, metrics: read(metrics), endpoints };
+}
+
+/** In one sentence whether the service takes work, and why not. */
+function standing({ ready, checks, node }: Ready): string {
+  const words = health();
+  if (ready) return words.ready;
+  if (checks.draining) return words.draining;
+  // What else keeps the node of a shared log from work.
+  return node !== undefined && checks.store === 'ok' ? words.sharedLog.unconfirmed : words.notReady(checks.store);
 }
 
 export function HealthPage() {
@@ -58,6 +79,7 @@ function Health() {
   const loaded = usePolled('health', 3000, load);
   const channels = useChannels();
   const state = loaded.data.value;
+  const node = state?.ready.node;
   return (
     <Page title={words.title} actions={<Pause />}>
       {loaded.problem.value !== undefined && <ProblemNote problem={loaded.problem.value} retry={loaded.reload} />}
@@ -66,13 +88,21 @@ function Health() {
         <div class="health">
           <p class={state.ready.ready ? 'note good' : 'note bad'} role="status">
             <Badge tone={state.ready.ready ? 'good' : 'bad'} icon={state.ready.ready ? 'check' : 'warning'}>
-              {state.ready.ready ? words.ready : state.ready.checks.draining ? words.draining : words.notReady(state.ready.checks.store)}
+              {standing(state.ready)}
             </Badge>
           </p>
-          <Numbers metrics={state.metrics} />
-          <Part title={words.endpoints.title}>
-            <Endpoints endpoints={state.endpoints} channels={channels} onChange={loaded.reload} />
-          </Part>
+          {/* An owner that the log does not confirm cannot know what it lacks. */}
+          {node !== undefined && <SharedLog node={node} lag={node.role === 'standby' || state.ready.ready} />}
+          {state.endpoints instanceof Problem ? (
+            <ProblemNote problem={state.endpoints} retry={loaded.reload} />
+          ) : (
+            <>
+              <Numbers metrics={state.metrics} />
+              <Part title={words.endpoints.title}>
+                <Endpoints endpoints={state.endpoints} channels={channels} onChange={loaded.reload} />
+              </Part>
+            </>
+          )}
         </div>
       )}
     </Page>
