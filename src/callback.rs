@@ -10,16 +10,22 @@ use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::domain::dispatch::retry;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::port;
+use switchboard_engine::store::shared_log::lease::Lease;
 
 use crate::outbound::callback::{self, CallbackClient, Exchange, Wish};
 use crate::outbound::failure::FailureKind;
 use crate::outbound::pace::Pace;
+
+/// How often an attempt asks whether the lease holds again.
+const LEASE_CHECK: Duration = Duration::from_millis(50);
 
 /// Sends callbacks over HTTP.
 #[derive(Clone, Debug)]
 pub(crate) struct HttpSender {
     client: Arc<CallbackClient>,
     timeout: Duration,
+    /// That of the owner of a shared log: behind it another node may send.
+    lease: Option<Lease>,
 }
 
 impl HttpSender {
@@ -28,7 +34,13 @@ impl HttpSender {
         Self {
             client: Arc::new(client),
             timeout,
+            lease: None,
         }
+    }
+
+    /// As the owner of a shared log: nothing is sent behind its lease.
+    pub(crate) fn under(self, lease: Option<Lease>) -> Self {
+        Self { lease, ..self }
     }
 
     /// Sends a callback at this pace.
@@ -39,8 +51,10 @@ impl HttpSender {
     ) -> impl Future<Output = (Outcome, AttemptTrace)> + 'static {
         let client = Arc::clone(&self.client);
         let timeout = attempt.timeout.unwrap_or(self.timeout);
+        let lease = self.lease.clone();
         async move {
-            let began = attempt.at;
+            let waited = granted(lease.as_ref()).await;
+            let began = attempt.at.plus(waited);
             let exchange = client
                 .attempt(callback::OutboundCallback {
                     url: attempt.url,
@@ -65,6 +79,16 @@ impl port::CallbackSender for HttpSender {
     ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
         Box::pin(self.send_at(attempt, None))
     }
+}
+
+/// Waits until the lease holds; gives how long that took. A process whose log is owned by another node ends.
+async fn granted(lease: Option<&Lease>) -> Duration {
+    let mut waited = Duration::ZERO;
+    while lease.is_some_and(|lease| !lease.holds()) {
+        tokio::time::sleep(LEASE_CHECK).await;
+        waited = waited.saturating_add(LEASE_CHECK);
+    }
+    waited
 }
 
 fn outcome(exchange: Exchange, began: UnixMillis) -> (Outcome, AttemptTrace) {

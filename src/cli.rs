@@ -27,6 +27,7 @@ mod secret;
 mod send;
 pub mod serve;
 mod service;
+mod shared_log;
 mod sign;
 pub(crate) mod table;
 mod url;
@@ -58,6 +59,7 @@ use self::reply::ReplyArgs;
 use self::restore::RestoreArgs;
 use self::send::SendArgs;
 use self::serve::{ServeArgs, ServeOptions};
+use self::shared_log::SharedLogArgs;
 use self::sign::SignArgs;
 use self::verify::VerifyArgs;
 use self::version::VersionArgs;
@@ -99,6 +101,7 @@ enum Command {
     Export(Box<ExportArgs>),
     Config(ConfigCommand),
     Backup(BackupArgs),
+    SharedLog(SharedLogArgs),
     Restore(RestoreArgs),
     Verify(VerifyArgs),
     Ready(ReadyArgs),
@@ -137,6 +140,7 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Token(args) => people::token::run(&args),
         Command::Delivery(args) => delivery::run(&args),
         Command::Backup(args) => backup::run(&args),
+        Command::SharedLog(args) => shared_log::run(&args),
         Command::Restore(args) => restore::run(&args),
         Command::Erase(args) => erase::run(&args),
         Command::Erasures(args) => erase::run_list(&args),
@@ -182,7 +186,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 27);
+        assert_eq!(helps.len(), 28);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

@@ -16,6 +16,7 @@ pub mod problem;
 pub mod program;
 mod reader;
 pub mod retention;
+pub mod shared_log;
 mod shown;
 mod tree;
 pub mod values;
@@ -37,6 +38,7 @@ use url::Url;
 
 use self::archive::Archive;
 use self::retention::Retention;
+use self::shared_log::SharedLog;
 use self::values::{Durability, Listen, LogFormat, MediaPolicy, Secret};
 use crate::host::Host;
 
@@ -54,6 +56,8 @@ pub struct Settings {
     pub store: Store,
     /// Where a copy of the data is kept.
     pub archive: Archive,
+    /// Which node of a shared log this is.
+    pub shared_log: SharedLog,
     /// Who runs the service.
     pub operator: Operator,
     /// How much stays in memory.

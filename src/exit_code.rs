@@ -12,6 +12,7 @@ pub(crate) enum Exit {
     Unreachable,
     IndexDamaged,
     DataDamaged,
+    Deposed,
     Interrupted,
     Aborted,
 }
@@ -28,13 +29,14 @@ enum Of {
 
 impl Exit {
     /// All of them, by number.
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Done,
         Self::Failed,
         Self::Invalid,
         Self::Unreachable,
         Self::IndexDamaged,
         Self::DataDamaged,
+        Self::Deposed,
         Self::Interrupted,
         Self::Aborted,
     ];
@@ -47,6 +49,8 @@ impl Exit {
             Self::Invalid => 2,
             Self::Unreachable | Self::IndexDamaged => 3,
             Self::DataDamaged => 4,
+            // The engine ends the process with it.
+            Self::Deposed => 75,
             // 128 and the number of the signal, as shells write it: SIGINT, SIGABRT.
             Self::Interrupted => 130,
             Self::Aborted => 134,
@@ -59,7 +63,7 @@ impl Exit {
             Self::Unreachable => Of::AllButVerify,
             Self::IndexDamaged => Of::Verify,
             Self::DataDamaged => Of::Checks,
-            Self::Interrupted | Self::Aborted => Of::Service,
+            Self::Deposed | Self::Interrupted | Self::Aborted => Of::Service,
         }
     }
 
@@ -77,11 +81,12 @@ impl Exit {
                 "only the index is damaged: --rebuild-index rebuilds it from the journal, nothing is lost"
             }
             Self::DataDamaged => "the journal, media or the archive are damaged: restore a backup",
+            Self::Deposed => "another node owns the shared log: start again, as its standby",
             Self::Interrupted => {
                 "a second signal ended the service before requests in progress were finished"
             }
             Self::Aborted => {
-                "SIGABRT: the disk failed a sync of the journal, so the service ended before it acknowledged anything more"
+                "SIGABRT: the disk failed the journal, so the service ended before it acknowledged anything more"
             }
         }
     }
@@ -148,6 +153,12 @@ mod tests {
             format!("| {code} | {of} | {} |", exit.meaning())
         });
         assert_eq!(rows, declared);
+    }
+
+    #[test]
+    fn a_deposed_owner_ends_with_the_code_of_the_engine() {
+        use switchboard_engine::store::committer::config::DEPOSED;
+        assert_eq!(i32::from(Exit::Deposed.code()), DEPOSED);
     }
 
     /// The supervisor must not start a service again and again whose configuration is invalid.

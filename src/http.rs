@@ -31,6 +31,7 @@ mod request_line;
 pub(crate) mod requests;
 mod roles;
 pub(crate) mod server;
+pub(crate) mod standby;
 pub(crate) mod state;
 mod users;
 pub(crate) mod vendor;

@@ -15,6 +15,7 @@ mod observe;
 pub mod outbound;
 mod ready_file;
 pub mod serve;
+mod shared_log;
 mod shares;
 pub mod testing;
 mod uninstall;

@@ -11,6 +11,7 @@ mod erased;
 mod kept;
 mod name;
 mod picture;
+mod shared;
 mod sniff;
 mod sweep;
 mod upload;
@@ -18,6 +19,7 @@ mod verify;
 
 use std::io;
 use std::path::Path;
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -30,6 +32,7 @@ pub(crate) use self::erased::{is_erased, remove_erased};
 pub(crate) use self::kept::{check_content, is_kept_mark, kept_marks, mark_beside, parts_of};
 pub(crate) use self::name::clean;
 use self::picture::Pictures;
+pub(crate) use self::shared::SharedFiles;
 pub(crate) use self::sniff::{UNKNOWN, kind_of};
 pub(crate) use self::upload::UploadError;
 pub(crate) use self::verify::verify;
@@ -61,19 +64,31 @@ struct Inner {
     pictures: Pictures,
     /// The counts of unsent files. A thread that marks or removes a file holds the lock meanwhile.
     unsent: Mutex<Shares>,
+    /// Where other nodes have their files.
+    shared: Option<Box<dyn SharedFiles>>,
+    /// How many requests wait for a file of another node, or copy it; and whose turn it is.
+    fetching: AtomicUsize,
+    turn: Mutex<()>,
 }
 
 impl MediaStore {
-    /// Opens the directory, which is made when it is not there. Uploads that a crash cut short go.
+    /// Opens the directory, which is made when it is not there. With `shared`, other nodes have the same files. Uploads that a crash cut short go.
     ///
     /// # Errors
     /// When the operating system refuses.
-    pub(crate) fn open(directory: &Path, limits: MediaLimits) -> io::Result<Self> {
+    pub(crate) fn open(
+        directory: &Path,
+        limits: MediaLimits,
+        shared: Option<Box<dyn SharedFiles>>,
+    ) -> io::Result<Self> {
         Ok(Self(Arc::new(Inner {
             place: MediaDirectory::open(directory)?,
             uploads: Arc::new(Mutex::new(Shares::new(limits.uploads))),
             pictures: Pictures::default(),
             unsent: Mutex::new(Shares::new(limits.unsent)),
+            shared,
+            fetching: AtomicUsize::new(0),
+            turn: Mutex::default(),
             limits,
         })))
     }
@@ -89,7 +104,11 @@ impl MediaStore {
     /// When it cannot be read.
     pub(crate) async fn about(&self, id: MediaId) -> io::Result<Option<About>> {
         let inner = Arc::clone(&self.0);
-        blocking(move || inner.place.about(id)).await
+        blocking(move || match inner.place.about(id)? {
+            None if inner.fetch(id)? => inner.place.about(id),
+            about => Ok(about),
+        })
+        .await
     }
 
     /// Opens a file, or its thumbnail, once it is known that its content is what was written.
@@ -129,6 +148,7 @@ impl MediaStore {
             if inner.place.about(id)?.is_none() {
                 return Ok(false);
             }
+            inner.share_mark(id)?;
             if inner.place.mark_kept(id)?
                 && let Some(uploader) = uploader
             {

@@ -13,9 +13,12 @@ pub(crate) mod lock;
 mod published;
 mod retention;
 mod round;
+mod run;
 mod settings;
 mod signals;
+mod standby;
 mod supervisor;
+mod trimming;
 
 use std::cell::OnceCell;
 use std::net::TcpListener;
@@ -24,12 +27,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
+use switchboard_actors::System;
 use switchboard_actors::domain::installation::channels::Channel;
+use switchboard_actors::error::StartError;
 use switchboard_actors::system::erasures::PreparedErasure;
-use switchboard_actors::{Ports, System};
+use switchboard_engine::store::shared_log::Owner;
 use tokio::time::Instant;
 
-use crate::callback::HttpSender;
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::config::values::Secret;
@@ -39,10 +43,7 @@ use crate::http::server;
 use crate::http::state::AppState;
 use crate::http::vendor::VendorKey;
 use crate::observe;
-use crate::outbound::callback::CallbackClient;
-use crate::outbound::client::ClientSettings;
 use crate::outbound::guard::AddressGuard;
-use crate::outbound::lookup::SystemLookup;
 use crate::serve::again::Again;
 use crate::serve::announce::Reached;
 use crate::serve::aside::Aside;
@@ -50,9 +51,12 @@ use crate::serve::erasing::Erasing;
 use crate::serve::files::Files;
 use crate::serve::handlers::{guard, http, origin};
 use crate::serve::round::Round;
+use crate::serve::run::{Run, listen};
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use crate::serve::settings::{http as http_server, system};
 use crate::serve::signals::Signals;
+use crate::serve::standby::SharedNode;
+use crate::serve::trimming::Trimming;
 
 /// Runs the service until a signal stops it.
 pub fn run(settings: Settings, options: ServeOptions) -> ExitCode {
@@ -112,22 +116,35 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
         Some(proxy) => Some(DevProxy::open(proxy.listen, files.path())?),
         None => None,
     };
+    let node = SharedNode::of(settings, options, &listener)?;
     let run = Run {
         settings,
         options,
         files,
         proxy,
+        node: node.as_ref().map(|node| node.state().clone()),
         signals: OnceCell::new(),
     };
     let mut again = Again::new(options);
     let directory = (!options.ephemeral).then_some(settings.store.path.as_path());
-    let mut erasing = Erasing::in_directory(directory)?;
+    let mut erasing = Erasing::in_directory(directory, node.is_some())?;
     loop {
-        let socket = listener
-            .try_clone()
-            .context("cannot use the listening socket")?;
+        let socket = || {
+            let socket = listener.try_clone();
+            socket.context("cannot use the listening socket")
+        };
+        let owner = match &node {
+            None => None,
+            Some(node) => {
+                let turn = node.stand_by(&run, socket()?);
+                match actix::System::new().block_on(turn)? {
+                    None => break,
+                    owns => owns,
+                }
+            }
+        };
         // Workers become actor threads, so the actor runtime is the outermost one.
-        let round = serve(&run, &mut erasing, socket, again.from());
+        let round = serve(&run, &mut erasing, socket()?, again.from(), owner);
         match actix::System::new().block_on(round)? {
             Ended::Signalled => break,
             Ended::IndexDamaged => again.now(),
@@ -136,26 +153,6 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
     }
     drop(locked);
     Ok(())
-}
-
-/// What all rounds of a process share.
-struct Run<'r> {
-    settings: &'r Settings,
-    options: &'r ServeOptions,
-    files: Files,
-    proxy: Option<DevProxy>,
-    /// Listened for since the first round was about to be ready.
-    signals: OnceCell<Signals>,
-}
-
-impl Run<'_> {
-    fn signals(&self) -> Result<&Signals> {
-        if let Some(signals) = self.signals.get() {
-            return Ok(signals);
-        }
-        let signals = Signals::listen(self.options)?;
-        Ok(self.signals.get_or_init(|| signals))
-    }
 }
 
 /// What may end a round besides a signal.
@@ -170,17 +167,26 @@ async fn serve(
     erasing: &mut Erasing,
     listener: TcpListener,
     again_from: Option<Instant>,
+    owner: Option<Owner>,
 ) -> Result<Ended> {
     let settings = run.settings;
     let guard = guard(settings);
-    let system = open(settings, run.options, &guard)?;
+    let system = match run.open(&guard, owner) {
+        Err(error) if is_past(again_from) && is_index_damaged(&error) => {
+            announce::begins_again();
+            return Ok(Ended::IndexDamaged);
+        }
+        opened => opened?,
+    };
     erasing.give_up(&system).await;
     erasing.note_failures(&system).await;
     // One that an earlier process did not come to, if it is not prepared beside requests.
     if erasing.is_wanted_at_once(&system).await {
+        let patience = patience(settings, &system);
+        erasing.begin(&system, None, patience).await;
         let ended = Ended::ErasureWaits(None);
-        ended.announce(patience(settings, &system));
-        system.clone().shutdown(patience(settings, &system)).await;
+        ended.announce(patience);
+        system.clone().shutdown_for_now(patience).await;
         return Ok(ended);
     }
     let plan = RoundPlan {
@@ -192,7 +198,7 @@ async fn serve(
             tracing::warn!("{error:#}");
             announce::begins_again();
             let patience = patience(settings, &system);
-            system.shutdown(patience).await;
+            system.shutdown_for_now(patience).await;
             Ok(Ended::IndexDamaged)
         }
         ended => ended,
@@ -239,7 +245,8 @@ async fn serve_on(
     let archiver = archiving::start(settings, options, system)?;
     let state = AppState::new(system.clone(), http, media, console)
         .with_worlds(worlds.as_ref().map(Worlds::orders))
-        .with_archiver(archiver.clone());
+        .with_archiver(archiver.clone())
+        .with_node(run.node.clone());
     let started = server::start(listener, state.clone(), &settings::http(settings))
         .await
         .context("cannot start the HTTP server")?;
@@ -256,7 +263,9 @@ async fn serve_on(
         proxy: run.proxy.as_ref().map(DevProxy::environment),
     };
     announce::ready(system, settings, options, &reached)?;
+    let trimming = Trimming::start(settings, run.node.as_ref(), archiver.as_ref())?;
     let round = Round {
+        trimming,
         handle: started.server.handle(),
         serving: actix::spawn(started.server),
         state,
@@ -267,24 +276,33 @@ async fn serve_on(
         archiver,
     };
     let ended = end_of_round(system, signals, &round, options, &plan).await;
-    end(ended, round, system, settings).await
+    end(ended, round, (system, plan.erasing), run).await
 }
 
 /// Ends everything in order.
 async fn end(
     ended: Ended,
     mut round: Round,
-    system: &System,
-    settings: &Settings,
+    (system, erasing): (&System, &Erasing),
+    run: &Run<'_>,
 ) -> Result<Ended> {
+    let settings = run.settings;
     round.drain().await;
     let (drain, patience) = (settings.server.drain, patience(settings, system));
     ended.announce(drain + patience);
     let archiver = round.archiver.take();
     round.end(drain).await;
-    let report = system.clone().shutdown(patience).await;
+    if let Ended::ErasureWaits(prepared) = &ended {
+        erasing.begin(system, prepared.as_deref(), patience).await;
+    }
+    let is_last = matches!(ended, Ended::Signalled);
+    let report = if is_last {
+        system.clone().shutdown(patience).await
+    } else {
+        system.clone().shutdown_for_now(patience).await
+    };
     let refused = archiving::stop(archiver).await;
-    if matches!(ended, Ended::Signalled) {
+    if is_last {
         announce::stopped(report);
     }
     refused.map_or(Ok(ended), |why| Err(anyhow!(why)))
@@ -337,6 +355,11 @@ async fn abandoned(worlds: Option<&Worlds>, options: &ServeOptions) {
     }
 }
 
+/// Whether the owner of a shared log has found its index damaged at the start.
+fn is_index_damaged(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(StartError::IndexDamaged))
+}
+
 fn is_past(from: Option<Instant>) -> bool {
     from.is_some_and(|from| from <= Instant::now())
 }
@@ -357,31 +380,4 @@ fn patience(settings: &Settings, system: &System) -> Duration {
     let channels = system.channels();
     let longest = channels.iter().filter_map(Channel::timeout);
     longest.fold(settings.dispatch.timeout, Duration::max) + Duration::from_secs(1)
-}
-
-fn listen(settings: &Settings) -> Result<TcpListener> {
-    let wanted = settings.server.listen.to_string();
-    let listener = TcpListener::bind(&wanted).with_context(|| {
-        format!("cannot listen on {wanted} (server.listen); choose another address with --listen, or port 0 for a free one")
-    })?;
-    listener
-        .set_nonblocking(true)
-        .context("cannot use the listening socket")?;
-    Ok(listener)
-}
-
-fn open(settings: &Settings, options: &ServeOptions, guard: &Arc<AddressGuard>) -> Result<System> {
-    let client = CallbackClient::new(
-        &ClientSettings::default(),
-        Arc::clone(guard),
-        Arc::new(SystemLookup),
-    )
-    .context("cannot set up the HTTP client for callbacks")?;
-    let sender = Arc::new(HttpSender::new(client, settings.dispatch.timeout));
-    let ports = if options.ephemeral {
-        Ports::memory(sender)?
-    } else {
-        Ports::files(&settings.store.path, sender)?
-    };
-    Ok(System::start(settings::system(settings), ports)?)
 }

@@ -34,6 +34,10 @@ pub(crate) enum Trouble {
     /// Another process archives there: what this process acknowledges would not be in the archive.
     #[error("{0}")]
     Refused(String),
+    /// Another node of the same shared log archives there. What it archives is what this node has, so this one finds out
+    /// where the archive ends and claims the next place.
+    #[error("{0}")]
+    Overtaken(String),
 }
 
 impl From<ReadError> for Trouble {
@@ -93,7 +97,7 @@ fn local(error: io::Error) -> Trouble {
 }
 
 /// Whether two identities are of one installation, whatever the formats of their data.
-fn is_same_installation(one: &[u8], other: &[u8]) -> bool {
+pub(crate) fn is_same_installation(one: &[u8], other: &[u8]) -> bool {
     let space = |bytes: &[u8]| {
         let identity = serde_json::from_slice::<serde_json::Value>(bytes).ok()?;
         identity.get("id_space").cloned()
@@ -140,6 +144,8 @@ pub(crate) struct Beginning<'b> {
     pub(crate) directory: &'b Path,
     /// A name that no other process has.
     pub(crate) process: &'b str,
+    /// Whether other nodes of a shared log archive there, one at a time: what they archive is part of what this one has.
+    pub(crate) is_shared: bool,
     /// Milliseconds since 1970.
     pub(crate) now: i64,
 }
@@ -176,8 +182,16 @@ impl Beginning<'_> {
             Some(newest) => Some(contents.read(self.store, newest)?),
             None => None,
         };
+        let restored =
+            |known: &Archived, newest: &Entry| known.restored_at == Some(newest.header.place);
         let (from, restored_at) = match (&newest, &known) {
             (None, _) => (End::default(), None),
+            // A directory that was restored, and nothing was archived since: what the restore left out does not count.
+            (Some(newest), known)
+                if self.is_shared && !known.as_ref().is_some_and(|it| restored(it, newest)) =>
+            {
+                (self.of_nodes(newest)?, None)
+            }
             (Some(_), Some(known)) => self.own(&contents, known)?,
             (Some(_), None) => (self.shared(&contents)?, None),
         };
@@ -199,8 +213,10 @@ impl Beginning<'_> {
             next: None,
         });
         let end = self.claim(&end, &from)?;
-        // No other process writes there from here on.
-        if let Err(error) = self.store.tidy() {
+        // No other process writes there from here on, unless there are other nodes.
+        if !self.is_shared
+            && let Err(error) = self.store.tidy()
+        {
             tracing::warn!(%error, "what interrupted writes left in the archive stays there");
         }
         Ok(end)
@@ -250,6 +266,31 @@ impl Beginning<'_> {
             epoch: claim.header.epoch,
             last: from.last,
             next: from.next,
+        })
+    }
+
+    /// The newest entry, of whichever node: the log has ensured that all of them have the same history. What a node has erased,
+    /// another may erase later.
+    fn of_nodes(&self, newest: &Entry) -> Result<End, Trouble> {
+        let last = Seq(newest.header.last);
+        let next = match last {
+            Seq(0) => None,
+            last => {
+                let next = self.source.reader.place_after(last)?;
+                Some(next.ok_or_else(|| {
+                    Trouble::Local(format!(
+                        "the archive {} has records up to {}, which another node has archived and this one does not have yet",
+                        self.to, last.0
+                    ))
+                })?)
+            }
+        };
+        Ok(End {
+            place: newest.header.place,
+            id: newest.id,
+            epoch: 0,
+            last,
+            next,
         })
     }
 

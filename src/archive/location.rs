@@ -21,25 +21,35 @@ pub(crate) struct CannotOpen {
     reason: String,
 }
 
-/// How long one request is tried again: the caller tries again too, and says meanwhile what is wrong.
-const RETRIED_FOR: Duration = Duration::from_secs(5);
+/// How long requests of an object store may take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RequestTimes {
+    /// How long a connection may take.
+    pub(crate) connect: Duration,
+    /// How long a request may take.
+    pub(crate) request: Duration,
+    /// How long one request is tried again: the caller tries again too, and says meanwhile what is wrong.
+    pub(crate) retried_for: Duration,
+}
 
-/// How long a connection may take.
-const CONNECT: Duration = Duration::from_secs(5);
-/// How long a request may take: a large file on a slow line.
-const REQUEST: Duration = Duration::from_secs(300);
+/// Those of an archive: a large file on a slow line.
+const TIMES: RequestTimes = RequestTimes {
+    connect: Duration::from_secs(5),
+    request: Duration::from_secs(300),
+    retried_for: Duration::from_secs(5),
+};
 
 /// The client of a store, with the variables that it knows.
 macro_rules! client {
-    ($builder:ty, $key:ty, $url:expr, $variables:expr) => {{
+    ($builder:ty, $key:ty, $url:expr, $variables:expr, $times:expr) => {{
         let retries = RetryConfig {
-            max_retries: 2,
-            retry_timeout: RETRIED_FOR,
+            max_retries: if $times.retried_for.is_zero() { 0 } else { 2 },
+            retry_timeout: $times.retried_for,
             ..RetryConfig::default()
         };
         let requests = ClientOptions::new()
-            .with_connect_timeout(CONNECT)
-            .with_timeout(REQUEST);
+            .with_connect_timeout($times.connect)
+            .with_timeout($times.request);
         let mut builder = <$builder>::new()
             .with_url($url)
             .with_retry(retries)
@@ -62,6 +72,18 @@ pub(crate) fn open(
     url: &ArchiveUrl,
     variables: &StoreVariables,
 ) -> Result<Box<dyn Store>, CannotOpen> {
+    open_for(url, variables, TIMES)
+}
+
+/// As [`open`], with other times.
+///
+/// # Errors
+/// As of [`open`].
+pub(crate) fn open_for(
+    url: &ArchiveUrl,
+    variables: &StoreVariables,
+    times: RequestTimes,
+) -> Result<Box<dyn Store>, CannotOpen> {
     let cannot = |reason: String| CannotOpen {
         url: url.to_string(),
         reason,
@@ -73,7 +95,8 @@ pub(crate) fn open(
     }
     // Its HTTP client takes what the process has installed; a second installation changes nothing.
     drop(rustls::crypto::ring::default_provider().install_default());
-    let (store, root) = connect(url, variables).map_err(|error| cannot(error.to_string()))?;
+    let (store, root) =
+        connect(url, variables, times).map_err(|error| cannot(error.to_string()))?;
     let opened = ObjectStorage::new(store, url.as_url().as_str(), root);
     let opened = opened.map_err(|error| cannot(error.to_string()))?;
     Ok(Box::new(opened))
@@ -82,15 +105,22 @@ pub(crate) fn open(
 fn connect(
     url: &ArchiveUrl,
     variables: &StoreVariables,
+    times: RequestTimes,
 ) -> Result<(Box<dyn ObjectStore>, Path), object_store::Error> {
     let (scheme, path) = Scheme::parse(url.as_url())?;
     let url = url.as_url().as_str();
     let store = if scheme == Scheme::GoogleCloudStorage {
-        client!(GoogleCloudStorageBuilder, GoogleConfigKey, url, variables)
+        client!(
+            GoogleCloudStorageBuilder,
+            GoogleConfigKey,
+            url,
+            variables,
+            times
+        )
     } else if scheme == Scheme::MicrosoftAzure {
-        client!(MicrosoftAzureBuilder, AzureConfigKey, url, variables)
+        client!(MicrosoftAzureBuilder, AzureConfigKey, url, variables, times)
     } else {
-        client!(AmazonS3Builder, AmazonS3ConfigKey, url, variables)
+        client!(AmazonS3Builder, AmazonS3ConfigKey, url, variables, times)
     };
     Ok((store, path))
 }

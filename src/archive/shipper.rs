@@ -42,6 +42,8 @@ pub(crate) struct Shipper<'s> {
     directory: &'s Path,
     /// The name of this process in its claim.
     process: &'s str,
+    /// Whether other nodes of a shared log archive there.
+    is_shared: bool,
     end: End,
     /// Entries with records that have an object of their own, with its size.
     loose: BTreeMap<Place, u64>,
@@ -66,6 +68,7 @@ impl<'s> Shipper<'s> {
             source,
             directory,
             process,
+            is_shared,
             ..
         } = *beginning;
         let contents = Contents::list(store)?;
@@ -82,6 +85,7 @@ impl<'s> Shipper<'s> {
             to,
             directory,
             process,
+            is_shared,
             end,
             loose,
             merge_at,
@@ -137,11 +141,7 @@ impl<'s> Shipper<'s> {
         match created {
             Ok(Created::Stored) => {}
             Ok(Created::Taken) => {
-                return Err(Trouble::Refused(format!(
-                    "another process archives to {} now: it has taken place {}; this process must not go on, since what it \
-                     acknowledges would not be in the archive",
-                    self.to, entry.header.place.0
-                )));
+                return Err(self.overtaken(entry.header.place));
             }
             Err(error) => {
                 self.unsettled = Some((groups, entry));
@@ -158,6 +158,30 @@ impl<'s> Shipper<'s> {
             next: Some(groups.next),
         };
         Ok(true)
+    }
+
+    /// An entry is not there any more that was there at the start.
+    fn is_missing(&self, place: Place) -> Trouble {
+        let object = self.store.describe(&place.key());
+        if self.is_shared {
+            let reason = format!("another node has merged {object} meanwhile");
+            return Trouble::Overtaken(reason);
+        }
+        ReadFailure::Missing { object }.into()
+    }
+
+    /// The place of the next entry is taken.
+    fn overtaken(&self, place: Place) -> Trouble {
+        let (to, place) = (self.to, place.0);
+        if self.is_shared {
+            return Trouble::Overtaken(format!(
+                "another node archives to {to} now: it has taken place {place}"
+            ));
+        }
+        Trouble::Refused(format!(
+            "another process archives to {to} now: it has taken place {place}; this process must not go on, since what it \
+             acknowledges would not be in the archive"
+        ))
     }
 
     fn entry(&self, groups: &mut PortableGroups, now: i64) -> Entry {
@@ -218,7 +242,9 @@ impl<'s> Shipper<'s> {
             }
             let object = || self.store.describe(&place.key());
             let bytes = self.store.get(&place.key())?;
-            let bytes = bytes.ok_or_else(|| ReadFailure::Missing { object: object() })?;
+            let Some(bytes) = bytes else {
+                return Err(self.is_missing(place));
+            };
             let entry = Entry::decode(&bytes).map_err(|bad| ReadFailure::Damaged {
                 object: object(),
                 reason: bad.to_string(),

@@ -37,6 +37,7 @@ fn run(store: &FlakyStore, journal: &TestJournal, time: i64) -> Result<(), Troub
         source: &source,
         directory: journal.path(),
         process: &format!("process {time}"),
+        is_shared: false,
         now: time,
     };
     let end = beginning.begin()?;
@@ -151,6 +152,7 @@ fn a_restored_directory_goes_on_and_the_old_process_stops() {
         source: &source,
         directory: journal.path(),
         process: "old",
+        is_shared: false,
         now: 1,
     };
     let end = beginning.begin().unwrap();

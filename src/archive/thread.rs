@@ -27,6 +27,8 @@ pub(crate) struct Archiving {
     pub(crate) to: String,
     /// A name that no other process has.
     pub(crate) process: String,
+    /// Whether other nodes of a shared log archive there, one at a time.
+    pub(crate) is_shared: bool,
     /// The data directory.
     pub(crate) directory: PathBuf,
     /// How long the service waits for more before it stores an entry.
@@ -190,6 +192,9 @@ impl Work {
         let mut pause = PAUSE_MIN;
         // A claim is made once; behind it, only the work is tried again.
         while let Err(trouble) = self.connected() {
+            if matches!(trouble, Trouble::Overtaken(_)) {
+                pause = PAUSE_MIN;
+            }
             if !self.goes_on(&trouble, &mut pause) {
                 return;
             }
@@ -221,6 +226,7 @@ impl Work {
             store,
             to,
             process,
+            is_shared,
             directory,
             every,
             merge_at,
@@ -231,6 +237,7 @@ impl Work {
             source: &self.source,
             directory,
             process,
+            is_shared: *is_shared,
             now: now(),
         };
         let end = beginning.begin()?;
@@ -239,7 +246,9 @@ impl Work {
         let mut pause = PAUSE_MIN;
         loop {
             match self.step(&mut shipper, &mut files) {
-                Err(trouble @ Trouble::Refused(_)) => return Err(trouble),
+                Err(trouble @ (Trouble::Refused(_) | Trouble::Overtaken(_))) => {
+                    return Err(trouble);
+                }
                 Err(trouble) => {
                     if !self.goes_on(&trouble, &mut pause) {
                         return Ok(());

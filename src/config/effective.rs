@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use ipnet::IpNet;
 use serde_json::{Value, json};
 
+use super::shown::without_user;
 use super::tree::{self, ConfigNode, Origin};
 use super::values::{Durability, Listen, LogFormat, MediaPolicy};
 use crate::host::Host;
@@ -42,9 +43,14 @@ impl Setting {
     /// The setting at `path`, whose last part is `key`. `node` is what the sources say, `value` what counts.
     pub(super) fn new(path: String, key: &str, node: Option<&ConfigNode>, value: Value) -> Self {
         let is_masked = SECRET.contains(&key) && !value.is_null();
+        let value = match value.as_str() {
+            _ if is_masked => json!(MASKED),
+            Some(text) => json!(without_user(text)),
+            None => value,
+        };
         Self {
             path,
-            value: if is_masked { json!(MASKED) } else { value },
+            value,
             source: node.map_or(ValueSource::Default, |node| ValueSource::from(&node.origin)),
         }
     }

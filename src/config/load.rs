@@ -19,6 +19,7 @@ use super::kinds::{InvalidValue, NONE, or_none, parsed, switch, text, whole, wor
 use super::problem::{ConfigErrors, ConfigProblem};
 use super::reader::{Reader, Section};
 use super::retention::retention;
+use super::shared_log::shared_log;
 use super::tree::{self, ConfigNode};
 use super::values::{Durability, Listen, LogFormat, MediaPolicy, PublicUrl};
 use super::variable::PREFIX;
@@ -160,6 +161,7 @@ fn interpret(
     let limits = limits(&mut reader, &mut root);
     let store = store(&mut reader, &mut root);
     let archive = archive(&mut reader, &mut root, env);
+    let shared_log = shared_log(&mut reader, &mut root, archive.to.is_some());
     let operator = operator(&mut reader, &mut root, &mut seen, &mut published);
     let actors = actors(&mut reader, &mut root);
     let requests = requests(&mut reader, &mut root);
@@ -177,6 +179,7 @@ fn interpret(
         limits,
         store,
         archive,
+        shared_log,
         operator,
         actors,
         requests,

@@ -21,15 +21,21 @@ pub(super) fn show(value: &Value) -> String {
     }
 }
 
-/// An address may hold a password where none is allowed; it is not to be seen for that.
-fn without_user(text: &str) -> String {
-    match text.split_once("://") {
-        Some((scheme, rest)) => match rest.rsplit_once('@') {
-            Some((_, host)) => format!("{scheme}://…@{host}"),
-            None => text.to_owned(),
-        },
-        None => text.to_owned(),
-    }
+/// An address may hold a password before its host, or as an option behind it; neither is to be seen.
+pub(super) fn without_user(text: &str) -> String {
+    let Some((scheme, rest)) = text.split_once("://") else {
+        return text.to_owned();
+    };
+    // A password may have any letter, so the last of these ends it.
+    let (user, rest) = match rest.rsplit_once('@') {
+        Some((_, host)) => ("…@", host),
+        None => ("", rest),
+    };
+    let (rest, options) = match rest.split_once('?') {
+        Some((rest, options)) if options.contains("password") => (rest, "?…"),
+        Some(_) | None => (rest, ""),
+    };
+    format!("{scheme}://{user}{rest}{options}")
 }
 
 /// The beginning of a text, on one line.

@@ -23,6 +23,7 @@ use crate::http::precheck::refused;
 use crate::http::request_id::{self, InRequest, RequestId};
 use crate::http::request_line::RequestLine;
 use crate::http::server::intake::Intake;
+use crate::http::standby;
 use crate::http::state::AppState;
 use crate::media::PREFIX;
 
@@ -74,7 +75,8 @@ impl Front {
             .map(|intake| intake.answering(body::is_declared(request.headers())));
         let connection = request.conn_data::<Connection>();
         let is_full = connection.is_some_and(|connection| !connection.take_place());
-        let refused = refused(&request, is_full, &self.hosts);
+        let refused = refused(&request, is_full, &self.hosts)
+            .or_else(|| Some((self.not_owner(request.path())?, false)));
         let ends = refused.as_ref().is_some_and(|(_, ends)| *ends);
         let response = match refused {
             Some((refused, _)) => {
@@ -86,14 +88,20 @@ impl Front {
             None if chat::is_chat(request.path()) => {
                 let payload = request.take_payload();
                 let response = chat::serve(&request, payload, &self.state, id).await;
-                let response = response.map_body(|_, body| Outgoing::new(body, answering));
+                let response = match self.not_owner(request.path()) {
+                    None => response.map_body(|_, body| Outgoing::new(body, answering)),
+                    Some(refused) => sent(request.head(), refused, answering).await,
+                };
                 leave(request.conn_data());
                 line.inspect(|line| line.log(&response, chat::route(request.path())));
                 response
             }
             None => {
                 let (request, response) = router.call(request).await?.into_parts();
-                let response = sent(request.head(), response, answering).await;
+                let response = match self.not_owner(request.path()) {
+                    None => sent(request.head(), response, answering).await,
+                    Some(refused) => sent(request.head(), refused, answering).await,
+                };
                 leave(request.conn_data());
                 line.inspect(|line| line.log(&response, request.match_pattern().as_deref()));
                 response
@@ -101,6 +109,11 @@ impl Front {
         };
         drop(in_flight);
         Ok(self.done(response, ends, id))
+    }
+
+    /// The refusal of a node that may not be the owner of the shared log any more: what a response has read may be old then.
+    fn not_owner(&self, path: &str) -> Option<HttpResponse> {
+        standby::not_owner(path, self.state.node()?)
     }
 
     fn done(

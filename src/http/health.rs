@@ -5,6 +5,7 @@ use switchboard_actors::error::Unavailable;
 
 use crate::http::openapi::{Operation, Schema};
 use crate::http::state::AppState;
+use crate::shared_log::{NodeState, NodeStatus};
 
 pub(crate) async fn healthz() -> HttpResponse {
     HttpResponse::Ok()
@@ -15,15 +16,18 @@ pub(crate) async fn healthz() -> HttpResponse {
 pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
     let store = state.system().writable();
     let draining = state.is_draining();
+    let node = state.node().map(NodeState::status);
+    // Behind the lease of a shared log another node may answer.
+    let answers = node.as_ref().is_none_or(|node| node.answers) && !draining;
     // Reading goes on while the disk is full: a load balancer that follows this answer must not stop reads.
-    let ready = matches!(store, Ok(()) | Err(Unavailable::DiskFull)) && !draining;
-    let writable = store.is_ok() && !draining;
+    let ready = matches!(store, Ok(()) | Err(Unavailable::DiskFull)) && answers;
+    let writable = store.is_ok() && answers;
     let store = store.map_or_else(|why| why.to_string(), |()| "ok".to_owned());
     // Data outside the damaged part is served as before until the index is rebuilt, so damage alone does not make the
     // service unready.
     let damaged = state.system().is_index_damaged();
     let checks = Checks::of(store, damaged, draining);
-    let body = Readiness::of(ready, writable, checks);
+    let body = Readiness::of(ready, writable, checks, node.as_ref());
     if ready {
         HttpResponse::Ok().json(body)
     } else {
@@ -31,16 +35,49 @@ pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
     }
 }
 
+impl<'n> Readiness<'n> {
+    /// That of a standby.
+    pub(crate) fn of_standby(node: &'n NodeStatus) -> Self {
+        let why = "the node is a standby".to_owned();
+        Self::of(false, false, Checks::of(why, false, false), Some(node))
+    }
+}
+
 view! {
-    struct Readiness(ready: bool, writable: bool, checks: Checks) {
+    pub(crate) struct Readiness<'n>(ready: bool, writable: bool, checks: Checks, node: Option<&'n NodeStatus>) {
         ready: bool = ready,
         /// Whether the service accepts writes: not while the disk is full. Reads continue.
         writable: bool = writable,
         checks: Checks = checks,
+        /// The node of a shared log; only with one.
+        node ?: Node<'n> = node.map(Node::of),
+    }
+
+    /// A node of a shared log.
+    pub(crate) struct Node<'n>(node: &'n NodeStatus) {
+        /// Its name: `shared_log.node` of the configuration.
+        name: &'n str = &node.node,
+        /// The owner answers requests. A standby answers none.
+        #[schemars(extend("enum" = ["owner", "standby"]))]
+        role: &'static str = node.role.as_str(),
+        /// The node that owns the log, as far as this node knows.
+        owner ?: &'n str = node.owner.as_ref().map(|owner| owner.node.as_str()),
+        /// Where that node is reached.
+        owner_url ?: &'n str = node.owner.as_ref().map(|owner| owner.url.as_str()),
+        /// How many times a node has claimed the log.
+        epoch: u64 = node.epoch,
+        /// The number of the newest entry that this node has.
+        entry: u64 = node.place,
+        /// How many entries this node lacks, as far as it knows.
+        behind_entries: u64 = node.behind,
+        /// For how many seconds this node may lack entries.
+        behind_seconds: u64 = node.behind_for.as_secs(),
+        /// Why the node does not go on; it tries again. The log of the service has the details.
+        trouble ?: &'static str = node.trouble.as_ref().map(|_| "the shared log does not answer"),
     }
 
     #[schemars(inline)]
-    struct Checks(store: String, damaged: bool, draining: bool) {
+    pub(crate) struct Checks(store: String, damaged: bool, draining: bool) {
         /// `ok`, or why nothing can be stored: writes are refused with 503.
         store: String = store,
         /// `damaged` until the service has rebuilt the index; requests for data in the damaged part get 503.
@@ -62,6 +99,6 @@ pub(crate) fn describe_healthz() -> Operation {
 
 pub(crate) fn describe_readyz() -> Operation {
     Operation::service("getReadiness", "Get the readiness of the service.")
-        .gives::<Readiness>(200, "The service is ready.")
-        .gives::<Readiness>(503, "The service is not ready.")
+        .gives::<Readiness<'_>>(200, "The service is ready.")
+        .gives::<Readiness<'_>>(503, "The service is not ready, or the node is a standby.")
 }

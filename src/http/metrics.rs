@@ -1,9 +1,11 @@
 //! `GET /metrics`: what is counted, as Prometheus reads it (the text format of `OpenMetrics`). `docs/metrics.md` explains
 //! each of them. Labels are words of closed sets: never an id, so their number does not grow with what is stored.
 
+pub(crate) mod node;
 pub(crate) mod requests;
 
 use std::fmt;
+use std::time::Duration;
 
 use actix_web::{HttpResponse, web};
 use prometheus_client::collector::Collector;
@@ -21,6 +23,7 @@ use crate::archive::thread::Archiver;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+use crate::shared_log::{NodeState, NodeStatus};
 
 /// The media type of what is answered.
 const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -31,14 +34,20 @@ pub(crate) async fn metrics(state: web::Data<AppState>) -> Result<HttpResponse, 
         requests: state.requests().read(),
         in_flight: state.in_flight_now(),
         archive: state.archiver().map(Archiver::status),
+        node: state.node().map(NodeState::status),
         now: state.now(),
     };
+    Ok(answer(scrape))
+}
+
+/// Everything that is collected, as Prometheus reads it.
+fn answer(collected: impl Collector) -> HttpResponse {
     let mut registry = Registry::with_prefix("switchboard");
-    registry.register_collector(Box::new(scrape));
+    registry.register_collector(Box::new(collected));
     let mut text = String::new();
     // Writing into memory cannot fail.
     encode(&mut text, &registry).unwrap_or_default();
-    Ok(HttpResponse::Ok().content_type(MEDIA_TYPE).body(text))
+    HttpResponse::Ok().content_type(MEDIA_TYPE).body(text)
 }
 
 /// What was counted at the moment of a scrape.
@@ -48,6 +57,7 @@ struct Scrape {
     requests: requests::RequestsRead,
     in_flight: usize,
     archive: Option<ArchiveStatus>,
+    node: Option<NodeStatus>,
     now: UnixMillis,
 }
 
@@ -60,6 +70,9 @@ impl Collector for Scrape {
         self.callbacks_now(&mut page)?;
         self.store(&mut page)?;
         self.archive(&mut page)?;
+        if let Some(node) = &self.node {
+            node::node(&mut page, node)?;
+        }
         self.http(&mut page)
     }
 }
@@ -236,6 +249,12 @@ impl Page<'_> {
             ConstCounter::new(*count).encode(family.encode_family(&labels)?)?;
         }
         Ok(())
+    }
+
+    fn seconds(&mut self, name: &str, help: &str, time: Duration) -> Written {
+        let counter = ConstCounter::new(time.as_secs_f64());
+        let kind = counter.metric_type();
+        counter.encode(self.0.encode_descriptor(name, help, None, kind)?)
     }
 
     fn gauge(&mut self, name: &str, help: &str, value: u64) -> Written {

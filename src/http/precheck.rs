@@ -23,7 +23,7 @@ pub(crate) const HEAD_MAX: usize = 16 << 10;
 /// When a client may retry whose connection is one too many from its address.
 const BUSY: TooFast = TooFast(Duration::ZERO);
 /// What is answered however busy the service is.
-const ALWAYS: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
+pub(crate) const ALWAYS: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
 /// What is refused at once, and whether its connection ends with that.
 pub(crate) fn refused(

@@ -24,6 +24,7 @@ use crate::http::requests::log::{RequestLog, RequestLogLimits};
 use crate::http::vendor::{AskedHost, VendorKey};
 use crate::http::worlds::TakesOrders;
 use crate::outbound::guard::AddressGuard;
+use crate::shared_log::NodeState;
 
 /// What handlers share: the system and a few settings.
 #[derive(Clone)]
@@ -42,6 +43,7 @@ pub(crate) struct AppState {
     limits: Arc<RateLimits>,
     worlds: Option<Arc<dyn TakesOrders>>,
     archiver: Option<Archiver>,
+    node: Option<NodeState>,
 }
 
 /// How many requests are in progress.
@@ -118,6 +120,7 @@ impl AppState {
             request_ids: Arc::new(request_ids),
             worlds: None,
             archiver: None,
+            node: None,
         }
     }
 
@@ -129,6 +132,16 @@ impl AppState {
     /// The archive; none unless it is set up.
     pub(crate) fn archiver(&self) -> Option<&Archiver> {
         self.archiver.as_ref()
+    }
+
+    /// As this node of a shared log, if there is one.
+    pub(crate) fn with_node(self, node: Option<NodeState>) -> Self {
+        Self { node, ..self }
+    }
+
+    /// The node of a shared log; none when this machine is alone.
+    pub(crate) fn node(&self) -> Option<&NodeState> {
+        self.node.as_ref()
     }
 
     /// With these worlds, if there are any.

@@ -100,7 +100,16 @@ impl MediaDirectory {
 
     /// Moves an uploaded file to where it stays. All of it is on disk when this returns; before, none of it counts.
     pub(super) fn complete(&self, about: &About, thumbnail: Option<&[u8]>) -> io::Result<()> {
-        let id = about.id;
+        self.complete_as(about.id, &stored(about)?, thumbnail)
+    }
+
+    /// As [`Self::complete`], with the bytes of the description.
+    pub(super) fn complete_as(
+        &self,
+        id: MediaId,
+        about: &[u8],
+        thumbnail: Option<&[u8]>,
+    ) -> io::Result<()> {
         let [first, ..] = id.bytes();
         let shard = self.shard(first);
         if !shard.is_dir() {
@@ -117,7 +126,7 @@ impl MediaDirectory {
         // the file.
         sync_names(&shard)?;
         let unfinished = self.named(id, ".about.new");
-        write(&unfinished, &stored(about)?)?;
+        write(&unfinished, about)?;
         fs::rename(&unfinished, self.about_path(id))?;
         sync_names(&shard)
     }

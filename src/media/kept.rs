@@ -7,9 +7,11 @@ use std::path::Path;
 use super::directory::{KEPT, read};
 
 /// The parts of a file in the order in which they have to be copied: the mark that it is kept comes last.
-const ENDINGS: [&str; 4] = ["", ".thumbnail", ABOUT, KEPT];
+const ENDINGS: [&str; 4] = ["", THUMBNAIL, ABOUT, KEPT];
+/// The ending of thumbnails.
+pub(super) const THUMBNAIL: &str = ".thumbnail";
 /// The ending of descriptions.
-const ABOUT: &str = ".about";
+pub(super) const ABOUT: &str = ".about";
 
 /// Whether this name, relative to the directory of files, is the mark of a kept file.
 pub(crate) fn is_kept_mark(name: &str) -> bool {

@@ -70,7 +70,8 @@ fn sweep(inner: &Inner, shard: u8, now: UnixMillis) -> io::Result<usize> {
             None => written(&path).unwrap_or(now),
         };
         let old = born.plus(inner.limits.unsent_age) < now;
-        if old && !inner.place.is_kept(id) {
+        if old && !inner.place.is_kept(id) && !inner.is_kept_elsewhere(id)? {
+            inner.unshare(id)?;
             inner.place.remove(id)?;
             if let Some(uploader) = about.and_then(|about| about.uploader()) {
                 unsent.give_back(uploader);

@@ -20,6 +20,11 @@ fn id(number: u8) -> MediaId {
 }
 
 fn store(directory: &Path) -> MediaStore {
+    node(directory, None)
+}
+
+/// A store that finds the files of other nodes there.
+fn node(directory: &Path, shared: Option<Box<dyn SharedFiles>>) -> MediaStore {
     let limits = MediaLimits {
         file_bytes: 1_000_000,
         uploads: ShareLimits {
@@ -35,7 +40,7 @@ fn store(directory: &Path) -> MediaStore {
         unsent_age: HOUR,
         low_water_bytes: 0,
     };
-    MediaStore::open(&directory.join("media"), limits).unwrap()
+    MediaStore::open(&directory.join("media"), limits, shared).unwrap()
 }
 
 async fn uploaded(store: &MediaStore, number: u8) -> About {
@@ -136,4 +141,73 @@ async fn concurrent_uploads_and_unsent_files_are_limited() {
     }
     uploaded(&store, 8).await;
     assert_eq!(store.0.unsent.lock().unwrap().of(user(1, 1)), 1);
+}
+
+/// Files in memory that the nodes of a test have in common.
+#[derive(Clone, Default)]
+struct InMemory(Arc<Mutex<std::collections::BTreeMap<String, Vec<u8>>>>);
+
+impl SharedFiles for InMemory {
+    fn put(&self, part: &str, bytes: &[u8]) -> io::Result<()> {
+        self.0
+            .lock()
+            .unwrap()
+            .insert(part.to_owned(), bytes.to_vec());
+        Ok(())
+    }
+
+    fn get(&self, part: &str) -> io::Result<Option<Vec<u8>>> {
+        Ok(self.0.lock().unwrap().get(part).cloned())
+    }
+
+    fn remove(&self, part: &str) -> io::Result<()> {
+        self.0.lock().unwrap().remove(part);
+        Ok(())
+    }
+}
+
+/// One node takes an upload, another one keeps it for a message: neither sweeps it, and what was never sent goes everywhere.
+#[tokio::test]
+async fn a_file_that_another_node_has_kept_is_not_swept() {
+    let places = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let shared = InMemory::default();
+    let nodes = places
+        .each_ref()
+        .map(|place| node(place.path(), Some(Box::new(shared.clone()))));
+    let (sent, unsent) = (uploaded(&nodes[0], 1).await, uploaded(&nodes[0], 2).await);
+    let seen = nodes[1].about(sent.id).await.unwrap();
+    assert_eq!(seen, Some(sent.clone()));
+    assert!(nodes[1].keep(&sent).await.unwrap());
+    assert_eq!(swept(&nodes[0], HOUR * 2).await, 1);
+    assert_eq!(swept(&nodes[1], HOUR * 2).await, 0);
+    for node in &nodes {
+        assert_eq!(node.about(unsent.id).await.unwrap(), None);
+        let (file, _) = node.open_file(&sent, false).await.unwrap();
+        assert_eq!(file.metadata().unwrap().len(), 8);
+    }
+    let parts = shared.0.lock().unwrap().len();
+    assert_eq!(
+        parts, 3,
+        "content, description and mark of the one that was sent"
+    );
+}
+
+/// Many requests for a file of another node at once get all of it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_file_of_another_node_is_copied_once() {
+    let places = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let shared = InMemory::default();
+    let nodes = places
+        .each_ref()
+        .map(|place| node(place.path(), Some(Box::new(shared.clone()))));
+    let sent = uploaded(&nodes[0], 1).await;
+    let asked = (0..20).map(|_| {
+        let (node, id) = (nodes[1].clone(), sent.id);
+        tokio::spawn(async move { node.about(id).await.unwrap() })
+    });
+    for asked in asked.collect::<Vec<_>>() {
+        assert_eq!(asked.await.unwrap(), Some(sent.clone()));
+    }
+    let (file, _) = nodes[1].open_file(&sent, false).await.unwrap();
+    assert_eq!(file.metadata().unwrap().len(), 8);
 }

@@ -275,7 +275,11 @@ impl Upload {
         let (inner, told) = (Arc::clone(&self.store), about.clone());
         blocking(move || {
             let thumbnail = decoded.as_ref().map(|decoded| decoded.thumbnail.as_slice());
-            inner.place.complete(&told, thumbnail)
+            inner.place.complete(&told, thumbnail)?;
+            // Without the others it is not there for its sender either.
+            inner.share(told.id).inspect_err(|_| {
+                inner.place.remove(told.id).unwrap_or_default();
+            })
         })
         .await?;
         self.complete = true;

@@ -188,6 +188,18 @@ pub(super) fn stopping() {
     print("stopping: finishing requests in progress (repeat the signal to stop at once)");
 }
 
+/// This node follows the shared log.
+pub(super) fn stands_by(node: &str, log: &str) {
+    print(&format!(
+        "node {node} follows the shared log {log}; it takes requests once it owns the log"
+    ));
+}
+
+/// A standby stops on a signal.
+pub(super) fn stands_by_no_more() {
+    print("stopping: this node does not follow the shared log any more");
+}
+
 /// The service restarts itself.
 pub(super) fn begins_again() {
     tracing::warn!(

@@ -52,6 +52,7 @@ pub(super) fn start(
         store: location::open(to, &settings.archive.variables)?,
         to: to.to_string(),
         process: hex::encode(system.random()),
+        is_shared: settings.shared_log.node.is_some(),
         directory,
         every: settings.archive.every,
         merge_at: MergeAt::default(),

@@ -2,10 +2,11 @@
 //! uses the store. The process keeps its socket meanwhile: clients that connect wait.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use switchboard_actors::System;
-use switchboard_actors::system::erasures::PreparedErasure;
+use switchboard_actors::system::erasures::{CarriedOut, PreparedErasure};
 
 use crate::media;
 use crate::ready_file;
@@ -19,18 +20,21 @@ const ATTEMPTS_MAX: u32 = 3;
 pub(super) struct Erasing {
     /// The data directory; `None` when nothing is stored.
     directory: Option<PathBuf>,
+    /// Whether other nodes of a shared log carry out the same.
+    is_shared: bool,
     /// Those that failed, and why.
     failed: Vec<(u64, String)>,
 }
 
 impl Erasing {
     /// In this directory. Removes the files of an erasure that was interrupted.
-    pub(super) fn in_directory(directory: Option<&Path>) -> Result<Self> {
+    pub(super) fn in_directory(directory: Option<&Path>, is_shared: bool) -> Result<Self> {
         if let Some(directory) = directory {
             remove_files(directory);
         }
         Ok(Self {
             directory: directory.map(Path::to_owned),
+            is_shared,
             failed: Vec::new(),
         })
     }
@@ -59,7 +63,13 @@ impl Erasing {
     /// is small, or no preparation came to its end.
     pub(super) async fn is_wanted_at_once(&self, system: &System) -> bool {
         let prepares = self.directory.as_deref().is_some_and(prepares);
-        !prepares && self.is_wanted(system).await
+        if !prepares {
+            return self.is_wanted(system).await;
+        }
+        // What another node has erased must not reach the archive again.
+        let failed = self.failed_ones();
+        let begun = system.is_erasure_begun(&failed).await;
+        self.is_shared && begun.unwrap_or_default()
     }
 
     /// Whether an erasure waits that can be carried out.
@@ -104,6 +114,25 @@ impl Erasing {
         }
     }
 
+    /// Notes what the erasure that is prepared, or all that wait, go up to: each node of a shared log erases the same. Without
+    /// that, they go up to the end of the journal.
+    pub(super) async fn begin(
+        &self,
+        system: &System,
+        prepared: Option<&PreparedErasure>,
+        patience: Duration,
+    ) {
+        if !self.is_shared {
+            return;
+        }
+        let only = prepared.map(PreparedErasure::number);
+        let failed = self.failed_ones();
+        let begun = system.begin_erasures(only, &failed, patience).await;
+        if let Err(error) = begun {
+            tracing::warn!(%error, "what an erasure goes up to cannot be noted");
+        }
+    }
+
     /// Carries out what waits.
     pub(super) fn carry_out(&mut self, prepared: Option<PreparedErasure>) -> Result<()> {
         let Some(directory) = self.directory.clone() else {
@@ -112,26 +141,9 @@ impl Erasing {
         let attempts = Attempts::in_directory(&directory);
         attempts.begin();
         let carried_out = System::carry_out_erasures(&directory, &self.failed_ones(), prepared);
-        for erasure in carried_out.context("cannot carry out the erasures that wait")? {
-            let number = erasure.number;
-            match erasure.outcome {
-                Ok(certificate) => tracing::info!(
-                    erasure = number,
-                    records = certificate.erased_records,
-                    masked = certificate.masked_records,
-                    prepared = erasure.prepared,
-                    "an erasure was carried out"
-                ),
-                Err(reason) => {
-                    tracing::error!(
-                        erasure = number,
-                        reason,
-                        "an erasure failed; nothing of it was erased"
-                    );
-                    self.failed.push((number, reason));
-                }
-            }
-        }
+        let carried_out = carried_out.context("cannot carry out the erasures that wait")?;
+        self.failed
+            .extend(carried_out.into_iter().filter_map(outcome));
         attempts.forget();
         Attempts::to_prepare(&directory).forget();
         remove_files(&directory);
@@ -140,6 +152,41 @@ impl Erasing {
 
     fn failed_ones(&self) -> Vec<u64> {
         self.failed.iter().map(|(number, _)| *number).collect()
+    }
+}
+
+/// Carries out on a standby what the owner of the shared log has carried out. What fails is tried again when this node owns the
+/// log.
+pub(super) fn on_standby(directory: &Path) -> Result<()> {
+    let carried_out = System::carry_out_begun_erasures(directory)
+        .context("cannot carry out the erasures that the owner has carried out")?;
+    for _failed in carried_out.into_iter().filter_map(outcome) {}
+    remove_files(directory);
+    Ok(())
+}
+
+/// Says what became of an erasure; its number and the reason if it failed.
+fn outcome(erasure: CarriedOut) -> Option<(u64, String)> {
+    let number = erasure.number;
+    match erasure.outcome {
+        Ok(certificate) => {
+            tracing::info!(
+                erasure = number,
+                records = certificate.erased_records,
+                masked = certificate.masked_records,
+                prepared = erasure.prepared,
+                "an erasure was carried out"
+            );
+            None
+        }
+        Err(reason) => {
+            tracing::error!(
+                erasure = number,
+                reason,
+                "an erasure failed; nothing of it was erased"
+            );
+            Some((number, reason))
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::media::{MediaLimits, MediaStore};
+use crate::shared_log;
 use crate::shares::ShareLimits;
 
 /// The directory of files: the one of the journal, or one for this run only.
@@ -55,7 +56,9 @@ impl Files {
             low_water_bytes: settings.store.low_water_bytes,
         };
         let path = self.path().join("media");
-        MediaStore::open(&path, limits)
+        let shared =
+            shared_log::files(settings).context("cannot use the files of the other nodes")?;
+        MediaStore::open(&path, limits, shared)
             .with_context(|| format!("cannot use the directory of files {}", path.display()))
     }
 }

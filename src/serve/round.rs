@@ -11,6 +11,7 @@ use crate::dev::{DevServer, Worlds};
 use crate::http::state::AppState;
 use crate::serve::aside::Aside;
 use crate::serve::supervisor::Watchdog;
+use crate::serve::trimming::Trimming;
 
 /// What serves until a round ends.
 pub(super) struct Round {
@@ -22,6 +23,7 @@ pub(super) struct Round {
     pub(super) aside: Aside,
     pub(super) watchdog: Watchdog,
     pub(super) archiver: Option<Archiver>,
+    pub(super) trimming: Option<Trimming>,
 }
 
 impl Round {
@@ -41,6 +43,7 @@ impl Round {
         if let Ok(Err(error)) = self.serving.await {
             tracing::error!(%error, "the HTTP server ended with an error");
         }
+        drop(self.trimming);
         self.aside.stop();
         self.watchdog.stop();
     }

@@ -13,6 +13,7 @@ use crate::cli::serve::ServeOptions;
 use crate::exit_code::Exit;
 
 /// What ends the service in order. One for the process: what comes between two rounds is not lost.
+#[derive(Clone)]
 pub(super) struct Signals(watch::Receiver<bool>);
 
 impl Signals {

@@ -25,6 +25,22 @@ pub(super) fn ready(system: &System) -> Watchdog {
     Watchdog(Some(actix::spawn(answer(system.clone(), interval))))
 }
 
+/// A standby follows the shared log. The watchdog is answered from now on, as long as its event loop runs.
+pub(super) fn stands_by() -> Watchdog {
+    let Some(interval) = sd_notify::watchdog_enabled() else {
+        notify(&[NotifyState::Ready]);
+        return Watchdog(None);
+    };
+    notify(&[NotifyState::Ready, watchdog_of(interval)]);
+    Watchdog(Some(actix::spawn(async move {
+        let mut due = tokio::time::interval((interval / 2).max(PAUSE_MIN));
+        loop {
+            due.tick().await;
+            notify(&[NotifyState::Watchdog]);
+        }
+    })))
+}
+
 /// The service ends, in this time at most.
 pub(super) fn stopping(patience: Duration) {
     let patience = NotifyState::ExtendTimeoutUsec(micros(patience));

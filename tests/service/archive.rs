@@ -6,7 +6,7 @@
 mod commands;
 mod erased;
 mod kills;
-mod object_store;
+pub(crate) mod object_store;
 mod takeover;
 
 use std::path::Path;
@@ -24,13 +24,13 @@ use crate::support::server::{Server, Setup};
 
 /// An archive: its address, and the variables that its client needs.
 #[derive(Clone, Debug)]
-struct Place {
-    url: String,
-    variables: Vec<(String, String)>,
+pub(crate) struct Place {
+    pub(crate) url: String,
+    pub(crate) variables: Vec<(String, String)>,
 }
 
 impl Place {
-    fn directory(path: &Path) -> Self {
+    pub(crate) fn directory(path: &Path) -> Self {
         Self {
             url: format!("file://{}", path.display()),
             variables: Vec::new(),
@@ -38,7 +38,7 @@ impl Place {
     }
 
     /// The service archives here.
-    fn setup(&self, setup: Setup) -> Setup {
+    pub(crate) fn setup(&self, setup: Setup) -> Setup {
         let setup = setup.setting("archive", &format!("to = \"{}\"", self.url));
         let variables = self.variables.iter();
         variables.fold(setup, |setup, (name, value)| setup.variable(name, value))
@@ -55,7 +55,7 @@ impl Place {
     }
 
     /// Restores everything into a new directory and checks it; gives what the command says.
-    fn restored(&self, to: &Path) -> Value {
+    pub(crate) fn restored(&self, to: &Path) -> Value {
         let to = to.display().to_string();
         json(&self.run(&["restore", "--to", &to, "--check", "--json"]))
     }
@@ -72,7 +72,7 @@ fn json(output: &Output) -> Value {
 }
 
 /// Archives everything that the service has, and gives the state of the archive.
-async fn archived(server: &Server) -> Value {
+pub(crate) async fn archived(server: &Server) -> Value {
     let answer = server
         .client()
         .operate("POST", "/admin/v1/archive/complete");

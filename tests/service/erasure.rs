@@ -98,7 +98,7 @@ async fn erasure(client: &Client, number: u64) -> Value {
 }
 
 /// Waits until an erasure is carried out, and gives it. A connection that is kept alive may be closed meanwhile.
-async fn done(client: &Client, number: u64) -> Value {
+pub(crate) async fn done(client: &Client, number: u64) -> Value {
     let target = format!("/admin/v1/erasures/{number}");
     eventually("the erasure is carried out", async || {
         let answer = client.operate("GET", &target).attempt().await?;

@@ -43,5 +43,6 @@ mod readme;
 mod rights;
 mod roles;
 mod server;
+mod shared_log;
 mod store_damage;
 mod users;

@@ -184,6 +184,20 @@ impl Setup {
         Server::launch(self, fresh_directory()).await
     }
 
+    /// Starts a node of a shared log, which is ready once it owns the log.
+    pub fn stand_by(self) -> Server {
+        let directory = fresh_directory();
+        std::fs::write(directory.path().join("switchboard.toml"), self.text()).unwrap();
+        let child = spawn(&self, &directory);
+        Server {
+            setup: self,
+            directory,
+            child,
+            ready: Value::Null,
+            client: Client::new("http://127.0.0.1:9"),
+        }
+    }
+
     /// Starts what is expected not to come up, and gives what it said.
     pub async fn start_and_fail(self) -> Refusal {
         self.start_and_fail_in(fresh_directory()).await
@@ -402,6 +416,25 @@ impl Server {
         Ok(())
     }
 
+    /// Starts a node of a shared log again; the old process must have ended.
+    pub fn stand_by_again(&mut self) {
+        self.child = spawn(&self.setup, &self.directory);
+    }
+
+    /// Waits until this node owns its shared log and is ready.
+    pub async fn takes_over(&mut self) {
+        let path = self.directory.path().join("ready.json");
+        let child = &mut self.child.0;
+        let text = eventually("the node owns the shared log", async || {
+            let ended = child.try_wait().unwrap();
+            assert!(ended.is_none(), "the node ended: {ended:?}");
+            std::fs::read_to_string(&path).ok()
+        })
+        .await;
+        self.ready = serde_json::from_str(&text).unwrap();
+        self.client = Client::new(self.ready["url"].as_str().unwrap());
+    }
+
     /// Starts it again on the same data, on another port; the old process must have ended.
     pub async fn restart(&mut self) {
         let (child, ready) = run(&self.setup, &self.directory).await;
@@ -428,7 +461,7 @@ async fn run(setup: &Setup, directory: &TempDir) -> (Owned, Value) {
     }
 }
 
-async fn launch(setup: &Setup, directory: &TempDir) -> Result<(Owned, Value), ExitStatus> {
+fn spawn(setup: &Setup, directory: &TempDir) -> Owned {
     // With a test on each of many cores, the crowds of some are more files than a process may usually open.
     allow_many_files().unwrap_or_default();
     let path = directory.path();
@@ -437,7 +470,12 @@ async fn launch(setup: &Setup, directory: &TempDir) -> Result<(Owned, Value), Ex
         std::fs::remove_file(&ready).unwrap();
     }
     let config = path.join("switchboard.toml");
-    let mut child = Owned(setup.command(path, &config, &ready, &log).spawn().unwrap());
+    Owned(setup.command(path, &config, &ready, &log).spawn().unwrap())
+}
+
+async fn launch(setup: &Setup, directory: &TempDir) -> Result<(Owned, Value), ExitStatus> {
+    let ready = directory.path().join("ready.json");
+    let mut child = spawn(setup, directory);
     let text = eventually("the service is ready", async || {
         if let Some(status) = child.0.try_wait().unwrap() {
             return Some(Err(status));

@@ -131,12 +131,19 @@ fn sync(directory: &Path) -> io::Result<()> {
 
 impl Store for Directory {
     fn create(&self, key: &str, bytes: &[u8]) -> Result<Created, StoreError> {
+        let taken = || {
+            // An earlier attempt may have failed behind the name and before it was durable.
+            let path = self.path(key);
+            sync(path.parent().unwrap_or(&self.root))
+                .map(|()| Created::Taken)
+                .map_err(|error| self.error("create", key, &error))
+        };
         if self.path(key).exists() {
-            return Ok(Created::Taken);
+            return taken();
         }
         match self.write(key, bytes, |file, path| file.persist_noclobber(path)) {
             Ok(()) => Ok(Created::Stored),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(Created::Taken),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => taken(),
             Err(error) => Err(self.error("create", key, &error)),
         }
     }

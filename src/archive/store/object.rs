@@ -17,7 +17,31 @@ pub(crate) struct ObjectStorage {
     url: String,
     /// The path of the archive in it.
     root: Path,
-    runtime: Runtime,
+    runtime: Background,
+}
+
+/// A runtime that ends beside the thread that drops it, which may be one of another runtime.
+#[derive(Debug)]
+struct Background(Option<Runtime>);
+
+impl Drop for Background {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl Background {
+    fn block_on<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+        match &self.0 {
+            Some(runtime) => runtime.block_on(work),
+            None => Err(Error::NotImplemented {
+                operation: "a request behind the end".to_owned(),
+                implementer: "the client".to_owned(),
+            }),
+        }
+    }
 }
 
 impl ObjectStorage {
@@ -36,7 +60,7 @@ impl ObjectStorage {
             store,
             url: url.trim_end_matches('/').to_owned(),
             root,
-            runtime,
+            runtime: Background(Some(runtime)),
         })
     }
 

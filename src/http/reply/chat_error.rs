@@ -62,6 +62,8 @@ pub(crate) enum ChatError {
     UnsupportedMediaType,
     /// 429: too many wrong signatures; a right one is taken at any time.
     TooManyWrong(Duration),
+    /// 503: another node may answer.
+    NotOwner(String),
     /// 503: not now.
     Unavailable(Unavailable),
 }
@@ -145,6 +147,9 @@ impl ChatError {
             unavailable::log(unavailable);
             response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
         }
+        if let Self::NotOwner(_) = self {
+            response.insert_header((header::RETRY_AFTER, unavailable::NOT_OWNER_RETRY.as_secs()));
+        }
         if let Self::TooManyRequests(wait) = self {
             response.insert_header((header::RETRY_AFTER, wait.seconds()));
         }
@@ -227,6 +232,7 @@ impl ChatError {
                 "UNSUPPORTED_MEDIA_TYPE",
                 "send the body as Content-Type: application/json, in UTF-8, without Content-Encoding".to_owned(),
             ),
+            Self::NotOwner(why) => (S::SERVICE_UNAVAILABLE, "UNAVAILABLE", why.clone()),
             Self::Unavailable(unavailable) => (S::SERVICE_UNAVAILABLE, "UNAVAILABLE", unavailable::text(unavailable)),
         }
     }

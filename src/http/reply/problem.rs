@@ -77,6 +77,8 @@ pub(crate) enum Problem {
     OverQuota(Box<OverQuota>),
     /// 501: the counterpart has this, and this service does not.
     NotOffered(String),
+    /// 503: another node may answer.
+    NotOwner(String),
     /// 503: not now.
     Unavailable(Unavailable),
 }
@@ -226,6 +228,7 @@ impl Problem {
             }
             Self::NoTokens(why) => why.hint.clone(),
             Self::OverQuota(refusal) => refusal.to_string(),
+            Self::NotOwner(why) => why.clone(),
             Self::Unavailable(unavailable) => unavailable::text(unavailable),
         }
     }
@@ -288,7 +291,7 @@ impl ResponseError for Problem {
                 StatusCode::SERVICE_UNAVAILABLE
             }
             Self::OverQuota(_) => StatusCode::TOO_MANY_REQUESTS,
-            Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::NotOwner(_) | Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
 
@@ -308,6 +311,10 @@ impl ResponseError for Problem {
             Self::Unavailable(unavailable) => {
                 unavailable::log(unavailable);
                 response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
+            }
+            Self::NotOwner(_) => {
+                response
+                    .insert_header((header::RETRY_AFTER, unavailable::NOT_OWNER_RETRY.as_secs()));
             }
             Self::TooManyRequests { retry_after, .. } => {
                 let seconds = whole_seconds(*retry_after);

@@ -8,6 +8,9 @@ use switchboard_engine::store::ReadError;
 
 use crate::http::request_id;
 
+/// When a client may try again a node that does not own the shared log.
+pub(crate) const NOT_OWNER_RETRY: Duration = Duration::from_secs(1);
+
 /// How long the log does not repeat damage that it has reported: each further request meets the same damage.
 const QUIET: Duration = Duration::from_secs(60);
 

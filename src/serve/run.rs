@@ -1,0 +1,79 @@
+//! What all rounds of a process share, and the system of a round.
+
+use std::cell::OnceCell;
+use std::net::TcpListener;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use switchboard_actors::{Ports, System};
+use switchboard_engine::store::shared_log::Owner;
+
+use crate::callback::HttpSender;
+use crate::cli::serve::ServeOptions;
+use crate::config::Settings;
+use crate::dev::DevProxy;
+use crate::outbound::callback::CallbackClient;
+use crate::outbound::client::ClientSettings;
+use crate::outbound::guard::AddressGuard;
+use crate::outbound::lookup::SystemLookup;
+use crate::serve::files::Files;
+use crate::serve::settings;
+use crate::serve::signals::Signals;
+use crate::shared_log::NodeState;
+
+/// What all rounds of a process share.
+pub(super) struct Run<'r> {
+    pub(super) settings: &'r Settings,
+    pub(super) options: &'r ServeOptions,
+    pub(super) files: Files,
+    pub(super) proxy: Option<DevProxy>,
+    /// What this node of a shared log knows, if there is one.
+    pub(super) node: Option<NodeState>,
+    /// Listened for since the first round was about to be ready.
+    pub(super) signals: OnceCell<Signals>,
+}
+
+impl Run<'_> {
+    pub(super) fn signals(&self) -> Result<&Signals> {
+        if let Some(signals) = self.signals.get() {
+            return Ok(signals);
+        }
+        let signals = Signals::listen(self.options)?;
+        Ok(self.signals.get_or_init(|| signals))
+    }
+
+    /// The system of a round, as the owner of a shared log if there is one.
+    pub(super) fn open(&self, guard: &Arc<AddressGuard>, owner: Option<Owner>) -> Result<System> {
+        let settings = self.settings;
+        let client = CallbackClient::new(
+            &ClientSettings::default(),
+            Arc::clone(guard),
+            Arc::new(SystemLookup),
+        )
+        .context("cannot set up the HTTP client for callbacks")?;
+        let lease = self.node.as_ref().map(|node| node.lease().clone());
+        let sender = Arc::new(HttpSender::new(client, settings.dispatch.timeout).under(lease));
+        let ports = if self.options.ephemeral {
+            Ports::memory(sender)?
+        } else {
+            Ports::files(&settings.store.path, sender)?
+        };
+        let config = settings::system(settings);
+        Ok(match owner {
+            Some(owner) => System::start_owned(config, ports, owner)?,
+            None => System::start(config, ports)?,
+        })
+    }
+}
+
+/// The socket of the service.
+pub(super) fn listen(settings: &Settings) -> Result<TcpListener> {
+    let wanted = settings.server.listen.to_string();
+    let listener = TcpListener::bind(&wanted).with_context(|| {
+        format!("cannot listen on {wanted} (server.listen); choose another address with --listen, or port 0 for a free one")
+    })?;
+    listener
+        .set_nonblocking(true)
+        .context("cannot use the listening socket")?;
+    Ok(listener)
+}

@@ -1,0 +1,185 @@
+//! A node of a shared log waits for its turn: it follows the log, says so over HTTP, and claims the log when its owner releases
+//! it or is silent for too long.
+
+mod follow;
+
+use std::cell::Cell;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use actix_web::dev::ServerHandle;
+use anyhow::{Context, Result, bail};
+use switchboard_engine::runtime::entropy::{Entropy as _, Generator};
+use switchboard_engine::store::shared_log::lease::{Lease, since_boot};
+use switchboard_engine::store::shared_log::{Claimant, Owner};
+use tokio::runtime::Builder;
+use tokio::sync::oneshot;
+
+use self::follow::{Ended, Follow};
+use crate::cli::serve::ServeOptions;
+use crate::config::Settings;
+use crate::config::shared_log::Node;
+use crate::http::standby;
+use crate::serve::announce;
+use crate::serve::handlers::origin;
+use crate::serve::run::Run;
+use crate::serve::signals::Signals;
+use crate::serve::supervisor::{self, Watchdog};
+use crate::shared_log::{LogWaiting, NodeState};
+
+/// The part of the time for which the owner may be silent that its lease lasts: the clocks of two machines may differ a
+/// little.
+const LEASE: f64 = 0.6;
+
+/// After this time a node that does not own the log answers as a standby.
+const MOMENT: Duration = Duration::from_secs(1);
+
+/// This process as a node of a shared log.
+pub(super) struct SharedNode {
+    settings: Settings,
+    node: Node,
+    claimant: Claimant,
+    state: NodeState,
+    waiting: LogWaiting,
+    /// Whether the wait for the log ends some time after a signal.
+    is_timed: AtomicBool,
+}
+
+impl SharedNode {
+    /// The node that the settings name, if they name one.
+    ///
+    /// # Errors
+    /// When nothing is stored.
+    pub(super) fn of(
+        settings: &Settings,
+        options: &ServeOptions,
+        listener: &TcpListener,
+    ) -> Result<Option<Self>> {
+        let Some(node) = &settings.shared_log.node else {
+            return Ok(None);
+        };
+        if options.ephemeral {
+            bail!(
+                "an ephemeral service cannot be a node of a shared log: remove --ephemeral, or the setting shared_log.to"
+            );
+        }
+        let port = listener
+            .local_addr()
+            .context("cannot read the listening address")?
+            .port();
+        let url = node
+            .url
+            .clone()
+            .or_else(|| settings.server.public_url_at(port));
+        let random = Generator::from_system().context("cannot read random bytes")?;
+        let claimant = Claimant {
+            node: node.name.clone(),
+            url: url.as_ref().map(origin).unwrap_or_default(),
+            process: hex::encode(random.bytes()),
+        };
+        let length = settings.shared_log.takeover_after.mul_f64(LEASE);
+        let lease = Lease::new(length, Arc::new(since_boot));
+        let waiting = LogWaiting::default();
+        Ok(Some(Self {
+            state: NodeState::new(&node.name, lease, waiting.clone()),
+            settings: settings.clone(),
+            node: node.clone(),
+            claimant,
+            waiting,
+            is_timed: AtomicBool::new(false),
+        }))
+    }
+
+    /// What the node knows of itself and of the log.
+    pub(super) fn state(&self) -> &NodeState {
+        &self.state
+    }
+
+    /// Says that the node is a standby: to people, to the supervisor, and to clients.
+    fn answer(&self, listener: &TcpListener) -> Result<(ServerHandle, Watchdog)> {
+        announce::stands_by(&self.node.name, &self.node.to.to_string());
+        let socket = listener
+            .try_clone()
+            .context("cannot use the listening socket")?;
+        let server = standby::start(socket, self.state.clone())
+            .context("cannot start the HTTP server of the standby")?;
+        Ok((server, supervisor::stands_by()))
+    }
+
+    /// Waits until this node owns the log; `None`: a signal came before.
+    ///
+    /// # Errors
+    /// When it can never own the log.
+    pub(super) async fn stand_by(
+        &self,
+        run: &Run<'_>,
+        listener: TcpListener,
+    ) -> Result<Option<Owner>> {
+        let signals = run.signals()?;
+        if !self.is_timed.swap(true, Ordering::AcqRel) {
+            let server = &self.settings.server;
+            let patience = server.drain + self.settings.dispatch.timeout + MOMENT;
+            end_after(signals.clone(), self.waiting.clone(), patience)?;
+        }
+        let follow = Follow {
+            settings: self.settings.clone(),
+            node: self.node.clone(),
+            claimant: self.claimant.clone(),
+            state: self.state.clone(),
+            waiting: self.waiting.clone(),
+            is_admitted: Cell::new(false),
+        };
+        let (ended, mut end) = oneshot::channel();
+        let thread = thread::Builder::new()
+            .name("standby".to_owned())
+            .spawn(move || ended.send(follow.run()).unwrap_or_default())
+            .context("cannot start the thread of the standby")?;
+        let mut answers = None;
+        let outcome = loop {
+            tokio::select! {
+                outcome = &mut end => break outcome,
+                () = signals.signalled() => {
+                    announce::stands_by_no_more();
+                    self.waiting.end();
+                    break end.await;
+                }
+                // Clients of a node that owns the log in a moment wait for that.
+                () = tokio::time::sleep(MOMENT), if answers.is_none() => {
+                    answers = Some(self.answer(&listener)?);
+                }
+            }
+        };
+        // What it holds of the data directory is gone before anything else opens it.
+        let joined = tokio::task::spawn_blocking(move || thread.join()).await;
+        if let Some((server, watchdog)) = answers {
+            watchdog.stop();
+            server.stop(true).await;
+        }
+        match (outcome, joined) {
+            (Ok(Ok(Ended::Owns(owner))), Ok(Ok(()))) => Ok(Some(*owner)),
+            (Ok(Ok(Ended::Stopped)), Ok(Ok(()))) => Ok(None),
+            (Ok(Err(error)), Ok(Ok(()))) => Err(error),
+            _ => bail!("the thread of the standby has panicked"),
+        }
+    }
+}
+
+/// Gives a log that does not answer so long once a signal asks the process to stop: it has to know what becomes of its last entry.
+fn end_after(signals: Signals, waiting: LogWaiting, patience: Duration) -> Result<()> {
+    let runtime = Builder::new_current_thread().enable_time().build();
+    let runtime = runtime.context("cannot start a runtime for a timer")?;
+    thread::Builder::new()
+        .name("end-of-log".to_owned())
+        .spawn(move || {
+            runtime.block_on(async {
+                signals.signalled().await;
+                tokio::time::sleep(patience).await;
+            });
+            waiting.end();
+        })
+        .context("cannot start a thread for a timer")?;
+    Ok(())
+}

@@ -1,0 +1,187 @@
+//! The shared log of the service: where it is, and what this node knows of it.
+
+mod bucket;
+#[cfg(test)]
+mod entries;
+mod files;
+mod node;
+mod postgres;
+mod probe;
+mod waiting;
+
+pub(crate) use self::files::files;
+pub(crate) use self::node::{NodeState, NodeStatus, Role};
+pub(crate) use self::waiting::LogWaiting;
+
+use std::time::Duration;
+
+use switchboard_engine::store::shared_log::SharedLog;
+
+use crate::archive::IDENTITY;
+use crate::archive::contents::Contents;
+use crate::archive::location::{self, CannotOpen, RequestTimes};
+use crate::config::Settings;
+use crate::config::shared_log::{LogAddress, Node};
+use crate::config::values::Secret;
+use crate::shared_log::bucket::BucketLog;
+use crate::shared_log::postgres::{CannotUse, PostgresLog};
+
+/// The shortest and the longest time that an answer of a log may take.
+const ANSWERS: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(10));
+
+/// How long an answer of the log may take: an owner that has lost one has time to ask again before another node takes over.
+fn answer_within(settings: &Settings) -> Duration {
+    let third = settings.shared_log.takeover_after / 3;
+    third.clamp(ANSWERS.0, ANSWERS.1)
+}
+
+/// Why a shared log cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LogProblem {
+    /// It may answer later.
+    #[error("{0}")]
+    Unreachable(String),
+    /// It must not be used, however often it is tried.
+    #[error("cannot use the shared log {log}: {reason}")]
+    Unfit {
+        /// Where it is.
+        log: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl LogProblem {
+    fn unfit(node: &Node, reason: impl ToString) -> Self {
+        Self::Unfit {
+            log: node.to.to_string(),
+            reason: reason.to_string(),
+        }
+    }
+}
+
+/// Opens a handle of the log. Asks nothing of it yet.
+///
+/// # Errors
+/// When the settings do not suffice.
+pub(crate) fn open(settings: &Settings, node: &Node) -> Result<Box<dyn SharedLog>, LogProblem> {
+    match &node.to {
+        LogAddress::Archive => {
+            let log = bucket(settings, node)?;
+            Ok(Box::new(log))
+        }
+        LogAddress::Postgres(url) => {
+            let log = postgres(settings, node, url)?;
+            Ok(Box::new(log))
+        }
+    }
+}
+
+/// How long requests of the store may take.
+fn times(settings: &Settings) -> RequestTimes {
+    RequestTimes {
+        connect: answer_within(settings),
+        request: answer_within(settings),
+        retried_for: Duration::ZERO,
+    }
+}
+
+fn bucket(settings: &Settings, node: &Node) -> Result<BucketLog, LogProblem> {
+    let archive = &settings.archive;
+    let Some(to) = &archive.to else {
+        return Err(LogProblem::unfit(node, "there is no archive (archive.to)"));
+    };
+    let store = location::open_for(to, &archive.variables, times(settings));
+    let store = store.map_err(|error: CannotOpen| LogProblem::unfit(node, error))?;
+    Ok(BucketLog::new(store))
+}
+
+fn postgres(settings: &Settings, node: &Node, url: &Secret) -> Result<PostgresLog, LogProblem> {
+    let of_server = postgres::Settings {
+        alone: settings.shared_log.single_server,
+        answer_within: answer_within(settings),
+        ..postgres::Settings::default()
+    };
+    PostgresLog::open(url.expose(), of_server).map_err(|error| problem(node, error))
+}
+
+fn problem(node: &Node, error: CannotUse) -> LogProblem {
+    match error {
+        CannotUse::Settings(reason) => LogProblem::unfit(node, reason),
+        CannotUse::Now(reason) => LogProblem::Unreachable(reason),
+    }
+}
+
+/// Makes what a log in PostgreSQL needs, and refuses a server that may lose what it has acknowledged.
+///
+/// # Errors
+/// Why the log cannot be used, now or for ever.
+pub(crate) fn prepare(settings: &Settings, node: &Node) -> Result<(), LogProblem> {
+    match &node.to {
+        LogAddress::Archive => Ok(()),
+        LogAddress::Postgres(url) => {
+            let prepared = postgres(settings, node, url)?.prepare();
+            prepared.map_err(|error| problem(node, error))
+        }
+    }
+}
+
+/// What the archive says of the installation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Archived {
+    /// The secret of its identity.
+    pub(crate) secret: [u8; 16],
+    /// Whether it has records.
+    pub(crate) has_records: bool,
+}
+
+/// What the archive says of the installation; `None`: there is none yet.
+///
+/// # Errors
+/// Why the archive cannot be read.
+pub(crate) fn archived(settings: &Settings) -> Result<Option<Archived>, LogProblem> {
+    let archive = &settings.archive;
+    let Some(to) = &archive.to else {
+        return Ok(None);
+    };
+    let unreachable = |error: &dyn std::fmt::Display| LogProblem::Unreachable(error.to_string());
+    let store = location::open_for(to, &archive.variables, times(settings))
+        .map_err(|error| unreachable(&error))?;
+    let identity = store.get(IDENTITY).map_err(|error| unreachable(&error))?;
+    let Some(secret) = identity.as_deref().and_then(secret_of) else {
+        return Ok(None);
+    };
+    let contents = Contents::list(&*store).map_err(|error| unreachable(&error))?;
+    Ok(Some(Archived {
+        secret,
+        has_records: contents.newest().is_some(),
+    }))
+}
+
+fn secret_of(identity: &[u8]) -> Option<[u8; 16]> {
+    let identity = serde_json::from_slice::<serde_json::Value>(identity).ok()?;
+    let mut secret = [0; 16];
+    hex::decode_to_slice(identity.get("id_space")?.as_str()?, &mut secret).ok()?;
+    Some(secret)
+}
+
+/// Refuses the store of another installation's archive, and one that ignores conditions. `identity`: the bytes of this
+/// installation's identity.
+///
+/// # Errors
+/// Why the log cannot be used, now or for ever.
+pub(crate) fn admit(settings: &Settings, node: &Node, identity: &[u8]) -> Result<(), LogProblem> {
+    match &node.to {
+        LogAddress::Postgres(_) => Ok(()),
+        LogAddress::Archive => {
+            let mut log = bucket(settings, node)?;
+            probe::admit(log.store(), identity).map_err(|problem| match problem {
+                probe::NotUsable::Store(error) => LogProblem::Unreachable(error.to_string()),
+                probe::NotUsable::Unfit(reason) => LogProblem::unfit(node, reason),
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,139 @@
+//! What a standby answers, and what it takes over.
+
+use serde_json::{Value, json};
+use tempfile::tempdir;
+
+use super::Log;
+use super::pair::Pair;
+use super::takeovers::setup;
+use crate::archive::{Place, archived};
+use crate::erasure::{NAME, WORD, done, filled, order_hers, traces};
+use crate::support::client::{Client, message};
+use crate::support::eventually;
+use crate::support::flaky::Flaky;
+use crate::support::random::Random;
+use crate::support::server::{Setup, TOKEN};
+
+#[tokio::test]
+async fn a_standby_names_the_owner_and_answers_nothing_else() {
+    let place = tempdir().unwrap();
+    let log = Log::in_archive(Place::directory(&place.path().join("archive"))).patient();
+    let mut pair = Pair::start(&log, &Setup::default()).await;
+    let shown = pair.is_current().await;
+    assert_eq!(shown["ready"], false);
+    assert_eq!(shown["node"]["name"], "b");
+    assert_eq!(shown["node"]["owner"], "a");
+    assert_eq!(shown["node"]["owner_url"], pair.owner().url());
+    let standby = Client::undescribed(&pair.standby_url());
+    let account = standby.get("/api/v4/users").await;
+    assert_eq!(account.status, 503);
+    assert_eq!(account.header("retry-after"), "1");
+    let detail = account.json["detail"].as_str().unwrap().to_owned();
+    assert!(detail.contains(pair.owner().url()), "{detail}");
+    let chat = standby.request("POST", "/v2/origin/custom/x").send().await;
+    assert_eq!(
+        (chat.status, &chat.json["error_type"]),
+        (503, &json!("UNAVAILABLE"))
+    );
+    assert_eq!(standby.get("/healthz").await.status, 200);
+    let metrics = standby.get("/metrics").await.body;
+    assert!(
+        metrics.contains("switchboard_shared_log_owner 0"),
+        "{metrics}"
+    );
+    let owner = pair.client().read("/readyz").await;
+    assert_eq!(
+        (&owner["ready"], &owner["node"]["role"]),
+        (&json!(true), &json!("owner"))
+    );
+
+    // Both nodes know the same users and the same secret: a scope has one address.
+    let scope = pair.client().connect("v2").await;
+    pair.is_current().await;
+    pair.stop_owner().await;
+    assert_eq!(pair.client().connect("v2").await, scope);
+    assert_eq!(
+        pair.client().get_as(TOKEN, "/api/v4/users").await.status,
+        200
+    );
+}
+
+#[tokio::test]
+async fn a_new_node_begins_from_the_archive() {
+    let place = tempdir().unwrap();
+    let archive = Place::directory(&place.path().join("archive"));
+    let log = Log::in_archive(archive.clone()).patient();
+    let mut owner = log
+        .setup(
+            "a",
+            Setup::default().setting("shared_log", "keep_minutes = 0"),
+        )
+        .stand_by();
+    owner.takes_over().await;
+    owner.client().connect("v2").await;
+    for number in 0..200 {
+        let (id, talk) = (format!("m{number}"), format!("c{}", number % 7));
+        owner.client().sent(&message(&id, &talk)).await;
+    }
+    archived(&owner).await;
+    let early = place.path().join("archive/log/0000000000000003");
+    eventually("the log is trimmed", async || {
+        (!early.exists()).then_some(())
+    })
+    .await;
+
+    // Without the archive it lacks the beginning.
+    let refused = log.setup("n", Setup::default()).start_and_fail().await;
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(
+        refused.said.contains("from the archive"),
+        "{}",
+        refused.said
+    );
+
+    let restored = place.path().join("restored");
+    archive.restored(&restored);
+    let setup = log.setup("b", Setup::default().data(&restored));
+    let mut standby = setup.stand_by();
+    owner.client().sent(&message("last", "c1")).await;
+    owner.kill_9();
+    standby.takes_over().await;
+    let talks = standby.client().conversations().await;
+    assert_eq!(talks.len(), 7);
+    let again = standby.client().send(&message("last", "c1")).await;
+    assert_eq!(again.status, 200, "{again:?}");
+    // It archives behind what the other node has archived, and does so again after a restart.
+    assert_eq!(archived(&standby).await["state"], "current");
+    assert_eq!(standby.terminate().await, Some(0));
+    standby.restart().await;
+    assert_eq!(archived(&standby).await["state"], "current");
+    assert_eq!(standby.client().conversations().await.len(), 7);
+}
+
+/// What one node erases, the other erases too when it owns the log, up to the same record.
+#[tokio::test]
+async fn an_erasure_reaches_every_node() {
+    let place = tempdir().unwrap();
+    let log = Log::in_archive(Place::directory(&place.path().join("archive"))).patient();
+    let receiver = Flaky::start(Random::of_this_run()).await;
+    receiver.recover();
+    let mut pair = Pair::start(&log, &setup(&receiver)).await;
+    filled(&pair.client(), 5).await;
+    pair.is_current().await;
+    order_hers(&pair.client()).await;
+    let certificate = |erasure: &Value| erasure["certificate"]["erased_records"].clone();
+    let on_the_first = certificate(&done(&pair.client(), 1).await);
+    assert_eq!(pair.owner().log().matches("owns the shared log").count(), 2);
+    // She comes back, as a new customer.
+    let again = pair.client().sent(&message("again", "c-again")).await;
+    pair.is_current().await;
+
+    pair.stop_owner().await;
+    let on_the_second = certificate(&done(&pair.client(), 1).await);
+    assert_eq!(on_the_second, on_the_first);
+    let talk = again["conversation_id"].as_str().unwrap();
+    assert_eq!(pair.client().messages(talk).await.len(), 1);
+    for node in [pair.owner(), pair.standby()] {
+        assert_eq!(traces(&node.data(), &[NAME, WORD]), [""; 0]);
+    }
+}
