@@ -42,7 +42,12 @@ pub(super) async fn take_over(log: &Log, end: End, count: u64) {
     let receiver = Flaky::start(random.fork()).await;
     let mut pair = Pair::start(&log, &setup(&receiver)).await;
     pair.client().connect("v2").await;
-    let mut replies = Replies::new(&pair.client(), &mut random).await;
+    let replies = Replies::new(&pair.client(), &mut random).await;
+    // What is left of a frozen owner is an attempt that had begun (docs/standby.md).
+    let mut replies = match end {
+        End::Frozen => replies.with_frozen_attempts(),
+        End::Killed | End::Stopped => replies,
+    };
     let mut took = Vec::new();
     for _ in 0..count {
         let moment = Moment::any(&mut random, 40);
