@@ -9,6 +9,7 @@ use url::Url;
 
 use super::kinds::{InvalidValue, NONE, or_none, parsed, switch, text, whole};
 use super::reader::{Reader, Section};
+use super::shown::Address;
 use super::tree::ConfigNode;
 use super::values::{PublicUrl, Secret};
 
@@ -84,10 +85,8 @@ impl fmt::Display for LogAddress {
 /// A URL of PostgreSQL without its user, its password and its options.
 fn without_secrets(url: &str) -> String {
     let (scheme, rest) = url.split_once("://").unwrap_or(("postgres", url));
-    // A password may have any letter, so the last of these ends it.
-    let hosts = rest.rsplit_once('@').map_or(rest, |(_, hosts)| hosts);
-    let hosts = hosts.split('?').next().unwrap_or_default();
-    format!("{scheme}://{hosts}")
+    let place = Address::of(rest).map_or("…", |address| address.place);
+    format!("{scheme}://{place}")
 }
 
 /// The name of a node.
@@ -166,7 +165,9 @@ mod tests {
         assert_eq!(without_secrets(url), "postgres://db-1:5432,db-2/name");
         assert_eq!(shown("postgresql://u:p@h/d"), "postgresql://h/d");
         let url = "postgres://user:pa?ss@word@db/x";
-        assert_eq!(without_secrets(url), "postgres://db/x");
+        assert_eq!(without_secrets(url), "postgres://…");
+        let url = "postgres://db/x?password=pass@word";
+        assert_eq!(without_secrets(url), "postgres://…");
         let debug = format!("{:?}", "postgres://u:hidden@h/d".parse::<LogAddress>());
         assert!(!debug.contains("hidden"), "{debug}");
         for wrong in ["", "none", "mysql://x", "postgres://h:port/d", "Archive"] {

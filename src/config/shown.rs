@@ -26,16 +26,49 @@ pub(super) fn without_user(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else {
         return text.to_owned();
     };
-    // A password may have any letter, so the last of these ends it.
-    let (user, rest) = match rest.rsplit_once('@') {
-        Some((_, host)) => ("…@", host),
-        None => ("", rest),
+    let Some(Address {
+        user,
+        place,
+        options,
+    }) = Address::of(rest)
+    else {
+        return format!("{scheme}://…");
     };
-    let (rest, options) = match rest.split_once('?') {
-        Some((rest, options)) if options.contains("password") => (rest, "?…"),
-        Some(_) | None => (rest, ""),
+    let user = user.map_or("", |_| "…@");
+    let options = match options {
+        Some(options) if options.contains("password") => "?…".to_owned(),
+        Some(options) => format!("?{options}"),
+        None => String::new(),
     };
-    format!("{scheme}://{user}{rest}{options}")
+    format!("{scheme}://{user}{place}{options}")
+}
+
+/// The parts of an address behind its scheme.
+pub(super) struct Address<'a> {
+    user: Option<&'a str>,
+    /// The hosts and the path.
+    pub(super) place: &'a str,
+    options: Option<&'a str>,
+}
+
+impl<'a> Address<'a> {
+    /// `None`: with an `@` behind a `?`, either may be of a password.
+    pub(super) fn of(rest: &'a str) -> Option<Self> {
+        let (user, rest) = match rest.rsplit_once('@') {
+            Some((user, _)) if user.contains('?') => return None,
+            Some((user, rest)) => (Some(user), rest),
+            None => (None, rest),
+        };
+        let (place, options) = match rest.split_once('?') {
+            Some((place, options)) => (place, Some(options)),
+            None => (rest, None),
+        };
+        Some(Self {
+            user,
+            place,
+            options,
+        })
+    }
 }
 
 /// The beginning of a text, on one line.
