@@ -9,6 +9,7 @@ mod exit_code;
 mod fetch;
 pub mod host;
 mod http;
+mod io_runtime;
 mod media;
 mod nearest;
 mod observe;

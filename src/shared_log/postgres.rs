@@ -41,10 +41,11 @@ use rustls::pki_types::CertificateDer;
 use switchboard_engine::store::shared_log::{
     Extent, LogError, NotAppended, Place, SharedLog, Stored,
 };
-use tokio::runtime::Runtime;
 
 use link::Link;
 use servers::Servers;
+
+use crate::io_runtime::IoRuntime;
 
 /// How many bytes an entry has at most. PostgreSQL would take 1 GB.
 const ENTRY_BYTES_MAX: usize = 8 << 20;
@@ -87,7 +88,7 @@ pub(crate) enum CannotUse {
 
 /// A log in a table of PostgreSQL.
 pub(crate) struct PostgresLog {
-    runtime: Runtime,
+    runtime: IoRuntime,
     link: Link,
 }
 
@@ -107,12 +108,7 @@ impl PostgresLog {
         extra: &[CertificateDer<'static>],
     ) -> Result<Self, CannotUse> {
         let servers = Servers::parse(url, extra)?;
-        // One thread of its own: callers wait for it on threads that run no tasks.
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .thread_name("log-io")
-            .enable_all()
-            .build()
+        let runtime = IoRuntime::start("log-io")
             .map_err(|error| CannotUse::Now(format!("cannot start a thread: {error}")))?;
         Ok(Self {
             runtime,

@@ -5,9 +5,9 @@ use std::error::Error as _;
 use futures_util::TryStreamExt as _;
 use object_store::path::Path;
 use object_store::{Error, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload};
-use tokio::runtime::Runtime;
 
 use super::{Created, Listed, Store, StoreError};
+use crate::io_runtime::IoRuntime;
 
 /// Objects below a path of a bucket or container.
 #[derive(Debug)]
@@ -17,31 +17,7 @@ pub(crate) struct ObjectStorage {
     url: String,
     /// The path of the archive in it.
     root: Path,
-    runtime: Background,
-}
-
-/// A runtime that ends beside the thread that drops it, which may be one of another runtime.
-#[derive(Debug)]
-struct Background(Option<Runtime>);
-
-impl Drop for Background {
-    fn drop(&mut self) {
-        if let Some(runtime) = self.0.take() {
-            runtime.shutdown_background();
-        }
-    }
-}
-
-impl Background {
-    fn block_on<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
-        match &self.0 {
-            Some(runtime) => runtime.block_on(work),
-            None => Err(Error::NotImplemented {
-                operation: "a request behind the end".to_owned(),
-                implementer: "the client".to_owned(),
-            }),
-        }
-    }
+    runtime: IoRuntime,
 }
 
 impl ObjectStorage {
@@ -50,17 +26,11 @@ impl ObjectStorage {
     /// # Errors
     /// When no thread can be started for its requests.
     pub(crate) fn new(store: Box<dyn ObjectStore>, url: &str, root: Path) -> std::io::Result<Self> {
-        // One thread of its own: callers wait for it on threads that run no tasks.
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .thread_name("archive-io")
-            .enable_all()
-            .build()?;
         Ok(Self {
             store,
             url: url.trim_end_matches('/').to_owned(),
             root,
-            runtime: Background(Some(runtime)),
+            runtime: IoRuntime::start("archive-io")?,
         })
     }
 
