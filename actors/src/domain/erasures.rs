@@ -138,6 +138,13 @@ impl Target {
 }
 
 impl Erasure {
+    /// Whether it is still to be carried out here, and it is known what it goes up to: another node has carried it out, or was
+    /// about to.
+    #[must_use]
+    pub fn is_begun(&self) -> bool {
+        self.is_waiting() && self.upto.is_some()
+    }
+
     /// Whether it is still to be carried out.
     #[must_use]
     pub fn is_waiting(&self) -> bool {

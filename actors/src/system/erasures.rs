@@ -89,8 +89,7 @@ impl System {
     /// When something cannot be read now.
     pub async fn is_erasure_begun(&self, failed: &[u64]) -> Result<bool, Unavailable> {
         let erasures = self.erasures().await?;
-        let begun = |it: &&Erasure| it.is_waiting() && it.upto.is_some();
-        let mut begun = erasures.iter().filter(begun);
+        let mut begun = erasures.iter().filter(|erasure| erasure.is_begun());
         Ok(begun.any(|erasure| !failed.contains(&erasure.number)))
     }
 

@@ -68,8 +68,7 @@ impl System {
         let erasures = opened.index.load::<Erasures>(&());
         let erasures = erasures.map_err(|error| store(&error))?;
         opened.index.close().map_err(|trouble| store(&trouble))?;
-        let begun = |erasure: &Erasure| erasure.is_waiting() && erasure.upto.is_some();
-        Ok(erasures.is_some_and(|(erasures, _)| erasures.iter().any(begun)))
+        Ok(erasures.is_some_and(|(erasures, _)| erasures.iter().any(Erasure::is_begun)))
     }
 }
 

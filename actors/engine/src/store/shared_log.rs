@@ -19,6 +19,7 @@ pub mod entry;
 mod follow_error;
 mod follower;
 pub mod lease;
+mod lookup;
 mod meter;
 mod owner;
 mod position;

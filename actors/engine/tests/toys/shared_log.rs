@@ -95,11 +95,7 @@ impl Node {
             return Ok(());
         };
         self.starts += 1;
-        let claimant = Claimant {
-            node: self.name.to_owned(),
-            url: format!("https://{}.example", self.name),
-            process: self.starts.to_string(),
-        };
+        let claimant = claimant(self.name, &self.starts.to_string());
         let clock = Arc::new(ManualClock::at(UnixMillis::from_secs(1_000)));
         let time = Arc::new(AtomicU64::new(1));
         let lease = Lease::new(
@@ -175,6 +171,15 @@ impl Node {
             self.process = Process::Down;
         }
         answered
+    }
+}
+
+/// A process of the node of this name.
+pub(crate) fn claimant(name: &str, process: &str) -> Claimant {
+    Claimant {
+        node: name.to_owned(),
+        url: format!("https://{name}.example"),
+        process: process.to_owned(),
     }
 }
 

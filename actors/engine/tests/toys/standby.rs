@@ -21,7 +21,7 @@ use switchboard_engine::time::UnixMillis;
 
 use crate::product::list::{List, Write};
 use crate::product::{Request, Toys};
-use crate::shared_log::{SEGMENT_BYTES, open};
+use crate::shared_log::{SEGMENT_BYTES, claimant, open};
 
 /// How long an owner may be silent.
 const TAKEOVER: Duration = Duration::from_secs(10);
@@ -59,17 +59,18 @@ impl Node {
     }
 
     fn claimant(&self) -> Claimant {
-        Claimant {
-            node: self.name.to_owned(),
-            url: format!("https://{}.example", self.name),
-            process: self.name.to_owned(),
-        }
+        claimant(self.name, self.name)
     }
 
     fn lease(&self) -> Lease {
         let millis = Arc::clone(&self.millis);
         let clock = move || Duration::from_millis(millis.load(Ordering::Relaxed));
         Lease::new(Duration::from_secs(6), Arc::new(clock))
+    }
+
+    /// Follows the log to its end.
+    fn follow(&self, log: &MemoryLog) -> Result<(), FollowError> {
+        catch_up(&mut self.stand_by(log)?, log)
     }
 
     fn stand_by(&self, log: &MemoryLog) -> Result<Standby, FollowError> {
@@ -210,9 +211,7 @@ async fn nodes_of_one_log_have_one_secret() {
     let (other, stranger) = (MemoryLog::new(2, Faults::default()), Node::new("c"));
     let owner = own(stranger.stand_by(&other).unwrap(), &other).unwrap();
     stranger.serve(owner, 0..1, true).await;
-    let refused = stranger
-        .stand_by(&log)
-        .and_then(|mut standby| catch_up(&mut standby, &log));
+    let refused = stranger.follow(&log);
     assert!(
         matches!(
             refused,
@@ -248,9 +247,7 @@ async fn a_restored_node_begins_where_a_trimmed_log_does() {
     restored.serve(owner, 30..31, true).await;
 
     // One that has nothing, or was away too long, needs the archive.
-    let refused = Node::new("n")
-        .stand_by(&log)
-        .and_then(|mut standby| catch_up(&mut standby, &log));
+    let refused = Node::new("n").follow(&log);
     let said = refused.unwrap_err().to_string();
     assert!(said.contains("from the archive"), "{said}");
 }
@@ -284,9 +281,7 @@ async fn a_standby_of_an_older_version_asks_to_be_upgraded() {
         };
         entry.groups.clear();
     });
-    let refused = Node::new("b")
-        .stand_by(&log)
-        .and_then(|mut standby| catch_up(&mut standby, &log));
+    let refused = Node::new("b").follow(&log);
     let said = refused.unwrap_err().to_string();
     assert!(said.contains("upgrade this node"), "{said}");
 }

@@ -55,8 +55,11 @@ pub(super) struct Which<'w> {
 
 impl Which<'_> {
     fn has(self, erasure: &Erasure) -> bool {
-        let begun = !self.only_begun || erasure.upto.is_some();
-        erasure.is_waiting() && begun && !self.but.contains(&erasure.number)
+        let is_meant = match self.only_begun {
+            true => erasure.is_begun(),
+            false => erasure.is_waiting(),
+        };
+        is_meant && !self.but.contains(&erasure.number)
     }
 }
 

@@ -1,8 +1,7 @@
 //! Finds out whether an entry is stored, however often that is unknown at first: the same bytes go to the same place until
 //! the log says so.
 
-use std::time::Duration;
-
+use super::lookup::stored_at;
 use super::{NotAppended, Place, SharedLog, Stored};
 
 /// What is between two attempts.
@@ -47,10 +46,10 @@ pub(super) fn settle(
                 may_come = true;
                 reason
             }
-            Err(NotAppended::Taken) => match at(log, after.next()) {
+            Err(NotAppended::Taken) => match stored_at(log, after.next()) {
                 Ok(stored) if stored.bytes == entry => return Settled::Stored,
                 Ok(stored) => return Settled::Taken(stored),
-                Err(reason) => reason,
+                Err(error) => error.to_string(),
             },
         };
         if !waiting.wait(attempts, &reason) {
@@ -58,14 +57,4 @@ pub(super) fn settle(
         }
     }
     Settled::Unknown(String::new())
-}
-
-/// The entry at a place that has one.
-fn at(log: &mut dyn SharedLog, place: Place) -> Result<Stored, String> {
-    let before = Place(place.0.saturating_sub(1));
-    let found = log
-        .read(before, Duration::ZERO)
-        .map_err(|error| error.to_string())?;
-    let found = found.into_iter().find(|stored| stored.place == place);
-    found.ok_or_else(|| format!("the log does not show the entry at place {place}"))
 }

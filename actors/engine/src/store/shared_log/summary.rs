@@ -1,8 +1,8 @@
 //! What a shared log says of itself, for people.
 
-use super::adopt::{entry_at, owner_of};
 use super::entry::Content;
 use super::follow_error::FollowError;
+use super::lookup::{entry_at, owner_of};
 use super::{Claimant, Extent, SharedLog};
 use crate::store::Seq;
 
