@@ -86,7 +86,7 @@ impl Exit {
                 "a second signal ended the service before requests in progress were finished"
             }
             Self::Aborted => {
-                "SIGABRT: the disk failed the journal, so the service ended before it acknowledged anything more"
+                "SIGABRT: the disk failed a sync or a write of the journal, so the service ended before it acknowledged anything more"
             }
         }
     }

@@ -18,6 +18,7 @@ use std::time::Duration;
 use switchboard_engine::store::shared_log::SharedLog;
 
 use crate::archive::IDENTITY;
+use crate::archive::begin::id_space;
 use crate::archive::contents::Contents;
 use crate::archive::location::{self, CannotOpen, RequestTimes};
 use crate::config::Settings;
@@ -159,9 +160,8 @@ pub(crate) fn archived(settings: &Settings) -> Result<Option<Archived>, LogProbl
 }
 
 fn secret_of(identity: &[u8]) -> Option<[u8; 16]> {
-    let identity = serde_json::from_slice::<serde_json::Value>(identity).ok()?;
     let mut secret = [0; 16];
-    hex::decode_to_slice(identity.get("id_space")?.as_str()?, &mut secret).ok()?;
+    hex::decode_to_slice(id_space(identity)?.as_str()?, &mut secret).ok()?;
     Some(secret)
 }
 

@@ -98,11 +98,13 @@ fn local(error: io::Error) -> Trouble {
 
 /// Whether two identities are of one installation, whatever the formats of their data.
 pub(crate) fn is_same_installation(one: &[u8], other: &[u8]) -> bool {
-    let space = |bytes: &[u8]| {
-        let identity = serde_json::from_slice::<serde_json::Value>(bytes).ok()?;
-        identity.get("id_space").cloned()
-    };
-    one == other || space(one).is_some_and(|one| space(other) == Some(one))
+    one == other || id_space(one).is_some_and(|one| id_space(other) == Some(one))
+}
+
+/// What an identity says of its installation, whatever its format.
+pub(crate) fn id_space(identity: &[u8]) -> Option<serde_json::Value> {
+    let identity = serde_json::from_slice::<serde_json::Value>(identity).ok()?;
+    identity.get("id_space").cloned()
 }
 
 impl Source {

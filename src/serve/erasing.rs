@@ -160,7 +160,7 @@ impl Erasing {
 pub(super) fn on_standby(directory: &Path) -> Result<()> {
     let carried_out = System::carry_out_begun_erasures(directory)
         .context("cannot carry out the erasures that the owner has carried out")?;
-    for _failed in carried_out.into_iter().filter_map(outcome) {}
+    carried_out.into_iter().filter_map(outcome).for_each(drop);
     remove_files(directory);
     Ok(())
 }

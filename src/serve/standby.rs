@@ -3,7 +3,6 @@
 
 mod follow;
 
-use std::cell::Cell;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,6 +43,8 @@ pub(super) struct SharedNode {
     claimant: Claimant,
     state: NodeState,
     waiting: LogWaiting,
+    /// Whether the store of the log was tried.
+    is_admitted: Arc<AtomicBool>,
     /// Whether the wait for the log ends some time after a signal.
     is_timed: AtomicBool,
 }
@@ -89,6 +90,7 @@ impl SharedNode {
             node: node.clone(),
             claimant,
             waiting,
+            is_admitted: Arc::default(),
             is_timed: AtomicBool::new(false),
         }))
     }
@@ -130,7 +132,7 @@ impl SharedNode {
             claimant: self.claimant.clone(),
             state: self.state.clone(),
             waiting: self.waiting.clone(),
-            is_admitted: Cell::new(false),
+            is_admitted: Arc::clone(&self.is_admitted),
         };
         let (ended, mut end) = oneshot::channel();
         let thread = thread::Builder::new()

@@ -15,30 +15,24 @@ const PAUSE_MIN: Duration = Duration::from_millis(10);
 /// Answers the watchdog of the supervisor, if it has one, until it is stopped.
 pub(super) struct Watchdog(Option<JoinHandle<()>>);
 
-/// The service accepts requests. The watchdog is answered from now on.
+/// The service accepts requests. The watchdog is answered from now on, while the store responds.
 pub(super) fn ready(system: &System) -> Watchdog {
-    let Some(interval) = sd_notify::watchdog_enabled() else {
-        notify(&[NotifyState::Ready]);
-        return Watchdog(None);
-    };
-    notify(&[NotifyState::Ready, watchdog_of(interval)]);
-    Watchdog(Some(actix::spawn(answer(system.clone(), interval))))
+    let system = system.clone();
+    started(move || system.writable())
 }
 
-/// A standby follows the shared log. The watchdog is answered from now on, as long as its event loop runs.
+/// A standby follows the shared log. The watchdog is answered from now on.
 pub(super) fn stands_by() -> Watchdog {
+    started(|| Ok(()))
+}
+
+fn started(check: impl Fn() -> Result<(), Unavailable> + 'static) -> Watchdog {
     let Some(interval) = sd_notify::watchdog_enabled() else {
         notify(&[NotifyState::Ready]);
         return Watchdog(None);
     };
     notify(&[NotifyState::Ready, watchdog_of(interval)]);
-    Watchdog(Some(actix::spawn(async move {
-        let mut due = tokio::time::interval((interval / 2).max(PAUSE_MIN));
-        loop {
-            due.tick().await;
-            notify(&[NotifyState::Watchdog]);
-        }
-    })))
+    Watchdog(Some(actix::spawn(answer(check, interval))))
 }
 
 /// The service ends, in this time at most.
@@ -62,13 +56,13 @@ impl Watchdog {
     }
 }
 
-/// Answers twice in each interval while the store responds. This runs on the thread of the actors: if they stand still,
-/// no answer leaves.
-async fn answer(system: System, interval: Duration) {
+/// Answers twice in each interval while the check passes. This runs on the thread of the actors, or of a standby: if it stands
+/// still, no answer leaves.
+async fn answer(check: impl Fn() -> Result<(), Unavailable>, interval: Duration) {
     let mut due = tokio::time::interval((interval / 2).max(PAUSE_MIN));
     loop {
         due.tick().await;
-        match system.writable() {
+        match check() {
             Ok(()) | Err(Unavailable::DiskFull) => notify(&[NotifyState::Watchdog]),
             Err(why) => tracing::warn!(%why, "the watchdog of the supervisor gets no answer"),
         }

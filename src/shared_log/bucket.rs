@@ -58,8 +58,8 @@ impl BucketLog {
         Ok(listed.iter().filter_map(|it| place(&it.key)).collect())
     }
 
-    /// The entry at `place`; where the log was trimmed, the next that is there.
-    fn next(&self, place: Place) -> Result<Option<Stored>, LogError> {
+    /// The entry at a place, if it has one.
+    fn entry(&self, place: Place) -> Result<Option<Stored>, LogError> {
         let bytes = self.get(place)?.map(Bytes::from);
         Ok(bytes.map(|bytes| Stored { place, bytes }))
     }
@@ -70,7 +70,7 @@ impl BucketLog {
         let mut next = first.place.next();
         let mut found = vec![first];
         while bytes < ANSWER_BYTES
-            && let Some(stored) = self.next(next)?
+            && let Some(stored) = self.entry(next)?
         {
             bytes = bytes.saturating_add(stored.bytes.len());
             next = next.next();
@@ -94,13 +94,13 @@ impl SharedLog for BucketLog {
         let begun = Instant::now();
         let mut pause = PAUSE_MIN;
         loop {
-            if let Some(first) = self.next(after.next())? {
+            if let Some(first) = self.entry(after.next())? {
                 return self.answer(first);
             }
             // Behind a place that was trimmed there are claims, and a list is what shows them.
             if after == Place(0)
                 && let Some(oldest) = self.places()?.first()
-                && let Some(first) = self.next(*oldest)?
+                && let Some(first) = self.entry(*oldest)?
             {
                 return self.answer(first);
             }

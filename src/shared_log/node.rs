@@ -39,18 +39,14 @@ pub(crate) struct NodeState {
 
 #[derive(Debug)]
 struct Known {
-    owned: Option<Owned>,
+    /// What the owner has stored; `None`: the node is a standby.
+    owned: Option<Arc<OwnerMeter>>,
     end: End,
     /// The newest place that the log is known to have.
     newest: u64,
     /// When the node had everything that the log had.
     current: Instant,
     trouble: Option<String>,
-}
-
-#[derive(Debug)]
-struct Owned {
-    meter: Arc<OwnerMeter>,
 }
 
 /// A node at one moment.
@@ -130,7 +126,7 @@ impl NodeState {
     pub(crate) fn owns(&self, end: &End, meter: Arc<OwnerMeter>) {
         self.change(|known| {
             known.end = end.clone();
-            known.owned = Some(Owned { meter });
+            known.owned = Some(meter);
             known.trouble = None;
         });
     }
@@ -145,14 +141,14 @@ impl NodeState {
     pub(crate) fn trimmable(&self, archived: u64, keep: Duration) -> Option<Place> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let owned = known.owned.as_ref().filter(|_| self.answers())?;
-        owned.meter.place_before(Seq(archived), keep)
+        owned.place_before(Seq(archived), keep)
     }
 
     /// The node at this moment.
     pub(crate) fn status(&self) -> NodeStatus {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let (role, place, appends) = match &known.owned {
-            Some(owned) => (Role::Owner, owned.meter.place(), owned.meter.appends()),
+            Some(owned) => (Role::Owner, owned.place(), owned.appends()),
             None => (Role::Standby, known.end.place.0, (0, Duration::ZERO)),
         };
         let behind_for = match role {

@@ -1,7 +1,7 @@
 //! What is between two attempts to store an entry: a pause that grows, unless the process is about to end.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use switchboard_engine::store::shared_log::Waiting;
@@ -24,7 +24,6 @@ pub(crate) struct LogWaiting {
 struct Shared {
     ends: Mutex<bool>,
     changed: Condvar,
-    is_ending: AtomicBool,
     /// Outcomes that were unknown at first.
     unknown: AtomicU64,
 }
@@ -32,19 +31,20 @@ struct Shared {
 impl LogWaiting {
     /// The process ends: what is unknown stays so.
     pub(crate) fn end(&self) {
-        self.shared.is_ending.store(true, Ordering::Release);
-        let mut ends = self
-            .shared
-            .ends
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        *ends = true;
+        *self.ends() = true;
         self.shared.changed.notify_all();
     }
 
     /// Whether the process ends.
     pub(crate) fn is_ending(&self) -> bool {
-        self.shared.is_ending.load(Ordering::Acquire)
+        *self.ends()
+    }
+
+    fn ends(&self) -> MutexGuard<'_, bool> {
+        self.shared
+            .ends
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// How many times an outcome was unknown at first.
@@ -54,15 +54,10 @@ impl LogWaiting {
 
     /// Waits so long, unless the process ends; whether it goes on.
     pub(crate) fn pause(&self, pause: Duration) -> bool {
-        let ends = self
-            .shared
-            .ends
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
         let waited = self
             .shared
             .changed
-            .wait_timeout_while(ends, pause, |ends| !*ends);
+            .wait_timeout_while(self.ends(), pause, |ends| !*ends);
         !*waited.unwrap_or_else(PoisonError::into_inner).0
     }
 }

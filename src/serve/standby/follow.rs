@@ -1,6 +1,7 @@
 //! The thread that follows the log.
 
-use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
@@ -24,11 +25,10 @@ const PATIENCE: Duration = Duration::from_millis(250);
 const PAUSE: Duration = Duration::from_millis(500);
 /// After so many new records the index is brought up to the journal: a takeover then has little to read.
 const CATCH_UP_RECORDS: u64 = 50_000;
-/// A node with so many new records brings its index up before it claims the log.
-const CLAIM_RECORDS: u64 = 10_000;
 /// The same after this time, if there is anything new.
 const CATCH_UP_AFTER: Duration = Duration::from_secs(600);
-
+/// A node with so many new records brings its index up before it claims the log.
+const CLAIM_RECORDS: u64 = 10_000;
 /// How often a node that lacks entries asks how many.
 const ASK_EVERY: Duration = Duration::from_secs(2);
 
@@ -47,8 +47,8 @@ pub(super) struct Follow {
     pub(super) claimant: Claimant,
     pub(super) state: NodeState,
     pub(super) waiting: LogWaiting,
-    /// Whether the store of the log was tried.
-    pub(super) is_admitted: Cell<bool>,
+    /// Whether the store of the log was tried; once for a process.
+    pub(super) is_admitted: Arc<AtomicBool>,
 }
 
 /// A standby with its handle of the log.
@@ -161,11 +161,11 @@ impl Follow {
         let path = directory.join(IDENTITY);
         let identity =
             std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        if !self.is_admitted.get() {
+        if !self.is_admitted.load(Ordering::Acquire) {
             if let Err(problem) = shared_log::admit(&self.settings, &self.node, &identity) {
                 return self.passes(problem);
             }
-            self.is_admitted.set(true);
+            self.is_admitted.store(true, Ordering::Release);
         }
         let caught_up = (standby.end().last.0, Instant::now());
         Ok(Some(Following {
@@ -223,7 +223,7 @@ impl Follow {
             Ok(log) => log,
             Err(problem) => return Ok(self.passes(problem)?.unwrap_or(Claimed::Follows(None))),
         };
-        let clock = std::sync::Arc::new(SystemClock);
+        let clock = Arc::new(SystemClock);
         let owned = opened.standby.own(claimed, log, Box::new(waiting), clock);
         match owned {
             Ok(owner) => {
