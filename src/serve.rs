@@ -240,7 +240,7 @@ async fn serve_on(
     let console = Console::of(options.ui_dir.as_deref())?;
     let vendor_key = run.proxy.as_ref().map(|_| VendorKey::of(system.random()));
     let mut http = http(settings, guard, callback_url, vendor_key.clone());
-    http.keeps_data = !options.ephemeral;
+    http.data_directory = (!options.ephemeral).then(|| settings.store.path.clone());
     let worlds = worlds(options, system).await?;
     let archiver = archiving::start(settings, options, system)?;
     let state = AppState::new(system.clone(), http, media, console)

@@ -5,8 +5,9 @@
 
 use std::rc::Rc;
 use std::task::{Context, Poll};
+use std::time::Instant;
 
-use actix_http::{ConnectionType, HttpMessage as _, Request, Response};
+use actix_http::{ConnectionType, HttpMessage as _, Method, Request, Response};
 use actix_service::{Service, ServiceFactory};
 use actix_web::body::MessageBody;
 use actix_web::dev::ServiceResponse;
@@ -68,6 +69,7 @@ impl Front {
         if request.path().starts_with(PREFIX) {
             media::settle_range(request.headers_mut());
         }
+        let started = Instant::now();
         let line = self.is_logged.then(|| RequestLine::begin(&request, id));
         let in_flight = self.state.in_flight();
         let answering = request
@@ -82,18 +84,26 @@ impl Front {
             Some((refused, _)) => {
                 let response = sent(request.head(), refused, answering).await;
                 leave(request.conn_data());
+                self.record(request.method(), None, started);
                 line.inspect(|line| line.log(&response, None));
                 response
             }
             None if chat::is_chat(request.path()) => {
                 let payload = request.take_payload();
-                let response = chat::serve(&request, payload, &self.state, id).await;
+                let served = chat::serve(&request, payload, &self.state, id).await;
                 let response = match self.not_owner(request.path()) {
-                    None => response.map_body(|_, body| Outgoing::new(body, answering)),
+                    None => served
+                        .response
+                        .map_body(|_, body| Outgoing::new(body, answering)),
                     Some(refused) => sent(request.head(), refused, answering).await,
                 };
                 leave(request.conn_data());
-                line.inspect(|line| line.log(&response, chat::route(request.path())));
+                self.record(request.method(), served.route, started);
+                line.inspect(|line| {
+                    let route = served.route;
+                    let route = route.or_else(|| chat::route_of_path(request.path()));
+                    line.log(&response, route);
+                });
                 response
             }
             None => {
@@ -103,7 +113,9 @@ impl Front {
                     Some(refused) => sent(request.head(), refused, answering).await,
                 };
                 leave(request.conn_data());
-                line.inspect(|line| line.log(&response, request.match_pattern().as_deref()));
+                let route = request.match_pattern();
+                self.record(request.method(), route.as_deref(), started);
+                line.inspect(|line| line.log(&response, route.as_deref()));
                 response
             }
         };
@@ -114,6 +126,12 @@ impl Front {
     /// The refusal of a node that may not be the owner of the shared log any more: what a response has read may be old then.
     fn not_owner(&self, path: &str) -> Option<HttpResponse> {
         standby::not_owner(path, self.state.node()?)
+    }
+
+    /// Records the time until the answer was ready.
+    fn record(&self, method: &Method, route: Option<&str>, started: Instant) {
+        let times = self.state.requests().route_times();
+        times.record(method, route, started.elapsed());
     }
 
     fn done(

@@ -1,28 +1,30 @@
 //! `GET /metrics`: what is counted, as Prometheus reads it (the text format of `OpenMetrics`). `docs/metrics.md` explains
 //! each of them. Labels are words of closed sets: never an id, so their number does not grow with what is stored.
 
+mod machine;
 pub(crate) mod node;
+mod page;
 pub(crate) mod requests;
+pub(crate) mod route_times;
 
 use std::fmt;
-use std::time::Duration;
 
 use actix_web::{HttpResponse, web};
 use prometheus_client::collector::Collector;
-use prometheus_client::encoding::text::encode;
-use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric, NoLabelSet};
-use prometheus_client::metrics::MetricType;
-use prometheus_client::metrics::counter::ConstCounter;
-use prometheus_client::metrics::gauge::ConstGauge;
+use prometheus_client::encoding::DescriptorEncoder;
+use prometheus_client::encoding::text::{encode_eof, encode_registry};
 use prometheus_client::registry::Registry;
 use switchboard_actors::domain::time::UnixMillis;
-use switchboard_actors::system::metrics::{HEALTHS, Metrics, TIME_BOUNDS_MS, TimesRead};
+use switchboard_actors::system::metrics::{HEALTHS, Metrics};
 
 use crate::archive::status::ArchiveStatus;
 use crate::archive::thread::Archiver;
+use crate::http::metrics::page::Page;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+use crate::observe::data_directory::DataSpace;
+use crate::observe::process::ProcessUse;
 use crate::shared_log::{NodeState, NodeStatus};
 
 /// The media type of what is answered.
@@ -32,7 +34,9 @@ pub(crate) async fn metrics(state: web::Data<AppState>) -> Result<HttpResponse, 
     let scrape = Scrape {
         metrics: state.system().metrics().await?,
         requests: state.requests().read(),
+        routes: state.requests().route_times().read(),
         in_flight: state.in_flight_now(),
+        disk: state.data_directory().and_then(DataSpace::read),
         archive: state.archiver().map(Archiver::status),
         node: state.node().map(NodeState::status),
         now: state.now(),
@@ -44,9 +48,13 @@ pub(crate) async fn metrics(state: web::Data<AppState>) -> Result<HttpResponse, 
 fn answer(collected: impl Collector) -> HttpResponse {
     let mut registry = Registry::with_prefix("switchboard");
     registry.register_collector(Box::new(collected));
+    let mut of_every_process = Registry::default();
+    of_every_process.register_collector(Box::new(Process(ProcessUse::read())));
     let mut text = String::new();
     // Writing into memory cannot fail.
-    encode(&mut text, &registry).unwrap_or_default();
+    encode_registry(&mut text, &registry).unwrap_or_default();
+    encode_registry(&mut text, &of_every_process).unwrap_or_default();
+    encode_eof(&mut text).unwrap_or_default();
     HttpResponse::Ok().content_type(MEDIA_TYPE).body(text)
 }
 
@@ -55,10 +63,25 @@ fn answer(collected: impl Collector) -> HttpResponse {
 struct Scrape {
     metrics: Metrics,
     requests: requests::RequestsRead,
+    routes: Vec<route_times::RouteTimesRead>,
     in_flight: usize,
+    disk: Option<DataSpace>,
     archive: Option<ArchiveStatus>,
     node: Option<NodeStatus>,
     now: UnixMillis,
+}
+
+/// The process at the moment of a scrape.
+#[derive(Debug)]
+struct Process(Option<ProcessUse>);
+
+impl Collector for Process {
+    fn encode(&self, encoder: DescriptorEncoder<'_>) -> Written {
+        match &self.0 {
+            Some(process) => machine::process(&mut Page(encoder), process),
+            None => Ok(()),
+        }
+    }
 }
 
 type Written = Result<(), fmt::Error>;
@@ -66,9 +89,13 @@ type Written = Result<(), fmt::Error>;
 impl Collector for Scrape {
     fn encode(&self, encoder: DescriptorEncoder<'_>) -> Written {
         let mut page = Page(encoder);
+        machine::build(&mut page)?;
         self.callbacks_so_far(&mut page)?;
         self.callbacks_now(&mut page)?;
         self.store(&mut page)?;
+        if let Some(space) = &self.disk {
+            machine::disk(&mut page, space)?;
+        }
         self.archive(&mut page)?;
         if let Some(node) = &self.node {
             node::node(&mut page, node)?;
@@ -179,6 +206,11 @@ impl Scrape {
             "1 while the service accepts writes, otherwise 0",
             u64::from(all.writable),
         )?;
+        page.times(
+            "journal_sync_seconds",
+            "Time that the disk took to sync the journal",
+            &all.syncs,
+        )?;
         page.gauge(
             "index_pending_records",
             "Records since the last checkpoint",
@@ -227,74 +259,13 @@ impl Scrape {
             "http_requests_in_flight",
             "Requests in flight",
             wide(self.in_flight),
+        )?;
+        page.route_times(
+            "http_request_duration_seconds",
+            "Time until an answer was ready",
+            &self.routes,
         )
     }
-}
-
-/// What is written, line by line.
-struct Page<'a>(DescriptorEncoder<'a>);
-
-impl Page<'_> {
-    fn count(&mut self, name: &str, help: &str, count: u64) -> Written {
-        let counter = ConstCounter::new(count);
-        let kind = counter.metric_type();
-        counter.encode(self.0.encode_descriptor(name, help, None, kind)?)
-    }
-
-    fn counts(&mut self, name: &str, help: &str, label: &str, counts: &[(&str, u64)]) -> Written {
-        let kind = MetricType::Counter;
-        let mut family = self.0.encode_descriptor(name, help, None, kind)?;
-        for (word, count) in counts {
-            let labels = [(label, *word)];
-            ConstCounter::new(*count).encode(family.encode_family(&labels)?)?;
-        }
-        Ok(())
-    }
-
-    fn seconds(&mut self, name: &str, help: &str, time: Duration) -> Written {
-        let counter = ConstCounter::new(time.as_secs_f64());
-        let kind = counter.metric_type();
-        counter.encode(self.0.encode_descriptor(name, help, None, kind)?)
-    }
-
-    fn gauge(&mut self, name: &str, help: &str, value: u64) -> Written {
-        let gauge = ConstGauge::new(signed(value));
-        let kind = gauge.metric_type();
-        gauge.encode(self.0.encode_descriptor(name, help, None, kind)?)
-    }
-
-    fn gauges(&mut self, name: &str, help: &str, label: &str, values: &[(&str, u64)]) -> Written {
-        let kind = MetricType::Gauge;
-        let mut family = self.0.encode_descriptor(name, help, None, kind)?;
-        for (word, value) in values {
-            let labels = [(label, *word)];
-            ConstGauge::new(signed(*value)).encode(family.encode_family(&labels)?)?;
-        }
-        Ok(())
-    }
-
-    fn times(&mut self, name: &str, help: &str, times: &TimesRead) -> Written {
-        let kind = MetricType::Histogram;
-        let mut encoder = self.0.encode_descriptor(name, help, None, kind)?;
-        let bounds = TIME_BOUNDS_MS.into_iter().map(seconds);
-        let bounds = bounds.chain([f64::INFINITY]);
-        let buckets: Vec<_> = bounds.zip(times.classes).collect();
-        let count = times.classes.iter().sum();
-        encoder.encode_histogram::<NoLabelSet>(seconds(times.sum_ms), count, &buckets, None)
-    }
-}
-
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_precision_loss,
-    reason = "sums of milliseconds stay far below what a float tells exactly"
-)]
-fn seconds(millis: u64) -> f64 {
-    millis as f64 / 1_000.0
-}
-
-fn signed(value: u64) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
 }
 
 fn wide(value: usize) -> u64 {

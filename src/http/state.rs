@@ -1,5 +1,6 @@
 //! What handlers share.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -90,8 +91,8 @@ pub(crate) struct HttpSettings {
     pub(crate) trusted_proxies: Vec<IpNet>,
     /// How much clients may request.
     pub(crate) limits: LimitSettings,
-    /// Whether the data outlives the process.
-    pub(crate) keeps_data: bool,
+    /// The directory with the data; `None` if the data ends with the process.
+    pub(crate) data_directory: Option<PathBuf>,
     /// The accounts that the configuration names.
     pub(crate) declared: Vec<AccountId>,
 }
@@ -191,9 +192,9 @@ impl AppState {
         self.settings.clock_is_moved.then(|| SystemClock.now())
     }
 
-    /// Whether the data outlives the process.
-    pub(crate) fn keeps_data(&self) -> bool {
-        self.settings.keeps_data
+    /// The directory with the data; `None` if the data ends with the process.
+    pub(crate) fn data_directory(&self) -> Option<&Path> {
+        self.settings.data_directory.as_deref()
     }
 
     /// Whether the configuration names this account.

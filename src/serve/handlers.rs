@@ -27,7 +27,7 @@ pub(crate) fn state(system: &System, settings: &Settings, files: &Files) -> Resu
         .context("no public address can be derived")?;
     let http = HttpSettings {
         clock_is_moved: true,
-        keeps_data: false,
+        data_directory: None,
         ..http(settings, guard(settings), origin(&public_url), None)
     };
     let (media, console) = (files.media(settings)?, Console::of(None)?);
@@ -55,7 +55,7 @@ pub(super) fn http(
         guard,
         trusted_proxies: settings.server.trusted_proxies.clone(),
         limits: limits(settings),
-        keeps_data: true,
+        data_directory: None,
         declared: settings.accounts.iter().map(|it| it.id).collect(),
     }
 }

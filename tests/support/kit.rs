@@ -20,6 +20,7 @@ pub mod flaky;
 pub mod history;
 pub mod ledger;
 pub mod line;
+pub mod metrics;
 pub mod moment;
 pub mod oauth;
 pub mod operating;

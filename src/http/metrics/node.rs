@@ -4,7 +4,8 @@ use actix_web::HttpResponse;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::DescriptorEncoder;
 
-use super::{Page, Written, answer};
+use super::page::Page;
+use super::{Written, answer, machine};
 use crate::shared_log::{NodeStatus, Role};
 
 /// The page of a standby, which has no system to count in.
@@ -17,7 +18,9 @@ struct Standby(NodeStatus);
 
 impl Collector for Standby {
     fn encode(&self, encoder: DescriptorEncoder<'_>) -> Written {
-        node(&mut Page(encoder), &self.0)
+        let mut page = Page(encoder);
+        machine::build(&mut page)?;
+        node(&mut page, &self.0)
     }
 }
 
