@@ -39,7 +39,7 @@ impl ArchiveArgs {
                 "there is no archive to read\n  help: name it with --from, or set archive.to in the configuration".to_owned(),
             )
         })?;
-        let store = location::open(&url, &store_variables(&environment()))
+        let store = location::open(&url, &store_variables(&environment())?)
             .map_err(|error| CommandFailure::Failed(error.to_string()))?;
         Ok(OpenedArchive {
             store,
