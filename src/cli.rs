@@ -16,6 +16,7 @@ mod fields;
 mod import;
 mod key;
 mod listen;
+mod manual;
 mod oauth_client;
 mod output;
 mod people;
