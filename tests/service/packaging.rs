@@ -3,6 +3,7 @@
 mod alerts;
 mod compose;
 mod container;
+mod dashboard;
 mod ready;
 mod secrets;
 mod supervisor;
