@@ -281,7 +281,7 @@ pub struct User {
 }
 
 /// What the command line sets; it outranks everything else.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
     /// `--listen`, for `server.listen`.
     pub listen: Option<String>,

@@ -9,8 +9,10 @@ mod descriptors;
 mod erasing;
 pub(crate) mod files;
 pub(crate) mod handlers;
+mod hangups;
 pub(crate) mod lock;
 mod published;
+mod reload;
 mod retention;
 mod round;
 mod run;
@@ -50,8 +52,9 @@ use crate::serve::aside::Aside;
 use crate::serve::erasing::Erasing;
 use crate::serve::files::Files;
 use crate::serve::handlers::{guard, http, origin};
+use crate::serve::reload::Reloading;
 use crate::serve::round::Round;
-use crate::serve::run::{Run, listen};
+use crate::serve::run::{Process, Run, listen};
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use crate::serve::settings::{http as http_server, system};
 use crate::serve::signals::Signals;
@@ -76,6 +79,8 @@ enum Ended {
     Signalled,
     /// A part of the index is damaged; the next round rebuilds it.
     IndexDamaged,
+    /// Settings changed that hold from the next round on.
+    SettingsChanged,
     /// An erasure waits, perhaps prepared; it is carried out before the next round.
     ErasureWaits(Option<Box<PreparedErasure>>),
 }
@@ -92,6 +97,10 @@ impl Ended {
                 announce::begins_again();
                 supervisor::begins_again();
             }
+            Self::SettingsChanged => {
+                announce::reloads();
+                supervisor::begins_again();
+            }
             Self::ErasureWaits(_) => {
                 announce::erases();
                 supervisor::begins_again();
@@ -100,8 +109,8 @@ impl Ended {
     }
 }
 
-/// Serves, and begins again when the index is damaged or something is to be erased. The process keeps its socket and its data: clients that connect
-/// meanwhile wait.
+/// Serves, and begins again when the index is damaged, something is to be erased or settings have changed. The process keeps
+/// its socket and its data: clients that connect meanwhile wait.
 fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
     let listener = listen(settings)?;
     let locked = if options.ephemeral {
@@ -117,18 +126,23 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
         None => None,
     };
     let node = SharedNode::of(settings, options, &listener)?;
-    let run = Run {
-        settings,
-        options,
+    let process = Process {
         files,
         proxy,
         node: node.as_ref().map(|node| node.state().clone()),
         signals: OnceCell::new(),
     };
+    let mut reloading = Reloading::new(settings, options)?;
     let mut again = Again::new(options);
     let directory = (!options.ephemeral).then_some(settings.store.path.as_path());
     let mut erasing = Erasing::in_directory(directory, node.is_some())?;
     loop {
+        let settings = reloading.settings().clone();
+        let run = Run {
+            settings: &settings,
+            options,
+            process: &process,
+        };
         let socket = || {
             let socket = listener.try_clone();
             socket.context("cannot use the listening socket")
@@ -144,9 +158,15 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
             }
         };
         // Workers become actor threads, so the actor runtime is the outermost one.
-        let round = serve(&run, &mut erasing, socket()?, again.from(), owner);
+        let between = Between {
+            erasing: &mut erasing,
+            reloading: &mut reloading,
+            again_from: again.from(),
+        };
+        let round = serve(&run, between, socket()?, owner);
         match actix::System::new().block_on(round)? {
             Ended::Signalled => break,
+            Ended::SettingsChanged => {}
             Ended::IndexDamaged => again.now(),
             Ended::ErasureWaits(prepared) => erasing.carry_out(prepared.map(|it| *it))?,
         }
@@ -156,19 +176,21 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
 }
 
 /// What may end a round besides a signal.
-struct RoundPlan<'r> {
-    erasing: &'r Erasing,
+struct Between<'r> {
+    erasing: &'r mut Erasing,
+    reloading: &'r mut Reloading,
     /// From when on the service may begin again; `None`: never.
     again_from: Option<Instant>,
 }
 
 async fn serve(
     run: &Run<'_>,
-    erasing: &mut Erasing,
+    mut between: Between<'_>,
     listener: TcpListener,
-    again_from: Option<Instant>,
     owner: Option<Owner>,
 ) -> Result<Ended> {
+    let again_from = between.again_from;
+    let erasing = &mut *between.erasing;
     let settings = run.settings;
     let guard = guard(settings);
     let system = match run.open(&guard, owner) {
@@ -189,11 +211,7 @@ async fn serve(
         system.clone().shutdown_for_now(patience).await;
         return Ok(ended);
     }
-    let plan = RoundPlan {
-        erasing,
-        again_from,
-    };
-    match serve_on(&system, run, listener, guard, plan).await {
+    match serve_on(&system, run, listener, guard, &mut between).await {
         Err(error) if is_past(again_from) && system.is_index_damaged() => {
             tracing::warn!("{error:#}");
             announce::begins_again();
@@ -210,10 +228,12 @@ async fn serve_on(
     run: &Run<'_>,
     listener: TcpListener,
     guard: Arc<AddressGuard>,
-    plan: RoundPlan<'_>,
+    between: &mut Between<'_>,
 ) -> Result<Ended> {
     let Run {
-        settings, options, ..
+        settings,
+        options,
+        process,
     } = *run;
     let address = listener
         .local_addr()
@@ -226,7 +246,7 @@ async fn serve_on(
     settle_token(system, settings).await?;
     published::refuse(system, settings).await?;
     system.send_callbacks().await?;
-    let media = run.files.media(settings)?;
+    let media = process.files.media(settings)?;
     let callback_url = settings.server.callback_url.as_ref();
     let callback_url = origin(callback_url.unwrap_or(&public_url));
     announce::forbidden_addresses(system, &guard);
@@ -238,7 +258,10 @@ async fn serve_on(
         &callback_url,
     )?;
     let console = Console::of(options.ui_dir.as_deref())?;
-    let vendor_key = run.proxy.as_ref().map(|_| VendorKey::of(system.random()));
+    let vendor_key = process
+        .proxy
+        .as_ref()
+        .map(|_| VendorKey::of(system.random()));
     let mut http = http(settings, guard, callback_url, vendor_key.clone());
     http.data_directory = (!options.ephemeral).then(|| settings.store.path.clone());
     let worlds = worlds(options, system).await?;
@@ -246,13 +269,13 @@ async fn serve_on(
     let state = AppState::new(system.clone(), http, media, console)
         .with_worlds(worlds.as_ref().map(Worlds::orders))
         .with_archiver(archiver.clone())
-        .with_node(run.node.clone());
+        .with_node(process.node.clone());
     let started = server::start(listener, state.clone(), &settings::http(settings))
         .await
         .context("cannot start the HTTP server")?;
     // A program that learns that the service is ready may stop it at once.
     let signals = run.signals()?;
-    let proxying = match run.proxy.as_ref().zip(vendor_key) {
+    let proxying = match process.proxy.as_ref().zip(vendor_key) {
         Some((proxy, key)) => Some(proxy.start(started.address, system.clone(), key)?),
         None => None,
     };
@@ -260,10 +283,10 @@ async fn serve_on(
         address: started.address,
         url: &public_url,
         worlds: worlds.as_ref(),
-        proxy: run.proxy.as_ref().map(DevProxy::environment),
+        proxy: process.proxy.as_ref().map(DevProxy::environment),
     };
     announce::ready(system, settings, options, &reached)?;
-    let trimming = Trimming::start(settings, run.node.as_ref(), archiver.as_ref())?;
+    let trimming = Trimming::start(settings, process.node.as_ref(), archiver.as_ref())?;
     let round = Round {
         trimming,
         handle: started.server.handle(),
@@ -275,8 +298,8 @@ async fn serve_on(
         watchdog: supervisor::ready(system),
         archiver,
     };
-    let ended = end_of_round(system, signals, &round, options, &plan).await;
-    end(ended, round, (system, plan.erasing), run).await
+    let ended = end_of_round(system, signals, &round, options, between).await;
+    end(ended, round, (system, between.erasing), run).await
 }
 
 /// Ends everything in order.
@@ -323,13 +346,14 @@ async fn end_of_round(
     signals: &Signals,
     round: &Round,
     options: &ServeOptions,
-    plan: &RoundPlan<'_>,
+    between: &mut Between<'_>,
 ) -> Ended {
     tokio::select! {
         () = signals.signalled() => Ended::Signalled,
         () = abandoned(round.worlds.as_ref(), options) => Ended::Signalled,
-        () = damaged(system, plan.again_from) => Ended::IndexDamaged,
-        prepared = plan.erasing.wanted(system) => Ended::ErasureWaits(prepared.map(Box::new)),
+        () = damaged(system, between.again_from) => Ended::IndexDamaged,
+        () = between.reloading.round_wanted(system) => Ended::SettingsChanged,
+        prepared = between.erasing.wanted(system) => Ended::ErasureWaits(prepared.map(Box::new)),
         why = archiving::refused(round.archiver.as_ref()) => {
             tracing::error!("{why}");
             Ended::Signalled

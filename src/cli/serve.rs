@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::key::CONFIG_FILE;
 use super::output::{CommandFailure, say};
-use crate::config::load::environment;
+use crate::config::load::SettingsSource;
 use crate::config::{Overrides, Settings};
 
 const EXAMPLES: &str = "Examples:
@@ -25,6 +25,8 @@ pub struct ServeOptions {
     pub ui_dir: Option<PathBuf>,
     /// What only the development of integrations needs; none in `serve`.
     pub dev: Option<DevOptions>,
+    /// The sources of the settings, which SIGHUP has read again.
+    pub source: SettingsSource,
 }
 
 /// What `switchboard dev` has besides the service.
@@ -89,8 +91,13 @@ impl ServeArgs {
                 None
             }
         };
-        let settings = Settings::load(path, &environment(), flags)?;
+        let source = SettingsSource {
+            config: path.map(Path::to_owned),
+            flags,
+        };
+        let settings = source.load()?;
         let options = ServeOptions {
+            source,
             ephemeral: self.ephemeral,
             ready_file: self.ready_file,
             ui_dir: self.ui_dir,

@@ -34,6 +34,25 @@ const MIB: u64 = 1 << 20;
 /// No configuration file is larger; a device or a log given by mistake is not read to its end.
 const FILE_BYTES_MAX: u64 = 1 << 20;
 
+/// The sources that the settings of a service are read from, besides the environment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SettingsSource {
+    /// The configuration; none if the service runs with defaults.
+    pub config: Option<PathBuf>,
+    /// The flags of the command line.
+    pub flags: Overrides,
+}
+
+impl SettingsSource {
+    /// Reads the settings as they are now.
+    ///
+    /// # Errors
+    /// Everything that is wrong, all at once.
+    pub fn load(&self) -> Result<Settings, ConfigErrors> {
+        Settings::load(self.config.as_deref(), &environment(), self.flags.clone())
+    }
+}
+
 impl Settings {
     /// Reads the settings from a file (none: built-in defaults), the environment and flags.
     ///

@@ -207,6 +207,11 @@ pub(super) fn begins_again() {
     );
 }
 
+/// The service ends its round to go on with other settings.
+pub(super) fn reloads() {
+    print("reloading: finishing requests in progress; the service goes on by itself");
+}
+
 /// The service ends its round to erase what was ordered.
 pub(super) fn erases() {
     print("erasing: finishing requests in progress; the service goes on by itself");

@@ -22,9 +22,7 @@ use crate::serve::signals::Signals;
 use crate::shared_log::NodeState;
 
 /// What all rounds of a process share.
-pub(super) struct Run<'r> {
-    pub(super) settings: &'r Settings,
-    pub(super) options: &'r ServeOptions,
+pub(super) struct Process {
     pub(super) files: Files,
     pub(super) proxy: Option<DevProxy>,
     /// What this node of a shared log knows, if there is one.
@@ -33,13 +31,22 @@ pub(super) struct Run<'r> {
     pub(super) signals: OnceCell<Signals>,
 }
 
+/// The settings of a round, and what it shares with the others.
+#[derive(Clone, Copy)]
+pub(super) struct Run<'r> {
+    pub(super) settings: &'r Settings,
+    pub(super) options: &'r ServeOptions,
+    pub(super) process: &'r Process,
+}
+
 impl Run<'_> {
     pub(super) fn signals(&self) -> Result<&Signals> {
-        if let Some(signals) = self.signals.get() {
+        let listening = &self.process.signals;
+        if let Some(signals) = listening.get() {
             return Ok(signals);
         }
         let signals = Signals::listen(self.options)?;
-        Ok(self.signals.get_or_init(|| signals))
+        Ok(listening.get_or_init(|| signals))
     }
 
     /// The system of a round, as the owner of a shared log if there is one.
@@ -51,7 +58,7 @@ impl Run<'_> {
             Arc::new(SystemLookup),
         )
         .context("cannot set up the HTTP client for callbacks")?;
-        let lease = self.node.as_ref().map(|node| node.lease().clone());
+        let lease = self.process.node.as_ref().map(|node| node.lease().clone());
         let sender = Arc::new(HttpSender::new(client, settings.dispatch.timeout).under(lease));
         let ports = if self.options.ephemeral {
             Ports::memory(sender)?
