@@ -7,6 +7,7 @@ mod dashboard;
 mod ready;
 mod secrets;
 mod supervisor;
+mod upgrade;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
