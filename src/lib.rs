@@ -10,6 +10,7 @@ mod fetch;
 pub mod host;
 mod http;
 mod io_runtime;
+mod limits;
 mod media;
 mod nearest;
 mod observe;

@@ -98,6 +98,13 @@ impl MediaStore {
         self.0.limits.file_bytes
     }
 
+    /// How many uploads are in progress, and how many pictures are decoded or wait for that.
+    pub(crate) fn in_use(&self) -> (usize, usize) {
+        let uploads = self.0.uploads.lock();
+        let uploads = uploads.unwrap_or_else(PoisonError::into_inner).held();
+        (uploads, self.0.pictures.in_use())
+    }
+
     /// What is known about a file; `None` when there is none of this id.
     ///
     /// # Errors

@@ -14,6 +14,7 @@ use self::by_clients::ByClients;
 
 use crate::config::Log;
 use crate::config::values::LogFormat;
+use crate::limits::log_interval::LogInterval;
 
 /// What is logged unless `RUST_LOG` says otherwise.
 const USUAL: &str = "info,actix_server=warn";
@@ -29,6 +30,7 @@ pub(crate) fn start_logging(log: Log) {
     };
     let by_clients = ByClients {
         shown: filter.max_level_hint() >= Some(LevelFilter::DEBUG),
+        unaccepted: LogInterval::default(),
     };
     let lines = fmt::layer()
         .with_writer(std::io::stderr)

@@ -62,7 +62,7 @@ use crate::serve::trimming::Trimming;
 pub fn run(settings: Settings, options: ServeOptions) -> ExitCode {
     observe::start_logging(settings.log);
     let ended =
-        descriptors::check(settings.server.workers).and_then(|()| rounds(&settings, &options));
+        descriptors::prepare(settings.server.workers).and_then(|()| rounds(&settings, &options));
     match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => announce::failed(&error),

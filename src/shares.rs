@@ -76,6 +76,11 @@ impl Shares {
         count_down(&mut self.accounts, &holder.account);
     }
 
+    /// How many are held in all.
+    pub(crate) fn held(&self) -> usize {
+        self.all
+    }
+
     #[cfg(test)]
     pub(crate) fn of(&self, holder: Holder) -> usize {
         held(&self.users, &holder)

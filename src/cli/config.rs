@@ -1,5 +1,6 @@
-//! `switchboard config`: whether a configuration is right, and what counts of it.
+//! `switchboard config`: whether a configuration is right, what counts of it, and which limits follow.
 
+mod limits;
 mod print;
 
 use std::path::{Path, PathBuf};
@@ -15,9 +16,10 @@ use crate::exit_code::Exit;
 
 const EXAMPLES: &str = "Examples:
   switchboard config check /etc/switchboard.toml
-  SWITCHBOARD_SERVER__LISTEN=0.0.0.0:80 switchboard config show";
+  SWITCHBOARD_SERVER__LISTEN=0.0.0.0:80 switchboard config show
+  switchboard config limits --config /etc/switchboard.toml";
 
-/// Check a configuration, or print the effective one
+/// Check a configuration, or print the effective one or its limits
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ConfigCommand {
@@ -34,6 +36,8 @@ enum Action {
     Check(CheckArgs),
     /// Print each setting with its value and source: default, line or variable
     Show(ConfigArgs),
+    /// Print the limits that clients share, as they are on this machine
+    Limits(ConfigArgs),
 }
 
 #[derive(Debug, Args)]
@@ -47,6 +51,7 @@ pub(super) fn run(args: &ConfigCommand) -> Result<(), CommandFailure> {
     match &args.action {
         Action::Check(check) => self::check(&check.file, args.json),
         Action::Show(show) => self::show(show, args.json),
+        Action::Limits(limits) => limits::run(limits, args.json),
     }
 }
 

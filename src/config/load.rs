@@ -254,7 +254,7 @@ fn limits(reader: &mut Reader, root: &mut Section) -> Limits {
     let requests_in_flight_max = count("requests_in_flight_max", 1_024, 0);
     let connections_max = count("connections_max", 20_000, 1);
     let connections_per_address_max = count("connections_per_address_max", 4_096, 0);
-    let bodies_awaited_max = count("bodies_awaited_max", 1_024, 0);
+    let bodies_awaited_max = count("bodies_awaited_max", 2_048, 0);
     let bodies_awaited_per_address_max = count("bodies_awaited_per_address_max", 256, 0);
     let streams_per_user_max = count("streams_per_user_max", 32, 0);
     let unread = reader.or(&mut section, "unread_answer_seconds", 15, whole(0..=3_600));

@@ -178,7 +178,7 @@ async fn answer(
         .as_deref()
         .ok_or_else(|| ChatError::no_address(near_miss::of_unknown_channel(&operation)))?;
     let wanted = operation.generation();
-    let body = signed::body(request, payload, state).await?;
+    let body = signed::body(request, payload, channel, state).await?;
     *raw = body.clone();
     let body = signed::proven(request, body, channel, wanted, state)?;
     let answer = operation.run(request, state, channel, body).await;

@@ -10,6 +10,7 @@ use actix_http::{ConnectionType, HttpMessage as _, Request, Response};
 use actix_service::{Service, ServiceFactory};
 use actix_web::body::MessageBody;
 use actix_web::dev::ServiceResponse;
+use actix_web::http::StatusCode;
 use actix_web::{Error, HttpResponse};
 use futures_util::future::LocalBoxFuture;
 
@@ -74,7 +75,7 @@ impl Front {
             .conn_data::<Intake>()
             .map(|intake| intake.answering(body::is_declared(request.headers())));
         let connection = request.conn_data::<Connection>();
-        let is_full = connection.is_some_and(|connection| !connection.take_place());
+        let is_full = connection.is_some_and(|connection| !connection.begin(request.headers()));
         let refused = refused(&request, is_full, &self.hosts)
             .or_else(|| Some((self.not_owner(request.path())?, false)));
         let ends = refused.as_ref().is_some_and(|(_, ends)| *ends);
@@ -123,6 +124,8 @@ impl Front {
         id: RequestId,
     ) -> Response<Outgoing> {
         self.state.requests().answered(response.status());
+        // What is left of a request that was too slow is not read.
+        let ends = ends || response.status() == StatusCode::REQUEST_TIMEOUT;
         let headers = response.headers_mut();
         headers.insert(request_id::HEADER, id.header());
         if ends || self.state.is_draining() {

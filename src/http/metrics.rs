@@ -2,6 +2,7 @@
 //! each of them. Labels are words of closed sets: never an id, so their number does not grow with what is stored.
 
 pub(crate) mod node;
+mod pools;
 pub(crate) mod requests;
 
 use std::fmt;
@@ -18,6 +19,7 @@ use prometheus_client::registry::Registry;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::metrics::{HEALTHS, Metrics, TIME_BOUNDS_MS, TimesRead};
 
+use self::pools::PoolsRead;
 use crate::archive::status::ArchiveStatus;
 use crate::archive::thread::Archiver;
 use crate::http::openapi::{Operation, Schema};
@@ -33,6 +35,7 @@ pub(crate) async fn metrics(state: web::Data<AppState>) -> Result<HttpResponse, 
         metrics: state.system().metrics().await?,
         requests: state.requests().read(),
         in_flight: state.in_flight_now(),
+        pools: PoolsRead::new(&state),
         archive: state.archiver().map(Archiver::status),
         node: state.node().map(NodeState::status),
         now: state.now(),
@@ -56,6 +59,7 @@ struct Scrape {
     metrics: Metrics,
     requests: requests::RequestsRead,
     in_flight: usize,
+    pools: PoolsRead,
     archive: Option<ArchiveStatus>,
     node: Option<NodeStatus>,
     now: UnixMillis,
@@ -73,7 +77,8 @@ impl Collector for Scrape {
         if let Some(node) = &self.node {
             node::node(&mut page, node)?;
         }
-        self.http(&mut page)
+        self.http(&mut page)?;
+        self.pools.write(&mut page, self.metrics.in_flight)
     }
 }
 

@@ -7,7 +7,7 @@ pub(crate) mod intake;
 mod socket;
 
 use std::future::{Future, poll_fn, ready};
-use std::net::{SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::Poll;
@@ -38,6 +38,9 @@ const LINGER: Duration = Duration::from_secs(1);
 /// ended, and whether a client takes any is seen in steps of this size.
 const UNSENT_MAX: u32 = 32 << 10;
 
+/// How many connections wait in the system to be accepted.
+const BACKLOG: i32 = 4_096;
+
 /// The settings of the HTTP server.
 #[derive(Clone, Debug)]
 pub(crate) struct ServerSettings {
@@ -47,8 +50,8 @@ pub(crate) struct ServerSettings {
     pub(crate) drain: Duration,
     /// Hosts that requests may name, besides those that no stranger can re-point.
     pub(crate) hosts: Vec<Host>,
-    /// Connections at once; more wait to be accepted.
-    pub(crate) connections_max: usize,
+    /// Connections that are accepted; more wait.
+    pub(crate) accepted_max: usize,
     /// How long an answer may wait for the client to take more of it; 0: for ever.
     pub(crate) unread_answer: Duration,
     /// Whether each request has a line in the log.
@@ -84,7 +87,7 @@ pub(crate) async fn start(
             .configure(routes);
         let router = map_config(app.into_factory(), |()| AppConfig::default());
         let (stopping, limits) = (stopping.clone(), Arc::clone(state.limits()));
-        let asked = state.clone();
+        let (asked, seats) = (state.clone(), Arc::clone(state.limits()));
         let http = HttpService::build()
             .graceful_shutdown_signal(move || {
                 let stopping = stopping.clone();
@@ -99,20 +102,21 @@ pub(crate) async fn start(
             .expect(fn_service(move |request| ready(met(request, &asked))))
             .on_connect_ext(move |socket: &Socket, data| {
                 data.insert(socket.intake().clone());
-                if let Ok(peer) = socket.stream().peer_addr() {
-                    data.insert(limits.connection(peer.ip()));
-                }
+                data.insert(limits.connection(socket.seat().clone(), peer(socket.stream())));
             })
             .h1(front.clone().before(router));
-        fn_service(move |stream: TcpStream| async move {
-            let peer = stream.peer_addr().ok();
-            Ok((Socket::new(stream, unread_answer), peer))
+        fn_service(move |stream: TcpStream| {
+            let seat = seats.seat(peer(&stream));
+            async move {
+                let peer = stream.peer_addr().ok();
+                Ok((Socket::new(stream, unread_answer, seat), peer))
+            }
         })
         .and_then(http)
     };
     let mut server = builder
         .workers(settings.workers)
-        .max_concurrent_connections(settings.connections_max.div_ceil(settings.workers.max(1)))
+        .max_concurrent_connections(settings.accepted_max.div_ceil(settings.workers.max(1)))
         .shutdown_timeout(settings.drain.as_secs().max(1))
         .disable_signals()
         .listen("switchboard", listener, service)?
@@ -126,9 +130,17 @@ pub(crate) async fn start(
     Ok(Started { server, address })
 }
 
+/// The address of the peer; of a connection that has ended already, no particular one.
+fn peer(stream: &TcpStream) -> IpAddr {
+    let peer = stream.peer_addr();
+    peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip())
+}
+
 /// Sets what accepted connections inherit.
 fn prepare(listener: &TcpListener) -> std::io::Result<()> {
     let socket = SockRef::from(listener);
+    // A crowd that comes at once must not delay others by the second that their system waits to try again.
+    socket.listen(BACKLOG)?;
     // An answer is written in slices: the last one must not wait until the client has acknowledged the others.
     socket.set_tcp_nodelay(true)?;
     #[cfg(any(target_os = "linux", target_os = "android"))]

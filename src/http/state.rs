@@ -86,8 +86,6 @@ pub(crate) struct HttpSettings {
     pub(crate) guard: Arc<AddressGuard>,
     /// Whether the clock of the system is moved apart from the machine's, as that of a world is: `Date` may be by either.
     pub(crate) clock_is_moved: bool,
-    /// The proxies that are believed when they say where a request comes from.
-    pub(crate) trusted_proxies: Vec<IpNet>,
     /// How much clients may request.
     pub(crate) limits: LimitSettings,
     /// Whether the data outlives the process.
@@ -107,7 +105,7 @@ impl AppState {
         let request_ids = RequestIds::new(system.now());
         Self {
             guesses: Arc::new(Guesses::new(&system)),
-            limits: Arc::new(RateLimits::new(settings.limits)),
+            limits: Arc::new(RateLimits::new(settings.limits.clone())),
             system,
             request_log: Arc::new(request_log),
             token_log: Arc::default(),
@@ -210,7 +208,7 @@ impl AppState {
     }
 
     pub(crate) fn trusted_proxies(&self) -> &[IpNet] {
-        &self.settings.trusted_proxies
+        &self.settings.limits.trusted_proxies
     }
 
     pub(crate) fn now(&self) -> UnixMillis {

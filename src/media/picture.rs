@@ -78,6 +78,12 @@ impl Drop for Waiting<'_> {
 }
 
 impl Pictures {
+    /// How many pictures are decoded, or wait for their turn.
+    pub(super) fn in_use(&self) -> usize {
+        let decoded = usize::from(self.turns.available_permits() == 0);
+        decoded.saturating_add(self.waiting.load(Ordering::Relaxed))
+    }
+
     /// Decodes the picture in this file.
     pub(super) async fn decode(
         &self,

@@ -53,7 +53,6 @@ pub(super) fn http(
             body: settings.requests.body_bytes,
         },
         guard,
-        trusted_proxies: settings.server.trusted_proxies.clone(),
         limits: limits(settings),
         keeps_data: true,
         declared: settings.accounts.iter().map(|it| it.id).collect(),

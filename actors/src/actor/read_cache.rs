@@ -130,10 +130,28 @@ impl KnownChannel {
         wanted: Option<Generation>,
         now: UnixMillis,
     ) -> Option<Generation> {
-        let old = self.old.as_ref().filter(|(_, until)| now < *until);
-        let signers = std::iter::once(&self.signer).chain(old.map(|(signer, _)| signer));
-        let mut proven = signers.map(|signer| presented.proven(signer, signature, wanted, now));
+        let mut proven = self
+            .signers(now)
+            .map(|signer| presented.proven(signer, signature, wanted, now));
         proven.find_map(|generation| generation)
+    }
+
+    /// Whether `signature` proves the head of a request of the current generation, before its body is there; see
+    /// [`Presented::proves_head`].
+    #[must_use]
+    pub fn proves_head(
+        &self,
+        presented: &Presented<'_>,
+        signature: &[u8],
+        now: UnixMillis,
+    ) -> bool {
+        let mut signers = self.signers(now);
+        signers.any(|signer| presented.proves_head(signer, signature, now))
+    }
+
+    fn signers(&self, now: UnixMillis) -> impl Iterator<Item = &Signer> {
+        let old = self.old.as_ref().filter(move |(_, until)| now < *until);
+        std::iter::once(&self.signer).chain(old.map(|(signer, _)| signer))
     }
 }
 

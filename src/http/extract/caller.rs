@@ -15,6 +15,7 @@ use switchboard_actors::system::oauth::TokenRefusal;
 use crate::http::base::Base;
 use crate::http::extract::bearer;
 use crate::http::extract::cookie;
+use crate::http::limits::connection::{BodyOwner, Connection};
 use crate::http::reply::problem::Problem;
 use crate::http::reply::wrong_token::WrongToken;
 use crate::http::request_id;
@@ -159,6 +160,9 @@ async fn identify(request: &HttpRequest) -> Result<Identity, Problem> {
         .ok_or(Problem::Unauthorized(None))?;
     let (identity, is_stale) = recognise(request, state).await?;
     let Caller { account, user, .. } = &identity.caller;
+    if let Some(connection) = request.conn_data::<Connection>() {
+        connection.prove(BodyOwner::Account(*account));
+    }
     state.limits().of_user(*account, *user)?;
     if let Credential::Session(secret) = &identity.credential
         && is_stale

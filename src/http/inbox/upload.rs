@@ -20,6 +20,7 @@ use switchboard_engine::store::ReadError;
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
+use crate::http::limits::connection::Connection;
 use crate::http::openapi::{Operation, Schema, Url, must};
 use crate::http::reply::problem::Problem;
 use crate::http::request_id;
@@ -67,6 +68,10 @@ pub(crate) async fn post(
     }
     let declared = text(header::CONTENT_LENGTH).and_then(|text| text.parse::<u64>().ok());
     fits(declared, &state)?;
+    if let Some(connection) = request.conn_data::<Connection>() {
+        // An upload waits for its client. How many there may be is a limit of its own.
+        connection.leave_place();
+    }
     let allowed = Rc::new(Cell::new(HEAD_BYTES_MAX));
     let form = Multipart::new(request.headers(), bounded(payload, Rc::clone(&allowed)));
     let receiving = receive(form, &allowed, uploader, &state);

@@ -4,6 +4,8 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use crate::limits::connections::{Phase, Seat};
+
 /// How many heads of requests are handed over before what they ask for is begun.
 const HEADS_MAX: usize = 8;
 
@@ -13,6 +15,8 @@ pub(crate) struct Intake(Rc<State>);
 
 #[derive(Debug, Default)]
 struct State {
+    /// What other connections see of this one.
+    seat: Option<Seat>,
     is_closed: Cell<bool>,
     /// How many requests were begun.
     begun: Cell<usize>,
@@ -23,10 +27,19 @@ struct State {
 pub(crate) struct Answering(Intake);
 
 impl Intake {
+    /// The intake of the connection with this seat.
+    pub(super) fn new(seat: Seat) -> Self {
+        Self(Rc::new(State {
+            seat: Some(seat),
+            ..State::default()
+        }))
+    }
+
     /// A request is answered from now on; its body may be read meanwhile when it has one.
     pub(crate) fn answering(&self, has_body: bool) -> Answering {
         self.0.begun.set(self.begun().wrapping_add(1));
         self.0.is_closed.set(!has_body);
+        self.0.seat.as_ref().inspect(|seat| seat.begin());
         Answering(self.clone())
     }
 
@@ -47,7 +60,10 @@ impl Intake {
 
 impl Drop for Answering {
     fn drop(&mut self) {
-        self.0.0.is_closed.set(false);
+        let Intake(state) = &self.0;
+        state.is_closed.set(false);
+        let seat = state.seat.as_ref();
+        seat.inspect(|seat| seat.enter(Phase::Idle));
     }
 }
 

@@ -14,6 +14,7 @@ use tokio::time::{Sleep, sleep};
 use crate::http::server::bare_error::{self, RequestStart};
 use crate::http::server::head_deadline::HeadDeadline;
 use crate::http::server::intake::{Intake, handed_over};
+use crate::limits::connections::{Phase, Seat, SeatWaker};
 
 /// The stream of a connection.
 pub(super) struct Socket {
@@ -31,16 +32,20 @@ pub(super) struct Socket {
     stalled: Option<Pin<Box<Sleep>>>,
     start: RequestStart,
     head_deadline: HeadDeadline,
+    seat: Seat,
+    seat_waker: SeatWaker,
     /// What looks like an error of the framework and is not written yet.
     held: Vec<u8>,
 }
 
 impl Socket {
     /// `patience` is how long an answer may wait for the client to take more of it; 0: for ever.
-    pub(super) fn new(stream: TcpStream, patience: Duration) -> Self {
+    pub(super) fn new(stream: TcpStream, patience: Duration, seat: Seat) -> Self {
         Self {
             stream,
-            intake: Intake::default(),
+            intake: Intake::new(seat.clone()),
+            seat,
+            seat_waker: SeatWaker::default(),
             ahead: BytesMut::new(),
             is_turn_over: false,
             is_withheld: false,
@@ -58,6 +63,10 @@ impl Socket {
 
     pub(super) fn intake(&self) -> &Intake {
         &self.intake
+    }
+
+    pub(super) fn seat(&self) -> &Seat {
+        &self.seat
     }
 
     /// Whether nothing may be read now.
@@ -105,6 +114,9 @@ impl AsyncRead for Socket {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let socket = self.get_mut();
+        if socket.seat_waker.is_given_up(&socket.seat, context) {
+            return Poll::Ready(Err(no_room()));
+        }
         ready!(socket.release(context))?;
         if socket.is_closed() {
             socket.is_withheld = true;
@@ -137,8 +149,16 @@ impl Socket {
     fn write(&mut self, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
         if written.is_ready() || self.patience.is_zero() {
-            self.stalled = None;
+            if self.stalled.take().is_some() {
+                self.seat.is_read();
+            }
             return written;
+        }
+        if self.stalled.is_none() {
+            self.seat.enter(Phase::Unread);
+        }
+        if self.seat_waker.is_given_up(&self.seat, context) {
+            return Poll::Ready(Err(no_room()));
         }
         let patience = self.patience;
         let stalled = self
@@ -171,6 +191,11 @@ impl Socket {
         }
         Poll::Ready(Ok(()))
     }
+}
+
+/// The end of a connection that makes room for another one. Its client may send the request again.
+fn no_room() -> io::Error {
+    io::ErrorKind::ConnectionAborted.into()
 }
 
 impl AsyncWrite for Socket {

@@ -1,0 +1,123 @@
+//! The connection that makes room when all are taken.
+//!
+//! It is one of the address that has the most. Addresses with about as many, up to half, count as equals: among them, a
+//! connection without a whole head goes before those that have shown one. So neither the first request of a client that has
+//! few connections nor the idle connections of one that has many pay for a crowd. Proxies come last, since theirs are the
+//! connections of many clients; among these, one of the client goes that has the most.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr};
+
+use super::{Address, Phase, Table};
+
+/// How many addresses are looked at for each kind of connection, and how many connections of each: the table is locked
+/// meanwhile.
+const ADDRESSES_MAX: usize = 256;
+const CONNECTIONS_MAX: usize = 1_024;
+/// How many connections of a proxy are looked at: the clients are counted among them.
+const OF_PROXY_MAX: usize = 4_096;
+
+/// A connection: its address and its number.
+type Place = (IpAddr, u64);
+
+impl Table {
+    /// Finds the connection that makes room; `None` when all of them work.
+    pub(super) fn room(&self) -> Option<Place> {
+        let mut band = None;
+        loop {
+            let addresses = self.equals_below(band);
+            let Some((largest, _)) = addresses.first() else {
+                break;
+            };
+            band = Some(least_equal(*largest));
+            let place = self.oldest_head_of(&addresses);
+            let place = place.or_else(|| self.oldest_waiting_of(&addresses));
+            if place.is_some() {
+                return place;
+            }
+        }
+        self.proxies.iter().find_map(|proxy| self.of_proxy(*proxy))
+    }
+
+    /// The addresses with the most connections and those with about as many, below the band that was looked at before.
+    fn equals_below(&self, band: Option<usize>) -> Vec<(usize, IpAddr)> {
+        const FIRST: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
+        let end = (band.unwrap_or(usize::MAX), FIRST);
+        let mut below = self.by_count.range(..end).rev().copied().peekable();
+        let least = below.peek().map_or(0, |(count, _)| least_equal(*count));
+        below
+            .take_while(|(count, _)| *count >= least)
+            .take(ADDRESSES_MAX)
+            .collect()
+    }
+
+    fn oldest_head_of(&self, addresses: &[(usize, IpAddr)]) -> Option<Place> {
+        let heads = addresses.iter().filter_map(|(count, address)| {
+            let (address, number) = self.oldest_head(*address)?;
+            Some((Reverse(*count), number, address))
+        });
+        heads.min().map(|(_, number, address)| (address, number))
+    }
+
+    fn oldest_waiting_of(&self, addresses: &[(usize, IpAddr)]) -> Option<Place> {
+        let waiting = addresses.iter().filter_map(|(count, address)| {
+            let (phase, number) = self.oldest_waiting(*address)?;
+            Some((phase, Reverse(*count), number, *address))
+        });
+        waiting.min().map(|(.., number, address)| (address, number))
+    }
+
+    fn oldest_head(&self, address: IpAddr) -> Option<Place> {
+        let number = self.addresses.get(&address)?.heads.keys().next()?;
+        Some((address, *number))
+    }
+
+    /// The oldest connection of an address that waits for its client.
+    fn oldest_waiting(&self, address: IpAddr) -> Option<(Phase, u64)> {
+        let others = self.addresses.get(&address)?.others.iter();
+        let mut best = None;
+        for (number, state) in others.take(CONNECTIONS_MAX) {
+            let phase = state.phase();
+            if phase < best.map_or(Phase::Busy, |(phase, _)| phase) {
+                best = Some((phase, *number));
+            }
+            if phase == Phase::Idle {
+                break;
+            }
+        }
+        best
+    }
+
+    /// A connection of a proxy: one without a request, else the oldest one that waits for the client that has the most.
+    fn of_proxy(&self, proxy: IpAddr) -> Option<Place> {
+        if let Some(head) = self.oldest_head(proxy) {
+            return Some(head);
+        }
+        let known = self.addresses.get(&proxy)?;
+        let waiting = || waiting(known).take(OF_PROXY_MAX);
+        if let Some((_, _, number)) = waiting().find(|(phase, ..)| *phase == Phase::Idle) {
+            return Some((proxy, number));
+        }
+        let mut clients = BTreeMap::<u64, usize>::new();
+        for (_, client, _) in waiting() {
+            let count = clients.entry(client).or_default();
+            *count = count.saturating_add(1);
+        }
+        let (most, _) = clients.into_iter().max_by_key(|(_, count)| *count)?;
+        let (.., number) = waiting().find(|(_, client, _)| *client == most)?;
+        Some((proxy, number))
+    }
+}
+
+/// The least count that is about as much.
+fn least_equal(count: usize) -> usize {
+    count.div_ceil(2)
+}
+
+/// Phase, client and number of the connections that wait for their clients, the oldest first.
+fn waiting(known: &Address) -> impl Iterator<Item = (Phase, u64, u64)> {
+    let others = known.others.iter();
+    let others = others.map(|(number, state)| (state.phase(), state.client(), *number));
+    others.filter(|(phase, ..)| *phase != Phase::Busy)
+}
