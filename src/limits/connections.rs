@@ -90,7 +90,7 @@ impl Connections {
         let victim = if is_share_full {
             oldest_head.map(|number| (address, number))
         } else if table.count >= self.limits.size {
-            table.room()
+            table.room((self.limits.share / 4).max(1))
         } else {
             None
         };

@@ -2,8 +2,9 @@
 //!
 //! It is one of the address that has the most. Addresses with about as many, up to half, count as equals: among them, a
 //! connection without a whole head goes before those that have shown one. So neither the first request of a client that has
-//! few connections nor the idle connections of one that has many pay for a crowd. Proxies come last, since theirs are the
-//! connections of many clients; among these, one of the client goes that has the most.
+//! few connections nor the idle connections of one that has many pay for a crowd. Proxies come behind the large addresses, since
+//! theirs are the connections of many clients, and before the small ones, since a crowd may be behind a proxy: one of the client
+//! goes that has the most.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -22,31 +23,37 @@ const OF_PROXY_MAX: usize = 4_096;
 type Place = (IpAddr, u64);
 
 impl Table {
-    /// Finds the connection that makes room; `None` when all of them work.
-    pub(super) fn room(&self) -> Option<Place> {
-        let mut band = None;
+    /// Finds the connection that makes room; `None` when all of them work. An address with this many connections is large.
+    pub(super) fn room(&self, large: usize) -> Option<Place> {
+        self.of_addresses(large, usize::MAX)
+            .or_else(|| self.proxies.iter().find_map(|proxy| self.of_proxy(*proxy)))
+            .or_else(|| self.of_addresses(1, large))
+    }
+
+    /// A connection of the addresses that have at least `from` connections, and fewer than `below`.
+    fn of_addresses(&self, from: usize, mut below: usize) -> Option<Place> {
         loop {
-            let addresses = self.equals_below(band);
-            let Some((largest, _)) = addresses.first() else {
-                break;
-            };
-            band = Some(least_equal(*largest));
+            let addresses = self.equals(from, below);
+            let (largest, _) = addresses.first()?;
+            below = least_equal(*largest);
             let place = self.oldest_head_of(&addresses);
             let place = place.or_else(|| self.oldest_waiting_of(&addresses));
             if place.is_some() {
                 return place;
             }
         }
-        self.proxies.iter().find_map(|proxy| self.of_proxy(*proxy))
     }
 
-    /// The addresses with the most connections and those with about as many, below the band that was looked at before.
-    fn equals_below(&self, band: Option<usize>) -> Vec<(usize, IpAddr)> {
+    /// The addresses of this range with the most connections, and those with about as many.
+    fn equals(&self, from: usize, below: usize) -> Vec<(usize, IpAddr)> {
         const FIRST: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
-        let end = (band.unwrap_or(usize::MAX), FIRST);
-        let mut below = self.by_count.range(..end).rev().copied().peekable();
-        let least = below.peek().map_or(0, |(count, _)| least_equal(*count));
-        below
+        if from >= below {
+            return Vec::new();
+        }
+        let range = self.by_count.range((from, FIRST)..(below, FIRST));
+        let mut range = range.rev().copied().peekable();
+        let least = range.peek().map_or(0, |(count, _)| least_equal(*count));
+        range
             .take_while(|(count, _)| *count >= least)
             .take(ADDRESSES_MAX)
             .collect()

@@ -79,7 +79,7 @@ fn idle_connections_of_large_addresses_make_room() {
     assert_eq!(gone(&crowd), [3]);
     // It has few, so that the idle ones of the crowd go before its first request.
     let second = open(&connections, "192.0.2.9");
-    assert_eq!(gone(&[first, second]), [0; 0]);
+    assert_eq!(gone(&[first.clone(), second.clone()]), [0; 0]);
     for seat in &crowd {
         seat.enter(Phase::Busy);
     }
@@ -91,8 +91,9 @@ fn idle_connections_of_large_addresses_make_room() {
 
 #[test]
 fn a_proxy_has_no_share_and_its_clients_count() {
-    let connections = connections(16);
-    let proxied: Vec<_> = (0..16)
+    let connections = connections(64);
+    let direct = idle(&connections, "192.0.2.3");
+    let proxied: Vec<_> = (0..60)
         .map(|number| {
             let seat = open(&connections, PROXY);
             seat.begin();
@@ -107,10 +108,17 @@ fn a_proxy_has_no_share_and_its_clients_count() {
         })
         .collect();
     assert!(!proxied.iter().any(Seat::is_too_many));
-    let _newcomer = open(&connections, PROXY);
-    assert_eq!(gone(&proxied), [1]);
-    // Of two peers, the one that is no proxy makes room.
-    let direct = open(&connections, "192.0.2.3");
-    let _newcomer = open(&connections, PROXY);
-    assert!(direct.is_given_up());
+    let crowd = [(); 3].map(|()| open(&connections, "192.0.2.4"));
+    let newcomer = open(&connections, "192.0.2.5");
+    assert_eq!(gone(&proxied), [1], "one of the client that has the most");
+    assert_eq!(
+        gone(&[direct.clone(), newcomer.clone()]),
+        [0; 0],
+        "small ones stay"
+    );
+    let fourth = open(&connections, "192.0.2.4");
+    let _newcomer = open(&connections, "192.0.2.6");
+    // A large address goes before a proxy.
+    assert_eq!((gone(&proxied).len(), gone(&crowd)), (2, vec![0]));
+    assert!(!fourth.is_given_up());
 }

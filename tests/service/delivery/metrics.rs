@@ -7,7 +7,7 @@ use crate::support::receiver::Receiver;
 use crate::support::server::{CHANNEL, Server, Setup};
 
 /// The names of labels; their values are words of closed sets.
-const LABELS: [&str; 6] = ["quota", "class", "reason", "health", "status", "le"];
+const LABELS: [&str; 7] = ["quota", "class", "reason", "health", "status", "le", "pool"];
 
 struct Page {
     kinds: BTreeMap<String, String>,
