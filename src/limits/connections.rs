@@ -82,9 +82,9 @@ impl Connections {
         let address = network(peer);
         let is_proxy = self.is_proxy(peer);
         let mut table = self.lock();
-        let known = table.addresses.get(&address);
-        let (own, oldest_head) = known.map_or((0, None), |known| {
-            (known.count(), known.heads.keys().next().copied())
+        let entry = table.addresses.get(&address);
+        let (own, oldest_head) = entry.map_or((0, None), |entry| {
+            (entry.count(), entry.heads.keys().next().copied())
         });
         let is_share_full = !is_proxy && own >= self.limits.share;
         let victim = if is_share_full {
@@ -148,9 +148,9 @@ impl Table {
     fn add(&mut self, address: IpAddr, is_proxy: bool, state: Arc<State>) -> u64 {
         let number = self.next;
         self.next = number.wrapping_add(1);
-        self.change(address, |table, known| {
-            known.is_proxy = is_proxy;
-            known.heads.insert(number, state);
+        self.change(address, |table, entry| {
+            entry.is_proxy = is_proxy;
+            entry.heads.insert(number, state);
             table.count = table.count.saturating_add(1);
             table.heads = table.heads.saturating_add(1);
         });
@@ -159,10 +159,10 @@ impl Table {
 
     /// The first head of a connection is there.
     fn has_head(&mut self, address: IpAddr, number: u64) {
-        if let Some(known) = self.addresses.get_mut(&address)
-            && let Some(state) = known.heads.remove(&number)
+        if let Some(entry) = self.addresses.get_mut(&address)
+            && let Some(state) = entry.heads.remove(&number)
         {
-            known.others.insert(number, state);
+            entry.others.insert(number, state);
             self.heads = self.heads.saturating_sub(1);
         }
     }
@@ -170,10 +170,10 @@ impl Table {
     /// A connection ends; nothing is removed when it has made room before.
     fn remove(&mut self, address: IpAddr, number: u64) -> Option<Arc<State>> {
         let mut removed = None;
-        self.change(address, |table, known| {
-            let head = known.heads.remove(&number);
+        self.change(address, |table, entry| {
+            let head = entry.heads.remove(&number);
             table.heads = table.heads.saturating_sub(usize::from(head.is_some()));
-            removed = head.or_else(|| known.others.remove(&number));
+            removed = head.or_else(|| entry.others.remove(&number));
             table.count = table.count.saturating_sub(usize::from(removed.is_some()));
         });
         removed
@@ -181,20 +181,20 @@ impl Table {
 
     /// Changes the connections of an address, and keeps the addresses in order of how many they have.
     fn change(&mut self, address: IpAddr, change: impl FnOnce(&mut Self, &mut Address)) {
-        let mut known = self.addresses.remove(&address).unwrap_or_default();
-        self.by_count.remove(&(known.count(), address));
-        change(self, &mut known);
-        let count = known.count();
+        let mut entry = self.addresses.remove(&address).unwrap_or_default();
+        self.by_count.remove(&(entry.count(), address));
+        change(self, &mut entry);
+        let count = entry.count();
         if count == 0 {
             self.proxies.remove(&address);
             return;
         }
-        if known.is_proxy {
+        if entry.is_proxy {
             self.proxies.insert(address);
         } else {
             self.by_count.insert((count, address));
         }
-        self.addresses.insert(address, known);
+        self.addresses.insert(address, entry);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Turns at work that takes a while: a few at once, and holders take turns, so that the many of one wait for each other and
 //! not the few of others for them.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -34,9 +35,17 @@ pub(crate) struct FairTurns<K: Ord + Clone> {
 struct Queues<K: Ord + Clone> {
     at_work: usize,
     waiting: usize,
-    holders: BTreeMap<K, VecDeque<oneshot::Sender<Turn<K>>>>,
+    holders: BTreeMap<K, VecDeque<Waiter<K>>>,
+    /// The number of the next one who waits.
+    next: u64,
     /// The holders that wait, the one whose turn is next in front.
     order: VecDeque<K>,
+}
+
+/// One who waits. Numbers grow.
+struct Waiter<K: Ord + Clone> {
+    number: u64,
+    sender: oneshot::Sender<Turn<K>>,
 }
 
 /// A turn, until it is dropped.
@@ -58,6 +67,7 @@ impl<K: Ord + Clone> FairTurns<K> {
                 at_work: 0,
                 waiting: 0,
                 holders: BTreeMap::new(),
+                next: 0,
                 order: VecDeque::new(),
             }),
             given_up: AtomicU64::new(0),
@@ -128,17 +138,23 @@ impl<K: Ord + Clone> Queues<K> {
         let victim = if own >= limits.share.max(1) {
             Some(holder.clone())
         } else if self.waiting >= limits.waiting.max(1) {
-            let most = self.holders.iter().max_by_key(|(_, queue)| queue.len());
+            let oldest = |queue: &VecDeque<Waiter<K>>| queue.front().map(|first| first.number);
+            let queues = self.holders.iter();
+            // Of those with as many, the one goes that has waited longest.
+            let most = queues.max_by_key(|(_, queue)| (queue.len(), Reverse(oldest(queue))));
             most.map(|(holder, _)| holder.clone())
         } else {
             None
         };
-        // Dropping its sender tells the one who waits.
+        // The one who waits sees that its sender is dropped.
         let removed = victim.and_then(|victim| self.pop(&victim));
         if !self.holders.contains_key(&holder) {
             self.order.push_back(holder.clone());
         }
-        self.holders.entry(holder).or_default().push_back(sender);
+        let number = self.next;
+        self.next = number.wrapping_add(1);
+        let queue = self.holders.entry(holder).or_default();
+        queue.push_back(Waiter { number, sender });
         self.waiting = self.waiting.saturating_add(1);
         removed.is_some()
     }
@@ -147,7 +163,7 @@ impl<K: Ord + Clone> Queues<K> {
     fn forget_gone(&mut self, holder: &K) {
         if let Some(queue) = self.holders.get_mut(holder) {
             let before = queue.len();
-            queue.retain(|sender| !sender.is_closed());
+            queue.retain(|waiter| !waiter.sender.is_closed());
             let gone = before.saturating_sub(queue.len());
             self.waiting = self.waiting.saturating_sub(gone);
             self.tidy(holder);
@@ -159,7 +175,7 @@ impl<K: Ord + Clone> Queues<K> {
         let first = self.holders.get_mut(holder)?.pop_front()?;
         self.waiting = self.waiting.saturating_sub(1);
         self.tidy(holder);
-        Some(first)
+        Some(first.sender)
     }
 
     fn tidy(&mut self, holder: &K) {

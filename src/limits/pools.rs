@@ -112,8 +112,6 @@ impl Pools {
     }
 }
 
-const NOBODY: Option<usize> = None;
-
 fn connections(settings: &Settings, sizes: &Sizes) -> Pool {
     let size = sizes.connections;
     Pool {
@@ -125,8 +123,8 @@ fn connections(settings: &Settings, sizes: &Sizes) -> Pool {
             settings.limits.connections_per_address_max,
             quarter(size),
         )),
-        user: NOBODY,
-        account: NOBODY,
+        user: None,
+        account: None,
         settings: &[
             "limits.connections_max",
             "limits.connections_per_address_max",
@@ -148,8 +146,8 @@ fn unproven_bodies(settings: &Settings, sizes: &Sizes) -> Pool {
             settings.limits.bodies_awaited_per_address_max,
             quarter(size),
         )),
-        user: NOBODY,
-        account: NOBODY,
+        user: None,
+        account: None,
         settings: &[
             "limits.bodies_awaited_max",
             "limits.bodies_awaited_per_address_max",
@@ -166,7 +164,7 @@ fn proven_bodies(sizes: &Sizes) -> Pool {
         what: "Bodies on their way, of users, channels and the operator",
         size,
         strangers: 0,
-        address: NOBODY,
+        address: None,
         user: Some(quarter(size)),
         account: Some(quarter(size)),
         settings: &["limits.bodies_awaited_max"],
@@ -181,9 +179,9 @@ fn requests(settings: &Settings) -> Pool {
         what: "Requests in work",
         size,
         strangers: at_most(SIGN_INS_AT_ONCE + SIGN_INS_WAITING, size),
-        address: NOBODY,
-        user: NOBODY,
-        account: NOBODY,
+        address: None,
+        user: None,
+        account: None,
         settings: &["limits.requests_in_flight_max"],
         room: "Nothing: the answer is 503. No request in work waits for its client, and of those without credentials only \
                sign-ins wait at all",
@@ -197,8 +195,8 @@ fn sign_ins() -> Pool {
         size: SIGN_INS_AT_ONCE + SIGN_INS_WAITING,
         strangers: SIGN_INS_AT_ONCE + SIGN_INS_WAITING,
         address: Some(quarter(SIGN_INS_WAITING)),
-        user: NOBODY,
-        account: NOBODY,
+        user: None,
+        account: None,
         settings: &[],
         room: "Addresses take turns. The sign-in that has waited longest is given up (503): of the address in a full share, \
                of the address that has the most in a full pool",
@@ -212,7 +210,7 @@ fn streams(settings: &Settings, sizes: &Sizes) -> Pool {
         what: "Event streams",
         size,
         strangers: 0,
-        address: NOBODY,
+        address: None,
         user: Some(set_or(settings.limits.streams_per_user_max, quarter(size))),
         account: Some((size / 2).max(1)),
         settings: &["limits.connections_max", "limits.streams_per_user_max"],
@@ -227,7 +225,7 @@ fn uploads(settings: &Settings) -> Pool {
         what: "Uploads",
         size: media.uploads_max,
         strangers: 0,
-        address: NOBODY,
+        address: None,
         user: Some(at_most(media.uploads_per_user_max, media.uploads_max)),
         account: Some(at_most(media.uploads_per_account_max, media.uploads_max)),
         settings: &[
@@ -245,9 +243,9 @@ fn decodes() -> Pool {
         what: "Pictures: one is decoded, others wait",
         size: DECODES,
         strangers: 0,
-        address: NOBODY,
-        user: NOBODY,
-        account: NOBODY,
+        address: None,
+        user: None,
+        account: None,
         settings: &[],
         room: "Nothing: the answer is 503, and a fetched picture is tried again",
     }
@@ -259,9 +257,9 @@ fn fetches(settings: &Settings) -> Pool {
         what: "Files of integrations that are fetched",
         size: settings.media.fetches_max,
         strangers: 0,
-        address: NOBODY,
-        user: NOBODY,
-        account: NOBODY,
+        address: None,
+        user: None,
+        account: None,
         settings: &["media.fetches_max"],
         room: "Nothing: further ones wait on disk. At most two are of one server",
     }
@@ -273,9 +271,9 @@ fn callbacks(sizes: &Sizes) -> Pool {
         what: "Callbacks on their way",
         size: sizes.callbacks,
         strangers: 0,
-        address: NOBODY,
-        user: NOBODY,
-        account: NOBODY,
+        address: None,
+        user: None,
+        account: None,
         settings: &["dispatch.in_flight_max"],
         room: "Nothing: further ones wait on disk. Endpoints take turns",
     }

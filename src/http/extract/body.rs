@@ -47,7 +47,7 @@ pub(crate) enum Unread {
 
 /// Reads a body of at most `limit` bytes. One that did not come together with its head is waited for, apart from the
 /// requests in work, unless `waits` says that it is not worth that. `prove` shows the connection who sends it, if its head
-/// tells; it is called when the body is late.
+/// has credentials; it is called when the body is late.
 pub(crate) async fn read(
     request: &impl Incoming,
     payload: impl Stream<Item = Result<Bytes, PayloadError>> + Unpin,

@@ -64,8 +64,8 @@ pub(crate) async fn body(
     })
 }
 
-/// Shows the connection whose body is awaited, when the head alone tells: the current generation signs headers, of which one
-/// has the digest of the body.
+/// Shows the connection whose body is awaited, when the head alone proves it: the current generation signs headers, of which
+/// one has the digest of the body.
 fn prove_head(request: &Request, channel: &KnownChannel, state: &AppState) {
     let signature = only(request, &SIGNATURE).map(<[u8]>::trim_ascii);
     let (Some(connection), Some(signature)) = (request.conn_data::<Connection>(), signature) else {

@@ -134,7 +134,7 @@ async fn flood(client: &Client, crowd: Crowd, connections: usize, addresses: u8)
     for number in 0..connections {
         let address = u8::try_from(number % usize::from(addresses)).unwrap();
         open.push(crowd.open(client, Ipv4Addr::new(127, 0, 2, address)).await);
-        if number % 100 == 0 {
+        if number % 20 == 0 {
             is_answered(client).await;
         }
     }
@@ -183,15 +183,16 @@ async fn one_address_cannot_use_up_few_descriptors() {
 
 #[tokio::test]
 async fn few_addresses_cannot_hold_all_connections() {
-    let Some(_room) = room_for(4_000).await else {
-        return;
-    };
+    // The defaults in small.
     let setup = Setup::default()
-        .setting("limits", "connections_max = 1000")
-        .setting("limits", "connections_per_address_max = 205");
+        .setting("limits", "connections_max = 200")
+        .setting("limits", "connections_per_address_max = 41");
     let server = setup.start().await;
+    // It is made with the first request.
+    let document = server.client().request("GET", "/openapi.json").send();
+    document.await.is(200);
     for crowd in [Crowd::Heads, Crowd::Idle, Crowd::Unread] {
-        flood(server.client(), crowd, 1_300, 6).await;
+        flood(server.client(), crowd, 260, 6).await;
     }
     let closed = metric(
         server.client(),
@@ -222,48 +223,50 @@ async fn the_soft_limit_of_descriptors_is_raised() {
     }
 }
 
-/// Strangers from many addresses try passwords at once.
+/// Strangers from a few addresses try passwords all the time.
 #[tokio::test]
 async fn a_flood_of_sign_ins_delays_no_other_sign_in_for_long() {
+    const WAITING: &str = "switchboard_pool_in_use{pool=\"sign_ins\"}";
+    const GIVEN_UP: &str = "switchboard_pool_given_up_total{pool=\"sign_ins\"}";
     let server = Setup::default()
         .setting("server", "trusted_proxies = [\"127.0.0.0/8\"]")
         .start()
         .await;
     let client = server.client();
-    let sign_in = |email: String, password: &str, from: String| {
+    let sign_in = async |email: String, password: &str, from: String| {
         let body = json!({ "email": email, "password": password, "account_id": ACCOUNT });
-        client
+        let request = client
             .request("POST", "/inbox/v1/session")
             .header("Content-Type", "application/json")
             .header("X-Forwarded-For", &from)
-            .body(body.to_string())
+            .body(body.to_string());
+        request.send().await
     };
-    let strangers = (0..300).map(|number| {
-        let from = format!("203.0.113.{}", number % 6);
-        sign_in(format!("{number}@example.com"), "Wr0ng-one", from)
-    });
-    let strangers = join_all(strangers.map(|request| async move { request.send().await }));
+    let sign_in = &sign_in;
+    let strangers = join_all((0..250).map(|number| async move {
+        for attempt in 0.. {
+            let (email, from) = (
+                format!("{attempt}-{number}@example.com"),
+                format!("203.0.113.{}", number % 6),
+            );
+            let answer = sign_in(email, "Wr0ng-one", from).await;
+            assert!(matches!(answer.status, 401 | 503), "{answer:?}");
+            // The test is about places, not about the processor.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }));
     let other = async {
-        let waiting = "switchboard_pool_in_use{pool=\"sign_ins\"}";
         eventually("the pool is full", async || {
-            (metric(client, waiting).await > 100).then_some(())
+            (metric(client, GIVEN_UP).await > 0).then_some(())
         })
         .await;
         let from = "198.51.100.7".to_owned();
         let signed_in = sign_in("ada@example.com".to_owned(), "Secr3tive", from);
-        signed_in.send().await.is(201);
-        metric(client, waiting).await
+        signed_in.await.is(201);
+        metric(client, WAITING).await
     };
-    let (strangers, left) = tokio::join!(strangers, other);
-    assert!(left > 0, "it did not wait for all of them");
-    let given_up = strangers
-        .iter()
-        .filter(|answer| answer.status == 503)
-        .count();
-    assert!(given_up > 100, "{given_up} of {}", strangers.len());
-    assert!(
-        strangers
-            .iter()
-            .all(|answer| matches!(answer.status, 401 | 503))
-    );
+    tokio::select! {
+        left = other => assert!(left > 32, "it has waited for all of them: {left} are left"),
+        _ = strangers => unreachable!("strangers go on"),
+    }
 }
