@@ -98,7 +98,7 @@ impl MediaStore {
         self.0.limits.file_bytes
     }
 
-    /// How many uploads are in progress, and how many pictures are decoded or wait for that.
+    /// The number of uploads in progress, and of pictures that are decoded or wait for that.
     pub(crate) fn in_use(&self) -> (usize, usize) {
         let uploads = self.0.uploads.lock();
         let uploads = uploads.unwrap_or_else(PoisonError::into_inner).held();

@@ -76,7 +76,7 @@ impl Shares {
         count_down(&mut self.accounts, &holder.account);
     }
 
-    /// How many are held in all.
+    /// The number of shares that are held.
     pub(crate) fn held(&self) -> usize {
         self.all
     }

@@ -26,14 +26,14 @@ use crate::limits::pools::Pools;
 use crate::limits::waits::Waits;
 use crate::shares::{Full, Share, ShareLimits, Shares};
 
-/// What the limits are set to; a rate of 0 means that there is none.
+/// The settings of the limits; a rate of 0 means that there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LimitSettings {
     /// Requests of one channel in a second.
     pub(crate) channel_per_second: u32,
     /// Requests of one account user in a second.
     pub(crate) user_per_second: u32,
-    /// How much clients may have at once.
+    /// The pools that clients share.
     pub(crate) pools: Pools,
     /// The proxies that are believed when they say where a request comes from.
     pub(crate) trusted_proxies: Vec<IpNet>,
@@ -56,13 +56,13 @@ pub(crate) struct RateLimits {
     streams_refused: AtomicU64,
 }
 
-/// How full a pool is, and what happened when it was full.
+/// The use of a pool, and the events when it was full.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PoolUse {
     pub(crate) in_use: usize,
-    /// How many were refused.
+    /// The number of those that were refused.
     pub(crate) refused: u64,
-    /// How many were given up, in favour of others.
+    /// The number of those that were given up, in favour of others.
     pub(crate) given_up: u64,
 }
 
@@ -155,7 +155,7 @@ impl RateLimits {
         self.connections.enter(peer)
     }
 
-    /// What the requests of a connection are counted with.
+    /// The counters that the requests of a connection use.
     pub(crate) fn connection(self: &Arc<Self>, seat: Seat, peer: IpAddr) -> Connection {
         Connection::new(self, seat, peer)
     }
@@ -180,7 +180,7 @@ impl RateLimits {
         &self.settings.pools
     }
 
-    /// How full the pools are that are counted here, by their names.
+    /// The use of the pools that are counted here, by their names.
     pub(crate) fn uses(&self) -> [(&'static str, PoolUse); 7] {
         let pools = self.pools();
         let (connections, heads) = self.connections.counts();

@@ -38,7 +38,7 @@ const LINGER: Duration = Duration::from_secs(1);
 /// ended, and whether a client takes any is seen in steps of this size.
 const UNSENT_MAX: u32 = 32 << 10;
 
-/// How many connections wait in the system to be accepted.
+/// The number of connections that may wait in the system to be accepted.
 const BACKLOG: i32 = 4_096;
 
 /// The settings of the HTTP server.

@@ -17,7 +17,7 @@ pub(crate) use self::seat::{Phase, Seat, SeatWaker};
 use crate::limits::log_interval::LogInterval;
 use crate::limits::network::network;
 
-/// How many connections there may be, and from where.
+/// The limits of connections.
 #[derive(Clone, Debug)]
 pub(crate) struct ConnectionLimits {
     /// Connections at once. Further ones get in when another one makes room.
@@ -127,13 +127,13 @@ impl Connections {
         self.refused.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// How many connections there are, and how many of them have not sent a whole head yet.
+    /// The number of connections, and of those that have not sent a whole head yet.
     pub(crate) fn counts(&self) -> (usize, usize) {
         let table = self.lock();
         (table.count, table.heads)
     }
 
-    /// How many connections made room, and how many were refused.
+    /// The number of connections that made room, and of those that were refused.
     pub(crate) fn events(&self) -> (u64, u64) {
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         (read(&self.given_up), read(&self.refused))

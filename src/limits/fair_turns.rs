@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use crate::limits::log_interval::LogInterval;
 
-/// How many may work and wait.
+/// The limits of turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TurnLimits {
     /// At work at once.
@@ -24,7 +24,7 @@ pub(crate) struct TurnLimits {
 
 /// Gives turns, to holders such as network addresses.
 pub(crate) struct FairTurns<K: Ord + Clone> {
-    /// What is worked on, as the log names it.
+    /// The name of the work in the log.
     what: &'static str,
     limits: TurnLimits,
     queues: Mutex<Queues<K>>,
@@ -114,13 +114,13 @@ impl<K: Ord + Clone> FairTurns<K> {
         }
     }
 
-    /// How many work or wait.
+    /// The number of those who work or wait.
     pub(crate) fn count(&self) -> usize {
         let queues = self.lock();
         queues.at_work.saturating_add(queues.waiting)
     }
 
-    /// How many waits were given up.
+    /// The number of waits that were given up.
     pub(crate) fn given_up(&self) -> u64 {
         self.given_up.load(Ordering::Relaxed)
     }

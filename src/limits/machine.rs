@@ -1,4 +1,4 @@
-//! What the machine lets the process have: descriptors for files and connections, and memory.
+//! The resources that the machine gives the process: descriptors for files and connections, and memory.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use rustix::process::{Resource, getrlimit, setrlimit};
 use rustix::system::sysinfo;
 
-/// What pools are sized by.
+/// The resources that pools are sized by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Machine {
     /// The files and connections that the process may have open.

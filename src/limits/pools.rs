@@ -16,21 +16,21 @@ use crate::limits::machine::Machine;
 pub(crate) struct Pool {
     /// Its name in metrics.
     pub(crate) name: &'static str,
-    /// What it is full of.
+    /// The things in it.
     pub(crate) what: &'static str,
-    /// How many there may be; [`NO_LIMIT`] stands for no limit.
+    /// The largest number of them; [`NO_LIMIT`] stands for no limit.
     pub(crate) size: usize,
-    /// How many of them those may have who have shown no credentials; 0: none.
+    /// The part of senders that have shown no credentials; 0: none.
     pub(crate) strangers: usize,
-    /// How many one address may have; `None`: addresses do not count.
+    /// The share of an address; `None`: addresses do not count.
     pub(crate) address: Option<usize>,
-    /// How many one user may have.
+    /// The share of a user.
     pub(crate) user: Option<usize>,
-    /// How many one account may have; of proven bodies, one channel as well.
+    /// The share of an account; of proven bodies, one channel as well.
     pub(crate) account: Option<usize>,
     /// The settings that it follows, besides the machine.
     pub(crate) settings: &'static [&'static str],
-    /// What makes room when it is full.
+    /// The rule for a full pool.
     pub(crate) room: &'static str,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Pools {
     pub(crate) decodes: Pool,
     pub(crate) fetches: Pool,
     pub(crate) callbacks: Pool,
-    /// How many more connections are accepted than there may be, while others make room.
+    /// The connections that are accepted beyond the size, while others make room.
     pub(crate) accepted_beyond: usize,
 }
 

@@ -17,10 +17,10 @@ use crate::limits::log_interval::LogInterval;
 /// A pool of waits, shared by holders such as network addresses.
 #[derive(Debug)]
 pub(crate) struct Waits<K> {
-    /// What is waited for, as the log names it.
+    /// The name of the waits in the log.
     what: &'static str,
     size: usize,
-    /// How many of them one holder may have.
+    /// The largest number of waits of one holder.
     share: usize,
     table: Mutex<Table<K>>,
     given_up: AtomicU64,
@@ -40,7 +40,7 @@ type Held = BTreeMap<u64, Arc<Wait>>;
 #[derive(Debug)]
 struct Wait {
     since: Instant,
-    /// How many bytes have come.
+    /// The bytes that have come.
     progress: AtomicUsize,
     is_given_up: AtomicBool,
     waker: AtomicWaker,
@@ -120,12 +120,12 @@ impl<K: Ord + Clone> Waits<K> {
         }
     }
 
-    /// How many waits there are.
+    /// The number of waits.
     pub(crate) fn count(&self) -> usize {
         self.lock().count
     }
 
-    /// How many waits were given up.
+    /// The number of waits that were given up.
     pub(crate) fn given_up(&self) -> u64 {
         self.given_up.load(Ordering::Relaxed)
     }

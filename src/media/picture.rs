@@ -78,7 +78,7 @@ impl Drop for Waiting<'_> {
 }
 
 impl Pictures {
-    /// How many pictures are decoded, or wait for their turn.
+    /// The number of pictures that are decoded, or wait for their turn.
     pub(super) fn in_use(&self) -> usize {
         let decoded = usize::from(self.turns.available_permits() == 0);
         decoded.saturating_add(self.waiting.load(Ordering::Relaxed))

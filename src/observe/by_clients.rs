@@ -47,7 +47,7 @@ impl<S: Subscriber> Layer<S> for ByClients {
     }
 }
 
-/// Whether the message of an event begins as one of these.
+/// Returns whether the message of an event begins as one of these.
 fn begins(event: &Event<'_>, beginnings: &[&str]) -> bool {
     let mut looked = Looked {
         beginnings,

@@ -136,7 +136,7 @@ impl KnownChannel {
         proven.find_map(|generation| generation)
     }
 
-    /// Whether `signature` proves the head of a request of the current generation, before its body is there; see
+    /// Returns whether `signature` proves the head of a request of the current generation, before its body is there; see
     /// [`Presented::proves_head`].
     #[must_use]
     pub fn proves_head(

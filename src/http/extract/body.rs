@@ -20,9 +20,9 @@ use crate::http::limits::connection::Connection;
 use crate::http::reply::problem::Problem;
 use crate::http::server::intake::Intake;
 
-/// What is said of a body that did not arrive in time.
+/// The text about a body that did not arrive in time.
 pub(crate) const TOO_SLOW: &str = "the body did not arrive within 15 seconds";
-/// What is said of a body that was given up.
+/// The text about a body that was given up.
 pub(crate) const GIVEN_UP: &str =
     "the body came too slowly, and newer requests need its place; send the request again";
 /// How much is reserved for a body whose length is not declared.

@@ -76,7 +76,7 @@ pub(crate) async fn get(
     Ok(response.streaming(events))
 }
 
-/// Whose streams are too many.
+/// The text about the share of streams that is full.
 fn too_many(full: Full) -> &'static str {
     match full {
         Full::User(_) => {

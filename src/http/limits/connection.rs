@@ -1,4 +1,4 @@
-//! What a connection takes of what all of them share: a place for the request in work, or one for the body that is awaited.
+//! The places that a connection takes of the pools: one for the request in work, or one for the body that is awaited.
 
 use std::cell::{Cell, RefCell};
 use std::net::IpAddr;
@@ -20,13 +20,13 @@ pub(crate) struct Connection {
     limits: Arc<RateLimits>,
     seat: Seat,
     peer: IpAddr,
-    /// Whether a request is in work. A connection has one request at a time.
+    /// True while a request is in work. A connection has one request at a time.
     has_place: Cell<bool>,
-    /// Who the sender of the request is, as far as its head has shown.
+    /// The sender of the request, as far as its head has shown.
     owner: RefCell<Option<BodyOwner>>,
 }
 
-/// Who a body belongs to, by credentials that were shown before it.
+/// The sender of a body, by credentials that were shown before it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum BodyOwner {
     /// The users of an account.
@@ -61,7 +61,7 @@ impl Connection {
         }
     }
 
-    /// Whether there were more from its address than allowed when it came.
+    /// True if there were more from its address than allowed when it came.
     pub(crate) fn is_too_many(&self) -> bool {
         let is_too_many = self.seat.is_too_many();
         if is_too_many {

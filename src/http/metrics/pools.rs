@@ -1,4 +1,4 @@
-//! What is counted of the pools that clients share.
+//! The metrics of the pools that clients share.
 
 use super::{Page, Written, wide};
 use crate::http::limits::PoolUse;

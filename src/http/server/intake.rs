@@ -15,7 +15,7 @@ pub(crate) struct Intake(Rc<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    /// What other connections see of this one.
+    /// The part of this connection that others see.
     seat: Option<Seat>,
     is_closed: Cell<bool>,
     /// How many requests were begun.

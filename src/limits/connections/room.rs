@@ -12,11 +12,11 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use super::{Address, Phase, Table};
 
-/// How many addresses are looked at for each kind of connection, and how many connections of each: the table is locked
+/// Bounds of a search, in addresses for each kind of connection and in connections of each: the table is locked
 /// meanwhile.
 const ADDRESSES_MAX: usize = 256;
 const CONNECTIONS_MAX: usize = 1_024;
-/// How many connections of a proxy are looked at: the clients are counted among them.
+/// The bound of a search among the connections of a proxy: the clients are counted there.
 const OF_PROXY_MAX: usize = 4_096;
 
 /// A connection: its address and its number.

@@ -11,7 +11,7 @@ use futures_util::task::AtomicWaker;
 use super::Connections;
 use crate::limits::network::network;
 
-/// What a connection does, as far as it matters to which of them makes room. Each makes room before the next.
+/// The activity of a connection, as far as it matters to which of them makes room. Each makes room before the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Phase {
     /// It waits for the first head, or the next one.
@@ -24,7 +24,7 @@ pub(crate) enum Phase {
     Busy,
 }
 
-/// What other connections, on other threads, see of this one.
+/// The part of a connection that others see, on other threads.
 #[derive(Debug, Default)]
 pub(super) struct State {
     phase: AtomicU8,
@@ -67,9 +67,9 @@ struct Inner {
     address: IpAddr,
     number: u64,
     state: Arc<State>,
-    /// Whether its requests are those of clients that a proxy reports.
+    /// True if its requests are those of clients that a proxy reports.
     is_proxy: bool,
-    /// Whether there were more from its address than allowed when it came.
+    /// True if there were more from its address than allowed when it came.
     is_too_many: bool,
     has_head: AtomicBool,
 }
@@ -94,12 +94,12 @@ impl Seat {
         }))
     }
 
-    /// Whether there were more from its address than allowed when it came.
+    /// True if there were more from its address than allowed when it came.
     pub(crate) fn is_too_many(&self) -> bool {
         self.0.is_too_many
     }
 
-    /// Whether its requests are those of clients that a proxy reports.
+    /// True if its requests are those of clients that a proxy reports.
     pub(crate) fn is_of_proxy(&self) -> bool {
         self.0.is_proxy
     }
@@ -140,7 +140,7 @@ impl Seat {
         self.0.state.is_unread.store(false, Ordering::Relaxed);
     }
 
-    /// Whether the connection has to make room for another one.
+    /// Returns whether the connection has to make room for another one.
     pub(crate) fn is_given_up(&self) -> bool {
         self.0.state.is_given_up.load(Ordering::Acquire)
     }

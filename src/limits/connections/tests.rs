@@ -21,7 +21,7 @@ fn idle(connections: &Arc<Connections>, address: &str) -> Seat {
     seat
 }
 
-/// Whose connections have made room, by their place in the list.
+/// The connections that have made room, by their place in the list.
 fn gone(seats: &[Seat]) -> Vec<usize> {
     let seats = seats.iter().enumerate();
     let gone = seats.filter(|(_, seat)| seat.is_given_up());

@@ -6,10 +6,10 @@ use crate::limits::machine::Machine;
 /// Stands for a limit that there is not.
 pub(crate) const NO_LIMIT: usize = usize::MAX;
 
-/// What the journal, its indexes and the runtime open before any client comes, and what each worker opens.
+/// Descriptors of the journal, its indexes and the runtime before any client comes, and of each worker.
 const OF_THE_PROCESS: u64 = 32;
 const OF_A_WORKER: u64 = 8;
-/// What else the service opens: files of the index, and of the media that it serves.
+/// Descriptors of other files: those of the index, and of the media that it serves.
 const OF_FILES: u64 = 512;
 
 /// Sizes of pools that follow from what the machine has.
@@ -58,7 +58,7 @@ pub(super) fn quarter(size: usize) -> usize {
     (size / 4).max(1)
 }
 
-/// What is set, where 0 stands for no limit, and never more than `most`.
+/// The setting, where 0 stands for no limit, and never more than `most`.
 pub(super) fn set_or(set: usize, most: usize) -> usize {
     if set == 0 { most } else { at_most(set, most) }
 }

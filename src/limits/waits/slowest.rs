@@ -43,7 +43,7 @@ pub(super) fn slowest_of_the_most<K: Ord + Clone>(
     Some((holder.clone(), slow.number))
 }
 
-/// How long the client has waited beyond what its bytes make up for.
+/// The time that the client has waited beyond what its bytes make up for.
 fn overdue(wait: &Wait, now: Instant) -> Duration {
     let bytes = u64::try_from(wait.progress.load(Ordering::Relaxed)).unwrap_or(u64::MAX);
     let earned = Duration::from_millis(bytes.saturating_mul(1_000) / BYTES_PER_SECOND);

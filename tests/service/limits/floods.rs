@@ -15,7 +15,7 @@ use crate::support::client::{Client, scope};
 use crate::support::eventually;
 use crate::support::server::{ACCOUNT, CHANNEL, Server, Setup};
 
-/// How long an answer may take beside a flood.
+/// The time that an answer may take beside a flood.
 const SOON: Duration = Duration::from_secs(1);
 
 /// Heads of requests whose bodies do not come, by strangers: what they reach without credentials, and what they do not.
@@ -98,7 +98,7 @@ async fn unfinished_bodies_of_many_addresses_stop_no_other_client() {
     }
 }
 
-/// What a connection of a crowd sends.
+/// The bytes that a connection of a crowd sends.
 #[derive(Clone, Copy)]
 enum Crowd {
     /// The first byte of a head.

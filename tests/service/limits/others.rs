@@ -10,7 +10,7 @@ use crate::support::client::{Client, content_md5, date, message, parsed, rest, s
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, TOKEN};
 use crate::support::upload::form;
 
-/// How long a body takes behind its head.
+/// The time between a head and its body.
 const LATE: Duration = Duration::from_millis(80);
 /// The client that a proxy reports.
 const CLIENT: &str = "198.51.100.7";

@@ -112,7 +112,7 @@ impl<'a> Presented<'a> {
             .then_some(Generation::V2019)
     }
 
-    /// Whether `signature` proves the head, whatever the body is: who has the secret has signed it, and lately.
+    /// Returns whether `signature` proves the head, whatever the body is: who has the secret has signed it, and lately.
     #[must_use]
     pub fn proves_head(&self, signer: &Signer, signature: &[u8], now: UnixMillis) -> bool {
         self.content_md5.is_some_and(|md5| {

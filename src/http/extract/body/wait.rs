@@ -10,13 +10,13 @@ use tokio::time::{Instant, Sleep, sleep_until};
 use super::Unread;
 use crate::http::limits::connection::{AwaitedBody, Connection};
 
-/// How long a body may take to arrive.
+/// The time that a body may take to arrive.
 const DEADLINE: Duration = Duration::from_secs(15);
 /// The server gives what came with the head when it is asked a second time. A body that is not there after this time did not
 /// come with it, whether the server asked again or not.
 const PROMPT: Duration = Duration::from_millis(5);
 
-/// How far the wait is.
+/// The progress of a wait.
 pub(super) enum BodyWait<'c> {
     /// The body was not asked for, or was there.
     None,
@@ -71,7 +71,7 @@ impl<'c> BodyWait<'c> {
         }
     }
 
-    /// Whether the request has left its place.
+    /// Returns whether the request has left its place.
     pub(super) fn has_begun(&self) -> bool {
         !matches!(self, Self::None)
     }

@@ -70,7 +70,7 @@ fn bodies_behind_a_proxy_count_by_client() {
     assert!(!is_given_up(&first) && !is_given_up(&second));
 }
 
-/// Who sent no credentials cannot give up the body of one who did.
+/// Bodies without credentials do not push out one with credentials.
 #[test]
 fn bodies_with_credentials_have_a_pool_of_their_own() {
     let limits = limits();
