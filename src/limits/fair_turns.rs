@@ -220,11 +220,9 @@ impl<K: Ord + Clone> fmt::Debug for Turn<K> {
 
 impl<K: Ord + Clone> fmt::Debug for FairTurns<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let turns = f
-            .debug_struct("FairTurns")
+        f.debug_struct("FairTurns")
             .field("what", &self.what)
-            .finish_non_exhaustive();
-        turns
+            .finish_non_exhaustive()
     }
 }
 

@@ -20,7 +20,7 @@ impl Machine {
     pub(crate) fn read() -> Self {
         let system = sysinfo();
         let unit = u64::from(system.mem_unit.max(1));
-        let installed = u64::from(system.totalram).saturating_mul(unit);
+        let installed = system.totalram.saturating_mul(unit);
         Self {
             descriptors: getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX),
             memory: group_memory().map_or(installed, |group| group.min(installed)),

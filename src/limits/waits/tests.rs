@@ -65,7 +65,7 @@ async fn of_equal_holders_the_slowest_makes_room() {
 async fn who_is_given_up_is_woken() {
     let pool = pool(1, 1);
     let first = pool.enter("first");
-    let mut waiting = tokio_test_waker();
+    let mut waiting = sending_waker();
     assert!(!first.is_given_up(&Context::from_waker(&waiting.1)));
     let _second = pool.enter("second");
     assert!(waiting.0.try_recv().is_ok(), "its task is woken");
@@ -73,7 +73,7 @@ async fn who_is_given_up_is_woken() {
 }
 
 /// A waker that sends something when it is woken.
-fn tokio_test_waker() -> (tokio::sync::mpsc::UnboundedReceiver<()>, Waker) {
+fn sending_waker() -> (tokio::sync::mpsc::UnboundedReceiver<()>, Waker) {
     struct Sends(tokio::sync::mpsc::UnboundedSender<()>);
     impl std::task::Wake for Sends {
         fn wake(self: Arc<Self>) {
