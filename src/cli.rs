@@ -64,7 +64,7 @@ use self::sign::SignArgs;
 use self::verify::VerifyArgs;
 use self::version::VersionArgs;
 use crate::config::Settings;
-use crate::exit_code;
+use crate::{exit_code, media};
 
 const EXAMPLES: &str = "Examples:
   switchboard                                    serve with ./config.toml
@@ -117,6 +117,9 @@ fn after_help() -> String {
 
 /// Runs the command of this process's arguments. `serve` is called for the service itself.
 pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
+    if let Some(code) = media::run_if_asked() {
+        return code;
+    }
     let cli = Cli::parse();
     let done = match cli.command.unwrap_or(Command::Serve(cli.serve)) {
         Command::Serve(args) => match args.prepare() {

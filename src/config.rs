@@ -222,6 +222,8 @@ pub struct Media {
     pub fetches_max: usize,
     /// How long one check may take.
     pub fetch_timeout: Duration,
+    /// How long a file waits for its second attempt.
+    pub fetch_retry: Duration,
 }
 
 /// `[dispatch]`

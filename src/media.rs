@@ -32,6 +32,7 @@ pub(crate) use self::erased::{is_erased, remove_erased};
 pub(crate) use self::kept::{check_content, is_kept_mark, kept_marks, mark_beside, parts_of};
 pub(crate) use self::name::clean;
 use self::picture::Pictures;
+pub(crate) use self::picture::{DecoderPlace, run_if_asked};
 pub(crate) use self::shared::SharedFiles;
 pub(crate) use self::sniff::{UNKNOWN, kind_of};
 pub(crate) use self::upload::UploadError;
@@ -49,6 +50,8 @@ pub(crate) struct MediaLimits {
     pub(crate) unsent: ShareLimits,
     /// The age at which unsent files are removed.
     pub(crate) unsent_age: Duration,
+    /// Where pictures are decoded.
+    pub(crate) decoder: DecoderPlace,
     /// Nothing is taken that would leave less free space than this.
     pub(crate) low_water_bytes: u64,
 }
@@ -84,7 +87,7 @@ impl MediaStore {
         Ok(Self(Arc::new(Inner {
             place: MediaDirectory::open(directory)?,
             uploads: Arc::new(Mutex::new(Shares::new(limits.uploads))),
-            pictures: Pictures::default(),
+            pictures: Pictures::new(limits.decoder),
             unsent: Mutex::new(Shares::new(limits.unsent)),
             shared,
             fetching: AtomicUsize::new(0),

@@ -42,6 +42,7 @@ use crate::http::console::source::Console;
 use crate::http::server;
 use crate::http::state::AppState;
 use crate::http::vendor::VendorKey;
+use crate::media::DecoderPlace;
 use crate::observe;
 use crate::outbound::guard::AddressGuard;
 use crate::serve::again::Again;
@@ -226,7 +227,12 @@ async fn serve_on(
     settle_token(system, settings).await?;
     published::refuse(system, settings).await?;
     system.send_callbacks().await?;
-    let media = run.files.media(settings)?;
+    let decoder = if options.can_start_itself {
+        DecoderPlace::Process
+    } else {
+        DecoderPlace::Here
+    };
+    let media = run.files.media(settings, decoder)?;
     let callback_url = settings.server.callback_url.as_ref();
     let callback_url = origin(callback_url.unwrap_or(&public_url));
     announce::forbidden_addresses(system, &guard);

@@ -23,6 +23,8 @@ pub struct ServeOptions {
     pub ready_file: Option<PathBuf>,
     /// Where the files of the web console are read from, instead of this program.
     pub ui_dir: Option<PathBuf>,
+    /// Whether this program may start itself again, to decode pictures in processes of their own; false when it is another one.
+    pub can_start_itself: bool,
     /// What only the development of integrations needs; none in `serve`.
     pub dev: Option<DevOptions>,
 }
@@ -94,6 +96,7 @@ impl ServeArgs {
             ephemeral: self.ephemeral,
             ready_file: self.ready_file,
             ui_dir: self.ui_dir,
+            can_start_itself: true,
             dev: None,
         };
         Ok((settings, options))

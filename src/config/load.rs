@@ -327,6 +327,7 @@ fn media(reader: &mut Reader, root: &mut Section) -> Media {
     let unsent_max = count("unsent_max", 1_000, 100_000);
     let unsent_per_user_max = count("unsent_per_user_max", 200, 100_000);
     let fetches_max = count("fetches_max", 8, 64);
+    let retry = reader.or(&mut section, "fetch_retry_seconds", 60, whole(0..=3_600));
     let policy = reader.or(&mut section, "policy", MediaPolicy::Check, parsed);
     reader.close(section);
     Media {
@@ -340,6 +341,7 @@ fn media(reader: &mut Reader, root: &mut Section) -> Media {
         policy,
         fetches_max,
         fetch_timeout: Duration::from_secs(timeout),
+        fetch_retry: Duration::from_secs(retry),
     }
 }
 

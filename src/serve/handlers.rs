@@ -11,6 +11,7 @@ use crate::http::console::source::Console;
 use crate::http::requests::log::RequestLogLimits;
 use crate::http::state::{AppState, HttpSettings};
 use crate::http::vendor::VendorKey;
+use crate::media::DecoderPlace;
 use crate::outbound::address::Policy;
 use crate::outbound::guard::AddressGuard;
 use crate::serve::files::Files;
@@ -30,7 +31,10 @@ pub(crate) fn state(system: &System, settings: &Settings, files: &Files) -> Resu
         keeps_data: false,
         ..http(settings, guard(settings), origin(&public_url), None)
     };
-    let (media, console) = (files.media(settings)?, Console::of(None)?);
+    let (media, console) = (
+        files.media(settings, DecoderPlace::Here)?,
+        Console::of(None)?,
+    );
     Ok(AppState::new(system.clone(), http, media, console))
 }
 

@@ -1,6 +1,8 @@
 //! The inbox, `/inbox/v1`.
 
+mod bombs;
 mod conversations;
+mod fetch_attempts;
 mod fetched;
 mod listen;
 mod listeners;

@@ -25,6 +25,7 @@ use crate::http::reply::problem::Problem;
 use crate::http::request_id;
 use crate::http::state::AppState;
 use crate::media::{About, UploadError, clean};
+use crate::shares::Rank;
 
 /// How long an upload may take.
 const DEADLINE: Duration = Duration::from_secs(10 * 60);
@@ -42,7 +43,8 @@ pub(crate) async fn post(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    if !state.system().user_access(&caller).await?.may_write() {
+    let access = state.system().user_access(&caller).await?;
+    if !access.may_write() {
         return Err(Problem::Forbidden(
             "to upload a file you need the right to edit leads, all of them or those of one stage"
                 .to_owned(),
@@ -51,6 +53,12 @@ pub(crate) async fn post(
     let uploader = Holder {
         account: caller.account,
         user: caller.user,
+    };
+    let user = access.users().get(caller.user);
+    let rank = if user.is_some_and(|user| user.is_admin()) {
+        Rank::Administrator
+    } else {
+        Rank::User
     };
     let text = |name| {
         request
@@ -69,7 +77,7 @@ pub(crate) async fn post(
     fits(declared, &state)?;
     let allowed = Rc::new(Cell::new(HEAD_BYTES_MAX));
     let form = Multipart::new(request.headers(), bounded(payload, Rc::clone(&allowed)));
-    let receiving = receive(form, &allowed, uploader, &state);
+    let receiving = receive(form, &allowed, uploader, rank, &state);
     let received = tokio::time::timeout(DEADLINE, receiving).await;
     let about = received.map_err(|_elapsed| too_slow())??;
     Ok(HttpResponse::Created().json(Uploaded::of(&about, &base)))
@@ -104,6 +112,7 @@ async fn receive(
     mut form: Multipart,
     allowed: &Cell<u64>,
     uploader: Holder,
+    rank: Rank,
     state: &AppState,
 ) -> Result<About, Problem> {
     let one_part =
@@ -119,7 +128,8 @@ async fn receive(
     let largest = state.media().file_bytes_max();
     allowed.set(largest.saturating_add(HEAD_BYTES_MAX));
     let id = MediaId::from_random(state.system().random());
-    let mut upload = state.media().begin(uploader, id).await.map_err(refused)?;
+    let upload = state.media().begin(uploader, rank, id).await;
+    let mut upload = upload.map_err(refused)?;
     while let Some(piece) = soon(field.try_next()).await? {
         upload.write(piece).await.map_err(refused)?;
     }
