@@ -227,11 +227,7 @@ async fn serve_on(
     settle_token(system, settings).await?;
     published::refuse(system, settings).await?;
     system.send_callbacks().await?;
-    let decoder = if options.can_start_itself {
-        DecoderPlace::Process
-    } else {
-        DecoderPlace::Here
-    };
+    let decoder = DecoderPlace::for_program(options.can_start_itself);
     let media = run.files.media(settings, decoder)?;
     let callback_url = settings.server.callback_url.as_ref();
     let callback_url = origin(callback_url.unwrap_or(&public_url));

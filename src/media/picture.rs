@@ -26,7 +26,7 @@ const SIDE_MAX: u32 = 16_384;
 /// The most pixels: those of the cameras that people have.
 const PIXELS_MAX: u64 = 40_000_000;
 /// The most memory for a picture, whatever is in it: the decoder's own, its buffers and the thumbnail.
-const MEMORY_MAX: u64 = 88 << 20;
+const MEMORY_MAX: u64 = 84 << 20;
 /// The longest side of a thumbnail, in pixels.
 const THUMBNAIL_SIDE: u32 = 320;
 
@@ -38,6 +38,17 @@ pub(crate) enum DecoderPlace {
     /// In this process: for a service inside another program, such as a test.
     #[default]
     Here,
+}
+
+impl DecoderPlace {
+    /// A process of this program, if it may start itself.
+    pub(crate) const fn for_program(can_start_itself: bool) -> Self {
+        if can_start_itself {
+            Self::Process
+        } else {
+            Self::Here
+        }
+    }
 }
 
 /// A picture that was decoded.

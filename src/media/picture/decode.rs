@@ -33,10 +33,12 @@ impl Small {
 /// Decodes a picture and makes its thumbnail.
 pub(super) fn decode(file: File, format: ImageFormat) -> Result<Decoded, PictureError> {
     let file = BufReader::new(file);
-    let small = match format {
-        ImageFormat::Png => png::decode(file)?,
-        ImageFormat::Jpeg => jpeg::decode(file)?,
-        other => whole(file, other)?,
+    let small = if format == ImageFormat::Png {
+        png::decode(file)?
+    } else if format == ImageFormat::Jpeg {
+        jpeg::decode(file)?
+    } else {
+        whole(file, format)?
     };
     thumbnail(small)
 }

@@ -37,6 +37,13 @@ const COMMAND: &str = "picture-decoder";
 /// The argument that makes this program decode.
 const LIMITED: &str = "picture-decoder-limited";
 
+/// The settings of the allocator by which only what is used counts: it takes memory from the system in large parts, which do
+/// not fit the limit.
+const COMMIT_ON_DEMAND: [(&str, &str); 2] = [
+    ("MIMALLOC_ARENA_EAGER_COMMIT", "0"),
+    ("MIMALLOC_PAGE_COMMIT_ON_DEMAND", "1"),
+];
+
 /// What is known of a picture that was decoded; the thumbnail follows.
 #[derive(Debug, Serialize, Deserialize)]
 struct Head {
@@ -152,6 +159,7 @@ fn begin_again(format: &str) -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     Err(std::process::Command::new(THIS_PROGRAM)
         .args([LIMITED, format])
+        .envs(COMMIT_ON_DEMAND)
         .exec())
 }
 

@@ -72,7 +72,10 @@ async fn uninstalling_ends_tokens_and_connection_and_is_reported() {
         let reports = reports(client).await;
         reports.first().cloned()
     });
-    assert_eq!(ended.await["changes"][0]["after"], "200");
+    let ended = ended.await;
+    assert_eq!(ended["changes"][0]["after"], "200");
+    // The attempt before the kill counts.
+    assert_eq!(ended["changes"][1]["after"], 2);
 
     // A later consent begins anew.
     let (again, _) = installed(client).await;
