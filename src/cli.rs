@@ -17,7 +17,7 @@ mod import;
 mod key;
 mod listen;
 mod oauth_client;
-mod output;
+pub(crate) mod output;
 mod people;
 mod progress;
 mod ready;

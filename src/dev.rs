@@ -7,6 +7,7 @@ pub(crate) mod attach;
 mod authority;
 mod environment;
 mod forward;
+mod private_directory;
 mod problem;
 mod proxy;
 pub(crate) mod scenario;
@@ -25,7 +26,7 @@ use crate::dev::authority::Authority;
 pub(crate) use crate::dev::environment::ProxyEnvironment;
 use crate::dev::forward::Service;
 use crate::dev::proxy::{Proxy, Running};
-pub(crate) use crate::dev::worlds::Worlds;
+pub(crate) use crate::dev::worlds::{Worlds, WorldsKey};
 use crate::http::vendor::VendorKey;
 
 /// The proxy of a process: its socket and its authority outlive a restart of the service within the process.

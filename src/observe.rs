@@ -14,6 +14,7 @@ use self::by_clients::ByClients;
 
 use crate::config::Log;
 use crate::config::values::LogFormat;
+use crate::printable::PrintableWriter;
 
 /// What is logged unless `RUST_LOG` says otherwise.
 const USUAL: &str = "info,actix_server=warn";
@@ -30,9 +31,10 @@ pub(crate) fn start_logging(log: Log) {
     let by_clients = ByClients {
         shown: filter.max_level_hint() >= Some(LevelFilter::DEBUG),
     };
+    let is_terminal = std::io::stderr().is_terminal();
     let lines = fmt::layer()
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(move || PrintableWriter::with_colours(std::io::stderr(), is_terminal))
+        .with_ansi(is_terminal)
         .with_target(false);
     let lines = match log.format {
         LogFormat::Text => lines.boxed(),

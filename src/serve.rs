@@ -37,7 +37,7 @@ use tokio::time::Instant;
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::config::values::Secret;
-use crate::dev::{DevProxy, Worlds};
+use crate::dev::{DevProxy, Worlds, WorldsKey};
 use crate::http::console::source::Console;
 use crate::http::server;
 use crate::http::state::AppState;
@@ -339,11 +339,13 @@ async fn end_of_round(
 
 /// The worlds of `switchboard dev`.
 async fn worlds(options: &ServeOptions, system: &System) -> Result<Option<Worlds>> {
-    if options.dev.is_none() {
+    let Some(dev) = options.dev else {
         return Ok(None);
-    }
+    };
     let token = hex::encode(system.random());
-    Worlds::start(token).await.map(Some)
+    let random = || WorldsKey::from_random([system.random(), system.random()]);
+    let key = dev.worlds_key.unwrap_or_else(random);
+    Worlds::start(token, key).await.map(Some)
 }
 
 /// Ends when no program uses the worlds any more, if the service is to stop then.

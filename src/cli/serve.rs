@@ -9,6 +9,7 @@ use super::key::CONFIG_FILE;
 use super::output::{CommandFailure, say};
 use crate::config::load::environment;
 use crate::config::{Overrides, Settings};
+use crate::dev::WorldsKey;
 
 const EXAMPLES: &str = "Examples:
   switchboard serve --config /etc/switchboard.toml --data-dir /var/lib/switchboard
@@ -36,6 +37,8 @@ pub struct DevOptions {
     pub stop_with_stdin: bool,
     /// Whether the service stops after the last lease.
     pub end_with_leases: bool,
+    /// What the secrets of worlds follow from; none: chance.
+    pub(crate) worlds_key: Option<WorldsKey>,
 }
 
 /// How the proxy for the development of integrations runs.

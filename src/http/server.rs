@@ -1,6 +1,6 @@
 //! The HTTP server: limits, workers, and the way it stops.
 
-mod bare_error;
+pub(crate) mod bare_error;
 mod expectation;
 mod head_deadline;
 pub(crate) mod intake;

@@ -1,7 +1,7 @@
 //! How much one client may ask for and how slowly, and all clients together: what exceeds a limit is refused at once,
 //! and other clients do not notice.
 
-mod crowd;
+pub(crate) mod crowd;
 mod unfinished;
 mod unread;
 

@@ -15,6 +15,7 @@ use crate::domain::text::Name;
 use crate::error::Refused;
 use crate::system::System;
 use crate::system::chat::ConnectRequest;
+use crate::testkit::world::Secrets;
 
 /// The bearer token of Ada.
 pub const TOKEN: &str = "token of Ada";
@@ -113,15 +114,24 @@ pub fn administrator(name: &str, token: &str) -> Result<DeclareUser, Box<dyn Err
 /// # Errors
 /// When the system stores nothing now.
 pub async fn declare(system: &System) -> Result<(), Box<dyn Error>> {
+    declare_as(system, &Secrets::default()).await
+}
+
+/// As [`declare`], with other secrets.
+pub(super) async fn declare_as(system: &System, secrets: &Secrets) -> Result<(), Box<dyn Error>> {
     let account = DeclareAccount {
-        id: account_id(),
+        id: secrets.account(),
         settings: AccountSettings::new("Account".parse()?),
     };
     system.declare_account(account).await?;
-    system.declare_channel(channel()).await?;
-    let ada = administrator("Ada", TOKEN)?;
-    system.declare_user(account_id(), ada).await?;
-    match system.connect(&channel_id(), connect_request()).await {
+    system.declare_channel(secrets.channel()).await?;
+    let ada = administrator("Ada", &secrets.token("Ada"))?;
+    system.declare_user(secrets.account(), ada).await?;
+    let connect = ConnectRequest {
+        account: secrets.account(),
+        ..connect_request()
+    };
+    match system.connect(&channel_id(), connect).await {
         Ok(_) => Ok(()),
         Err(Refused::Unavailable(unavailable)) => Err(unavailable.into()),
         Err(Refused::Rejected(rejection)) => Err(rejection.into()),

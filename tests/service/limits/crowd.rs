@@ -13,7 +13,7 @@ static ROOM: Mutex<()> = Mutex::const_new(());
 
 /// Waits until this many connections may be opened; `None` when the system never lets a process open that many, which is
 /// noted then.
-pub(super) async fn room_for(connections: usize) -> Option<MutexGuard<'static, ()>> {
+pub(crate) async fn room_for(connections: usize) -> Option<MutexGuard<'static, ()>> {
     allow_many_files().unwrap();
     let allowed = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
     let needed = OTHERS + u64::try_from(connections).unwrap();

@@ -67,6 +67,18 @@ async fn a_second_process_on_the_same_data_is_refused() {
     server.client().sent(&message("m", "c")).await;
 }
 
+/// Somebody tidies up, and the file that names the owner is gone.
+#[tokio::test]
+async fn a_second_process_is_refused_although_the_lock_file_is_gone() {
+    let server = Server::start().await;
+    std::fs::remove_file(server.directory().join("data/lock")).unwrap();
+    let second = Setup::default().start_and_fail_in(server.directory()).await;
+    assert_eq!(second.status.code(), Some(1));
+    let owner = format!("in use by process {}", server.pid());
+    assert!(second.said.contains(&owner), "{}", second.said);
+    server.client().connect("v2").await;
+}
+
 #[tokio::test]
 async fn too_few_descriptors_stop_the_start_with_a_remedy() {
     for limit in [20, 30] {

@@ -37,7 +37,7 @@ async fn faults_of_answers_reach_the_client_once() {
         // What does not match is not touched.
         let account = world
             .client()
-            .get_as("token of Ada", "/api/v4/account")
+            .get_as(&world.token(), "/api/v4/account")
             .await;
         assert_eq!(account.status, 200);
         let begun = Instant::now();
@@ -60,7 +60,7 @@ async fn faults_of_answers_reach_the_client_once() {
 async fn deals(world: &World<'_>) -> usize {
     let leads = world
         .client()
-        .get_as("token of Ada", "/api/v4/leads/unsorted")
+        .get_as(&world.token(), "/api/v4/leads/unsorted")
         .await;
     let leads = leads.json["_embedded"]["unsorted"].as_array().map(Vec::len);
     leads.unwrap_or_default()
@@ -171,7 +171,7 @@ async fn faults_of_media_strike_files_only() {
         world.fault(fault.clone()).await;
         let account = world
             .client()
-            .get_as("token of Ada", "/api/v4/account")
+            .get_as(&world.token(), "/api/v4/account")
             .await;
         assert_eq!(account.status, 200);
         let file = "/media/00000000-0000-4000-8000-000000000000/a.png";
