@@ -2,7 +2,7 @@
 //! `switchboard listen`.
 //!
 //! Anybody on the machine reaches them, so each has a bounded number of connections. When all are taken, the one that has
-//! proved the least makes room for a newcomer: a stranger who only holds connections keeps nobody out. Heads and bodies have
+//! proved the least makes room for a newcomer: a stranger who only holds connections blocks no other client. Heads and bodies have
 //! deadlines, and the bodies that wait in memory a bound.
 
 mod accept;

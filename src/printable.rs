@@ -61,7 +61,7 @@ fn push(shown: &mut String, letter: char, is_escaped: impl Fn(char) -> bool) {
     }
 }
 
-/// Whether this is a control character, a separator of lines or paragraphs, or reorders or hides text.
+/// Returns true for control characters, separators of lines and paragraphs, and what reorders or hides text.
 pub(crate) fn is_treacherous(letter: char) -> bool {
     letter.is_control()
         || matches!(

@@ -147,7 +147,7 @@ fn host_params(name: &str, year: i32) -> Result<CertificateParams> {
 /// The key in this file, made if there is none; only its owner can read it.
 fn key(path: &Path) -> Result<KeyPair> {
     let shown = path.display();
-    // A link would lead to a key of someone else.
+    // A link would lead to the key of another user.
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     match rustix::fs::open(path, flags, Mode::empty()).map_err(io::Error::from) {
         Ok(file) => {

@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 
 use super::place::{Place, Places};
 
-/// How long the system may lack what a connection needs before the next is tried.
+/// The pause after the system lacked what a connection needs.
 const SHORTAGE: Duration = Duration::from_millis(200);
 
 /// Accepts connections until `end`, at most so many at once; gives those that are open then. They end with what is given.

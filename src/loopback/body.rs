@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::place::Place;
 
-/// How long a body may take to arrive, and the next bytes of one that may take longer.
+/// The longest time that a body takes to arrive, or the next bytes of one that may take longer.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(15);
 
 impl BodyLimits {
@@ -28,18 +28,18 @@ impl BodyLimits {
     }
 }
 
-/// What a body may have.
+/// The limits of a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyLimits {
     /// More bytes than these are not read.
     pub(crate) bytes_max: usize,
-    /// How long it may take.
+    /// The longest time that it takes.
     pub(crate) whole_within: Duration,
-    /// How long its next bytes may take.
+    /// The longest time without a byte.
     pub(crate) silence_max: Duration,
 }
 
-/// Why a body was not read.
+/// The reason why a body was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Unread {
     /// It did not arrive in time, or others need its memory.
@@ -52,7 +52,7 @@ pub(crate) enum Unread {
 #[derive(Debug)]
 pub(crate) struct Whole {
     pub(crate) bytes: Bytes,
-    /// Whether there is more of it than may be read.
+    /// There is more of it than may be read.
     pub(crate) is_too_large: bool,
     _share: Share,
 }
@@ -85,7 +85,7 @@ struct Arriving {
     given_up: Arc<Notify>,
 }
 
-/// What one body has of the memory, until it is dropped.
+/// The part of the memory that one body has, until this is dropped.
 #[derive(Debug)]
 struct Share {
     memory: BodyMemory,

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 
-/// What a connection has proved so far. Who has proved less makes room earlier.
+/// The proof that a connection has given so far. One that has proved less makes room earlier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Standing {
     /// Nothing: no whole request has come, or none with a token where one is needed.
@@ -51,9 +51,9 @@ struct Occupant {
 pub(crate) struct Place {
     places: Places,
     number: u64,
-    /// How many requests have begun or were answered: a head is read while the number is even.
+    /// The number of requests that have begun, and of those that were answered: a head is read while it is even.
     turn: AtomicUsize,
-    /// Whether the client may still be sending a body.
+    /// The client may still be sending a body.
     is_sending: AtomicBool,
 }
 
@@ -157,7 +157,7 @@ impl Place {
         self.work();
     }
 
-    /// Whether the client may still be sending a body that nobody reads.
+    /// Returns true while the client may be sending a body that is not read.
     pub(super) fn is_sending(&self) -> bool {
         self.is_sending.load(Ordering::Acquire)
     }
@@ -175,7 +175,7 @@ impl Place {
         }
     }
 
-    /// How many requests have begun or were answered.
+    /// Returns the number of requests that have begun, and of those that were answered.
     pub(super) fn turn(&self) -> usize {
         self.turn.load(Ordering::Acquire)
     }
@@ -220,7 +220,7 @@ mod tests {
         third.work();
         fourth.work();
         let fifth = taken(&places, one);
-        assert!(!stays(&first), "nobody else waits");
+        assert!(!stays(&first), "the others work");
         fifth.work();
         assert!(places.try_take(IpAddr::from(one)).is_none(), "all work");
         third.settle();

@@ -18,14 +18,14 @@ use tokio::time::sleep;
 use super::place::Place;
 use super::wire::{Head, Wire};
 
-/// How long a connection may be idle between two requests.
+/// The longest pause between two requests of a connection.
 const IDLE: Duration = Duration::from_secs(60);
-/// How long the head of its first request may take.
+/// The longest time that the head of its first request takes.
 const HEAD_DEADLINE: Duration = Duration::from_secs(5);
-/// How much of a connection waits in memory at most, in bytes; heads are no longer.
+/// The most bytes of a connection that wait in memory; heads are no longer.
 const BUFFER_MAX: usize = 64 << 10;
 
-/// What answers the requests of a socket.
+/// A handler of the requests of a socket.
 pub(crate) trait Answers {
     /// The body of an answer.
     type Content: Body<Data = Bytes, Error: Into<Box<dyn Error + Send + Sync>>> + Unpin + 'static;

@@ -62,7 +62,7 @@ impl Answers for Echo {
     }
 }
 
-/// What a client reads that sends these pieces, each after a pause, and nothing more; how long the connection lasts; and
+/// The answer to a client that sends these pieces, each after a pause, and nothing more; how long the connection lasts; and
 /// what the server could not read.
 async fn exchanged(pieces: &[&[u8]], pause: Duration) -> (String, Duration, Vec<(String, u16)>) {
     let (mut client, server) = duplex(1 << 20);

@@ -13,11 +13,11 @@ use tokio::time::{Sleep, sleep};
 use super::place::Place;
 use crate::http::server::bare_error::{self, RequestStart};
 
-/// How much of the first line of a request is remembered, in bytes.
+/// The most bytes of the first line of a request that are remembered.
 const LINE_MAX: usize = 2_048;
-/// How long an answer may wait for the client to take more of it.
+/// The longest time that an answer waits for the client to take more of it.
 const UNREAD_MAX: Duration = Duration::from_secs(30);
-/// How long the rest of a request that was refused is read and dropped, so that its sender sees the answer.
+/// The time for which the rest of a refused request is read and dropped, so that its sender sees the answer.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// The stream of a connection.

@@ -12,7 +12,7 @@ const ESCAPE: char = '\u{1b}';
 pub(crate) struct PrintableWriter<W: Write> {
     writer: W,
     is_terminal: bool,
-    /// Whether the writer of the text gives orders of its own, such as colours.
+    /// The text has orders to the terminal of its own, such as colours.
     keeps_escape: bool,
     /// The beginning of a character of which more is to come.
     begun: Vec<u8>,
@@ -63,7 +63,7 @@ impl<W: Write> PrintableWriter<W> {
     }
 }
 
-/// Whether more bytes could make a character of these.
+/// Returns true if more bytes could make a character of these.
 fn is_beginning(bytes: &[u8]) -> bool {
     match str::from_utf8(bytes) {
         Err(error) => error.error_len().is_none(),

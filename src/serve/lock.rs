@@ -1,6 +1,6 @@
 //! One process owns the data directory.
 //!
-//! The lock is on the directory itself, so no file that somebody deletes takes it away, and on the file `lock` for the
+//! The lock is on the directory itself, so the deletion of a file does not take it away, and on the file `lock` for the
 //! file systems that cannot lock directories. The file names the owner.
 
 use std::fs::{self, File, TryLockError};
@@ -13,7 +13,7 @@ use rustix::fs::{Mode, OFlags};
 use rustix::process::umask;
 use switchboard_engine::store::disk::private;
 
-/// Where the system lists the locks of all processes.
+/// The list of the locks of all processes.
 const LOCKS: &str = "/proc/locks";
 
 /// The lock on a data directory, held until it is dropped or the process ends, however it ends.

@@ -76,7 +76,7 @@ impl Control {
         })
     }
 
-    /// Takes a request of someone who has the token.
+    /// Takes a request with the right token.
     async fn ordered(&self, request: Request<Incoming>) -> Result<(StatusCode, Reply), Refusal> {
         let (head, body) = request.into_parts();
         let read = request_body::read(body, BodyLimits::up_to(BODY_MAX), &self.memory).await;
