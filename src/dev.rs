@@ -26,7 +26,7 @@ use crate::dev::authority::Authority;
 pub(crate) use crate::dev::environment::ProxyEnvironment;
 use crate::dev::forward::Service;
 use crate::dev::proxy::{Proxy, Running};
-pub(crate) use crate::dev::worlds::{Worlds, WorldsKey};
+pub(crate) use crate::dev::worlds::Worlds;
 use crate::http::vendor::VendorKey;
 
 /// The proxy of a process: its socket and its authority outlive a restart of the service within the process.

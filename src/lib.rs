@@ -22,6 +22,7 @@ mod shared_log;
 mod shares;
 pub mod testing;
 mod uninstall;
+mod worlds_key;
 
 /// The addresses of the account side, each method with its path, for tests that must leave none of them out.
 #[cfg(any(test, feature = "testing"))]

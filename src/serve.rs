@@ -37,7 +37,7 @@ use tokio::time::Instant;
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::config::values::Secret;
-use crate::dev::{DevProxy, Worlds, WorldsKey};
+use crate::dev::{DevProxy, Worlds};
 use crate::http::console::source::Console;
 use crate::http::server;
 use crate::http::state::AppState;
@@ -57,6 +57,7 @@ pub(crate) use crate::serve::settings::{http as http_server, system};
 use crate::serve::signals::Signals;
 use crate::serve::standby::SharedNode;
 use crate::serve::trimming::Trimming;
+use crate::worlds_key::WorldsKey;
 
 /// Runs the service until a signal stops it.
 pub fn run(settings: Settings, options: ServeOptions) -> ExitCode {

@@ -16,7 +16,7 @@ use self::run::RunArgs;
 use super::output::CommandFailure;
 use super::serve::{DevOptions, ProxyOptions, ServeArgs, ServeOptions};
 use crate::config::Settings;
-use crate::dev::WorldsKey;
+use crate::worlds_key::WorldsKey;
 
 const EXAMPLES: &str = "Examples:
   switchboard dev --ephemeral --listen 127.0.0.1:0 --ready-file ready.json --stop-with-stdin

@@ -9,7 +9,7 @@ use super::key::CONFIG_FILE;
 use super::output::{CommandFailure, say};
 use crate::config::load::environment;
 use crate::config::{Overrides, Settings};
-use crate::dev::WorldsKey;
+use crate::worlds_key::WorldsKey;
 
 const EXAMPLES: &str = "Examples:
   switchboard serve --config /etc/switchboard.toml --data-dir /var/lib/switchboard

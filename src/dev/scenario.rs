@@ -17,7 +17,8 @@ use self::expected::difference;
 use self::file::{Scenario, ScenarioFile, Step};
 pub(crate) use self::junit::junit;
 use self::program::Program;
-use crate::dev::worlds::{Worlds, WorldsKey};
+use crate::dev::worlds::Worlds;
+use crate::worlds_key::WorldsKey;
 
 /// What became of the scenarios of a file.
 pub(crate) struct FileReport {

@@ -12,7 +12,6 @@ mod habit;
 mod host;
 mod journal;
 mod kept;
-mod key;
 mod lease;
 mod listener;
 mod mask;
@@ -36,7 +35,7 @@ use crate::dev::worlds::control::Control;
 use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::registry::{Registry, WORLDS_MAX};
 use crate::http::worlds::{TakesOrders, WorldOrder};
-pub(crate) use key::WorldsKey;
+use crate::worlds_key::WorldsKey;
 
 /// Connections for orders at once. Those that wait for something in a world must not keep back the orders that bring it
 /// about: in each world one may wait while another acts. Strangers make room for those that have the token.

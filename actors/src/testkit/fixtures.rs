@@ -15,7 +15,6 @@ use crate::domain::text::Name;
 use crate::error::Refused;
 use crate::system::System;
 use crate::system::chat::ConnectRequest;
-use crate::testkit::world::Secrets;
 
 /// The bearer token of Ada.
 pub const TOKEN: &str = "token of Ada";
@@ -114,21 +113,26 @@ pub fn administrator(name: &str, token: &str) -> Result<DeclareUser, Box<dyn Err
 /// # Errors
 /// When the system stores nothing now.
 pub async fn declare(system: &System) -> Result<(), Box<dyn Error>> {
-    declare_as(system, &Secrets::default()).await
+    declare_as(system, account_id(), channel(), TOKEN).await
 }
 
-/// As [`declare`], with other secrets.
-pub(super) async fn declare_as(system: &System, secrets: &Secrets) -> Result<(), Box<dyn Error>> {
+/// As [`declare`], with another account, channel and token of Ada.
+pub(super) async fn declare_as(
+    system: &System,
+    id: AccountId,
+    channel: Channel,
+    token: &str,
+) -> Result<(), Box<dyn Error>> {
     let account = DeclareAccount {
-        id: secrets.account(),
+        id,
         settings: AccountSettings::new("Account".parse()?),
     };
     system.declare_account(account).await?;
-    system.declare_channel(secrets.channel()).await?;
-    let ada = administrator("Ada", &secrets.token("Ada"))?;
-    system.declare_user(secrets.account(), ada).await?;
+    system.declare_channel(channel).await?;
+    let ada = administrator("Ada", token)?;
+    system.declare_user(id, ada).await?;
     let connect = ConnectRequest {
-        account: secrets.account(),
+        account: id,
         ..connect_request()
     };
     match system.connect(&channel_id(), connect).await {

@@ -156,7 +156,9 @@ impl World {
         let world = Self::on(config, Machine::new(Trace::new(false)));
         world.boot();
         let declared = world.run(async |system| {
-            let declared = fixtures::declare_as(system, &world.config.secrets).await;
+            let secrets = &world.config.secrets;
+            let (account, token) = (secrets.account(), secrets.token("ada"));
+            let declared = fixtures::declare_as(system, account, secrets.channel(), &token).await;
             declared.map_err(|error| error.to_string())
         });
         if let Err(error) = declared {

@@ -28,13 +28,13 @@ use crate::dev::worlds::fault::{EngineFault, Fault, FaultOrder, Faults};
 use crate::dev::worlds::host::time::Goal;
 use crate::dev::worlds::journal::Journal;
 use crate::dev::worlds::kept::{Kept, NewWorld};
-use crate::dev::worlds::key::WorldsKey;
 use crate::dev::worlds::order::{Act, Done, Order, Orders};
 use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::reply::Reply;
 use crate::dev::worlds::sender::{UnderWay, WorldSender};
 use crate::testing::http_world::HttpWorld;
+use crate::worlds_key::WorldsKey;
 
 /// In the mode `real`, the time of the world is set so often.
 const TICK: Duration = Duration::from_millis(10);

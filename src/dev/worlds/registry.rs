@@ -17,13 +17,13 @@ use crate::dev::worlds::export::ShownJournal;
 use crate::dev::worlds::host::{Host, Plan};
 use crate::dev::worlds::journal::Journal;
 use crate::dev::worlds::kept::{Kept, NewWorld};
-use crate::dev::worlds::key::WorldsKey;
 use crate::dev::worlds::listener::{self, Front};
 use crate::dev::worlds::order::{Done, ORDERS_MAX, Order, Ordered, Orders};
 use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::reply::Reply;
 use crate::loopback::body::BodyMemory;
+use crate::worlds_key::WorldsKey;
 
 /// So many worlds there are at once at most.
 pub(super) const WORLDS_MAX: usize = 500;

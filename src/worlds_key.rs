@@ -42,7 +42,7 @@ impl WorldsKey {
     }
 
     /// The secrets of a world with this seed.
-    pub(super) fn secrets(self, seed: u64) -> Secrets {
+    pub(crate) fn secrets(self, seed: u64) -> Secrets {
         Secrets::derive(&self.0, seed)
     }
 }
