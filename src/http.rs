@@ -162,6 +162,7 @@ addresses! {
     "/inbox/v1/oauth-clients/{id}" { GET oauth::clients(show, describe_show) }
     "/inbox/v1/oauth-clients/{id}/consent" { POST oauth::consent(post, describe) }
     "/inbox/v1/oauth-clients/{id}/grant" { DELETE oauth::grants(revoke, describe) }
+    "/inbox/v1/oauth-clients/{id}/users" { GET oauth::admitted(list, describe) }
     "/inbox/v1/oauth-clients/{id}/tokens" { POST oauth::long_lived(create, describe_create) }
     "/inbox/v1/oauth-clients/{id}/tokens/{token}" { DELETE oauth::long_lived(revoke, describe_revoke) }
 }

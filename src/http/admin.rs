@@ -39,6 +39,9 @@ addresses! {
     "/admin/v1/oauth-clients/{id}/rotate-secret" { POST oauth::clients::rotate_client_secret(rotate, describe) }
     "/admin/v1/oauth-clients/{id}/grants" { GET oauth::clients::grants(list, describe_list) }
     "/admin/v1/oauth-clients/{id}/grants/{account}" { DELETE oauth::clients::grants(revoke, describe_revoke) }
+    "/admin/v1/oauth-clients/{id}/grants/{account}/users" {
+        GET oauth::clients::grants(admitted, describe_admitted),
+    }
     "/admin/v1/oauth-clients/{id}/token-requests" { GET oauth::clients::token_requests(list, describe) }
     "/admin/v1/requests" { GET requests::list(list, describe) }
     "/admin/v1/requests/{id}" { GET requests::show(show, describe) }

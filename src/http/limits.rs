@@ -12,8 +12,9 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use switchboard_actors::Caller;
 use switchboard_actors::domain::account::holder::Holder;
-use switchboard_actors::domain::id::{AccountId, ChannelId, UserId};
+use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::time::whole_seconds;
 
 use self::buckets::{Buckets, Rate};
@@ -99,9 +100,15 @@ impl RateLimits {
         take(self.channels.as_ref(), channel.as_str())
     }
 
-    /// A request of this account user.
-    pub(crate) fn of_user(&self, account: AccountId, user: UserId) -> Result<(), TooFast> {
-        take(self.users.as_ref(), &format!("{account} {user}"))
+    /// A request of this account user. An OAuth client that acts for the user has a rate of its own, so that it does not use
+    /// up the user's, who may want to uninstall it.
+    pub(crate) fn of_user(&self, caller: &Caller) -> Result<(), TooFast> {
+        let user = format!("{} {}", caller.account, caller.user);
+        let name = match &caller.client {
+            Some(client) => format!("{user} {}", client.id),
+            None => user,
+        };
+        take(self.users.as_ref(), &name)
     }
 
     /// A stream of events of this account user, counted until it ends.

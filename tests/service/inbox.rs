@@ -2,7 +2,7 @@
 
 mod conversations;
 mod fetched;
-mod listen;
+pub(crate) mod listen;
 mod listeners;
 mod mark_read;
 mod media;

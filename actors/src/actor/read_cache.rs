@@ -18,6 +18,7 @@ use crate::domain::generation::Generation;
 use crate::domain::id::{AccountId, ChannelId, ScopeId, UserId};
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::{Channel, Channels};
+use crate::domain::oauth::acting_client::ActingClient;
 use crate::domain::oauth::clients::OauthClients;
 use crate::domain::oauth::grants::Grants;
 use crate::domain::scope::{Connection, Scope};
@@ -147,7 +148,7 @@ pub(crate) struct CachedScope {
     pub(crate) depends_on: Submitted,
 }
 
-/// Who is asking: a user of an account.
+/// Who is asking: a user of an account, or an OAuth client that acts for one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
     /// The account.
@@ -158,6 +159,8 @@ pub struct Caller {
     pub name: Name,
     /// Whether the user is an administrator of the account.
     pub is_admin: bool,
+    /// The OAuth client that acts for the user; `None` when the user asks.
+    pub client: Option<ActingClient>,
 }
 
 impl Caller {
@@ -168,7 +171,14 @@ impl Caller {
             user: user.id,
             name: user.name.clone().into(),
             is_admin: user.is_admin(),
+            client: None,
         }
+    }
+
+    /// The same, asked through this client.
+    pub(crate) fn through(self, client: ActingClient) -> Self {
+        let client = Some(client);
+        Self { client, ..self }
     }
 }
 
@@ -178,6 +188,7 @@ impl From<&Caller> for By {
             account: caller.account,
             user: caller.user,
             name: caller.name.clone(),
+            client: caller.client.clone(),
         }
     }
 }

@@ -184,8 +184,7 @@ impl State for Conversation {
         match event {
             ConversationEvent::Opened(opened) => {
                 if let Some(customer) = &opened.customer {
-                    let account = opened.origin.scope.account();
-                    entries.key(keys::expected(account, customer.person));
+                    entries.key(keys::expected(&opened.origin.scope, customer.person));
                 }
             }
             ConversationEvent::Edited(edited) => {
@@ -219,7 +218,7 @@ impl State for Conversation {
                     return;
                 };
                 if let Some(named) = received.customer.as_ref().or(received.to.as_deref()) {
-                    entries.key(keys::person(origin.scope.account(), named.person));
+                    entries.key(keys::person(&origin.scope, named.person));
                 }
                 let at = self.active_after(received);
                 self.move_in_list(origin, at, &self.readers(), entries);
@@ -303,8 +302,7 @@ impl Conversation {
             Some(origin) => origin.clone(),
             None => {
                 // The service knows this person from now on: the integration may bind an id to them.
-                let account = replied.scope.account();
-                entries.key(keys::person(account, replied.to.person));
+                entries.key(keys::person(&replied.scope, replied.to.person));
                 replied.origin()
             }
         };

@@ -44,6 +44,7 @@ async fn user(test: &TestSystem, name: &str, right: Right) -> Caller {
         user: made.id,
         name: made.name.clone().into(),
         is_admin: false,
+        client: None,
     }
 }
 

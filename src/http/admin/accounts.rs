@@ -109,7 +109,7 @@ view! {
 }
 
 /// The account with the id in a path. Text that cannot be an id is answered like an id without an account.
-async fn known(state: &AppState, path: &str) -> Result<Account, Problem> {
+pub(crate) async fn known(state: &AppState, path: &str) -> Result<Account, Problem> {
     let unknown = || Problem::NotFound(AccountRejection::Unknown.to_string());
     let id: AccountId = path.parse().map_err(|_not_an_id| unknown())?;
     let accounts = state.system().accounts().await?;

@@ -83,9 +83,9 @@ impl Condensed {
         let account = origin.scope.account();
         for customer in &self.people {
             entries.key(if self.state.messages > 0 {
-                keys::person(account, customer.person)
+                keys::person(&origin.scope, customer.person)
             } else {
-                keys::expected(account, customer.person)
+                keys::expected(&origin.scope, customer.person)
             });
         }
         if self.state.messages > 0 {

@@ -1,7 +1,7 @@
 //! What accounts granted to OAuth clients, and take back.
 
 use crate::domain::audit::By;
-use crate::domain::id::{AccountId, OauthClientId, ScopeId};
+use crate::domain::id::{AccountId, ChannelId, OauthClientId, ScopeId};
 use crate::domain::keys::people::account_of_installed_row;
 use crate::domain::oauth::grants::Grants;
 use crate::domain::oauth::grants::revoke::{NotInstalled, RevokeGrant};
@@ -50,7 +50,8 @@ impl System {
     }
 
     /// An account uninstalls a client. The account is disconnected from the client's channel before, so that repeating a
-    /// request that was interrupted does the rest.
+    /// request that was interrupted does the rest. It stays connected if another client that it has installed has the same
+    /// channel.
     ///
     /// # Errors
     /// When the client is not installed, or nothing can be stored now.
@@ -60,11 +61,13 @@ impl System {
         account: AccountId,
         client: OauthClientId,
     ) -> Result<(), Refused<NotInstalled>> {
-        if self.grants(account).await?.get(client).is_none() {
+        let grants = self.grants(account).await?;
+        if grants.get(client).is_none() {
             return Err(Refused::Rejected(NotInstalled));
         }
         let settings = self.oauth_client(client).map(|client| client.settings);
-        if let Some(channel) = settings.as_ref().and_then(|it| it.channel.clone()) {
+        let channel = settings.as_ref().and_then(|it| it.channel.clone());
+        if let Some(channel) = channel.filter(|it| !self.is_of_another(&grants, client, it)) {
             self.disconnect(&ScopeId::new(channel, account)).await?;
         }
         let has_hook = settings.is_some_and(|settings| settings.uninstall_hook.is_some());
@@ -76,5 +79,15 @@ impl System {
         execute::<Grants, _>(self.env(), &account, revoke).await?;
         self.env().world.hook_wanted.notify_one();
         Ok(())
+    }
+
+    /// Whether another client that the account has installed has this channel.
+    fn is_of_another(&self, grants: &Grants, client: OauthClientId, channel: &ChannelId) -> bool {
+        let clients = self.env().world.read_cache.oauth_clients();
+        let mut others = grants.iter().filter(|(other, _)| *other != client);
+        others.any(|(other, _)| {
+            let known = clients.get(other);
+            known.and_then(|known| known.settings.channel.as_ref()) == Some(channel)
+        })
     }
 }

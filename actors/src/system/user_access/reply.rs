@@ -90,6 +90,7 @@ impl UserAccess {
             user,
             person: self.system.person_of(account, user),
             name: self.caller.name.clone(),
+            client: self.caller.client.clone(),
         }
     }
 
@@ -180,6 +181,7 @@ fn answered_of(view: &MessageView) -> Option<Answered> {
                 sender: received.from,
                 sender_client_id: posted.sender.id,
                 sender_name: received.name.clone().or(posted.sender.name),
+                acting_client: None,
             })
         }
         MessageView::Out {
@@ -200,6 +202,7 @@ fn answered_of(view: &MessageView) -> Option<Answered> {
             sender: replied.by.person,
             sender_client_id: None,
             sender_name: Some(replied.by.name.clone()),
+            acting_client: replied.by.client.clone(),
         }),
     }
 }

@@ -94,7 +94,7 @@ pub(crate) async fn revoke(
 
 view! {
     #[schemars(inline)]
-    struct TokenView<'t>(token: &'t Token, now: UnixMillis) {
+    pub(crate) struct TokenView<'t>(token: &'t Token, now: UnixMillis) {
         id: TokenId = token.id,
         name: &'t Name = &token.name,
         created_at: Seconds = token.created_at.into(),

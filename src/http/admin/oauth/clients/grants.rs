@@ -1,14 +1,18 @@
 //! `/admin/v1/oauth-clients/{id}/grants`: the accounts that installed a client.
 
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::oauth::grants::revoke::NotInstalled;
 
+use crate::http::admin::accounts;
 use crate::http::admin::oauth::clients::view::AccountGrant;
 use crate::http::admin::oauth::clients::{known, of_one};
 use crate::http::extract::operator::Operator;
+use crate::http::extract::query::Query;
+use crate::http::oauth::admitted::AdmittedPage;
 use crate::http::oauth::grants::not_installed;
+use crate::http::oauth::view::AdmittedUserView;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::list;
 use crate::http::reply::problem::Problem;
@@ -40,7 +44,20 @@ pub(crate) async fn revoke(
     let account: AccountId = path.1.parse().map_err(|_not_an_id| unknown())?;
     let revoked = state.system().revoke_grant(By::Operator, account, client);
     revoked.await.map_err(not_installed)?;
-    Ok(HttpResponse::NoContent().finish())
+    AdmittedPage::first(account, client).answer(&state).await
+}
+
+/// `GET …/grants/{account}/users`: the active users of an account whom the client admitted, also after the grant.
+pub(crate) async fn admitted(
+    _: Operator,
+    path: web::Path<(String, String)>,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let client = known(&state, &path.0).await?.id;
+    let account = accounts::known(&state, &path.1).await?.id;
+    let page = AdmittedPage::first(account, client).asked(&Query::of(&request)?)?;
+    page.answer(&state).await
 }
 
 pub(crate) fn describe_list() -> Operation {
@@ -55,5 +72,18 @@ pub(crate) fn describe_revoke() -> Operation {
         "Revoke the grant of an account to an OAuth client.",
     ))
     .path("account", Schema::uuid())
-    .answers_nothing(204, "On disk.")
+    .answers_next::<AdmittedUserView<'_>>(
+        "users",
+        "On disk. The active users whom the client created or was the last to activate, the first 50.",
+    )
+}
+
+pub(crate) fn describe_admitted() -> Operation {
+    of_one(Operation::operator(
+        "listAdmittedUsersOfAccount",
+        "List the active users of an account whom an OAuth client created or was the last to activate.",
+    ))
+    .path("account", Schema::uuid())
+    .cursor()
+    .answers_next::<AdmittedUserView<'_>>("users", "The users, by number.")
 }
