@@ -1,7 +1,7 @@
 const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","start.js","words-es.js","integrations.js","parts.js","parts.css","operator.js","operator.css","integrations.css","work.js","work.css","oauth.js","oauth.css","people.js","people.css","reference.js","reference.css"])))=>i.map(i=>d[i]);
 /* Contains Preact (c) 2015-present Jason Miller and @preact/signals (c) 2022-present Preact Team, both under the MIT License. */
 import { a as known$1, c as kept$1, d as CONVERSATIONS, f as AS_USER, h as takenLastEvent, i as LANGUAGE_NAMES, l as keptNames, m as taken, n as __vitePreload, o as wanted, p as forgetBegun, r as LANGUAGES, s as keep$1, t as counted$1, u as onForgotten } from "./start.js";
-// node_modules/preact/dist/preact.mjs
+// ../../../../work/main/ui/node_modules/preact/dist/preact.mjs
 var n$1;
 var t$2;
 var r$2;
@@ -284,7 +284,7 @@ n$1 = { __e: function(n, t, r, u) {
 }, x$2.prototype.render = $, u$3 = [], f$3 = 0, o$3 = function(n, t) {
 	return n.__v.__b - t.__v.__b;
 }, e$2 = Symbol(), l$2 = /(PointerCapture)$|Capture$/i, c$2 = 0, a$3 = {};
-// node_modules/preact/hooks/dist/hooks.mjs
+// ../../../../work/main/ui/node_modules/preact/hooks/dist/hooks.mjs
 var t$1;
 var r$1;
 var u$2;
@@ -449,7 +449,7 @@ function E(n, t) {
 function G(n, t) {
 	return "function" == typeof t ? t(n) : t;
 }
-// node_modules/@preact/signals-core/dist/signals-core.module.js
+// ../../../../work/main/ui/node_modules/@preact/signals-core/dist/signals-core.module.js
 var i = Symbol.for("preact-signals");
 function t() {
 	if (!(v > 1)) {
@@ -858,7 +858,7 @@ function x$1(i, t) {
 	n[Symbol.dispose] = n;
 	return n;
 }
-// node_modules/@preact/signals/dist/signals.module.js
+// ../../../../work/main/ui/node_modules/@preact/signals/dist/signals.module.js
 var h;
 var d;
 var p;
@@ -1709,7 +1709,7 @@ var shell = dictionary({
 function lasting(seconds) {
 	return seconds < 120 ? shell().seconds(Math.ceil(seconds)) : shell().minutes(Math.ceil(seconds / 60));
 }
-// node_modules/preact/jsx-runtime/dist/jsxRuntime.mjs
+// ../../../../work/main/ui/node_modules/preact/jsx-runtime/dist/jsxRuntime.mjs
 var f = Symbol.for("pv");
 var o = 0;
 Array.isArray;
@@ -2327,6 +2327,7 @@ var inbox$1 = dictionary({
 			toEnd: "Go to the newest",
 			typing: (name) => `${name} is writing…`,
 			from: (name) => `from ${name}`,
+			through: (name, client) => `${name} via ${client}`,
 			imported: "imported",
 			silentMark: "silent",
 			edited: "edited",
@@ -2679,6 +2680,10 @@ function portrait(customer) {
 	const copy = customer?.avatar_check?.copy;
 	return copy?.thumbnail ?? copy?.media;
 }
+function authorOf(sender) {
+	const name = sender?.name ?? "";
+	return sender?.client === void 0 ? name : inbox$1().thread.through(name, sender.client.name);
+}
 // src/live/meanwhile.ts
 var Meanwhile = class {
 	#questions = 0;
@@ -2945,10 +2950,10 @@ on("typing", (event) => {
 			...it,
 			typing: null
 		} : it));
-	} else if (user !== void 0 && user.id !== me.peek()?.user.id) {
+	} else if (user !== void 0 && (user.id !== me.peek()?.user.id || user.client !== void 0)) {
 		const until = Math.ceil(Date.now() / 1e3) + COLLEAGUE;
 		colleagues.value = new Map(colleagues.peek()).set(id, {
-			name: user.name,
+			name: authorOf(user),
 			until
 		});
 		later(until, () => {
@@ -3033,7 +3038,7 @@ function Row({ conversation, isSelected }) {
 						":",
 						" "
 					]
-				}), isTyping ? a("em", { children: words.typing }) : last === null ? words.noMessages : a($, { children: [last.direction === "out" && `${words.you}: `, a("bdi", { children: preview(last) })] })]
+				}), isTyping ? a("em", { children: words.typing }) : last === null ? words.noMessages : a($, { children: [last.direction === "out" && `${last.sender?.client?.name ?? words.you}: `, a("bdi", { children: preview(last) })] })]
 			}),
 			unread > 0 && a("span", {
 				class: "count",
@@ -4003,4 +4008,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { command as $, narrow as A, w$2 as At, switchLetters as B, ownPath as C, x$1 as Ct, inbox$1 as D, P as Dt, Choices as E, F$1 as Et, Command as F, Icon as G, Skeleton as H, Copy as I, shell as J, a as K, letters as L, place as M, visits as N, Page as O, T$1 as Ot, Empty as P, whenBack as Q, readable as R, Outside as S, r as St, reveal as T, A$1 as Tt, ProblemNote as U, useShortcuts as V, Button as W, pause as X, on as Y, paused as Z, outbox as _, shortMoment as _t, operatorToken as a, signOut as at, writing as b, useSignalEffect as bt, colleagues as c, ask as ct, rows as d, clock as dt, csrf as et, withCallback as f, day as ft, hold as g, number as gt, portrait as h, moment as ht, becomeOperator as i, recall$1 as it, open as j, $ as jt, nameWindow as k, d$2 as kt, find as l, isAborted as lt, nameOf as m, exactClock as mt, askAsOperator as n, isAdministrator as nt, hasPage as o, Problem as ot, Meanwhile as p, dictionary as pt, lasting as q, askTextAsOperator as r, me as rt, preview as s, asProblem as st, Field as t, hasWorlds as tt, put as u, bytes as ut, release as v, useComputed as vt, WindowedList as w, y$1 as wt, Initials as x, O as xt, keepWriting as y, useSignal as yt, shortcuts as z };
+export { whenBack as $, nameWindow as A, d$2 as At, shortcuts as B, Outside as C, r as Ct, Choices as D, F$1 as Dt, reveal as E, A$1 as Et, Empty as F, Button as G, useShortcuts as H, Command as I, lasting as J, Icon as K, Copy as L, open as M, $ as Mt, place as N, inbox$1 as O, P as Ot, visits as P, paused as Q, letters as R, Initials as S, O as St, WindowedList as T, y$1 as Tt, Skeleton as U, switchLetters as V, ProblemNote as W, on as X, shell as Y, pause as Z, hold as _, number as _t, operatorToken as a, recall$1 as at, keepWriting as b, useSignal as bt, colleagues as c, asProblem as ct, rows as d, bytes as dt, command as et, withCallback as f, clock as ft, portrait as g, moment as gt, nameOf as h, exactClock as ht, becomeOperator as i, me as it, narrow as j, w$2 as jt, Page as k, T$1 as kt, find as l, ask as lt, authorOf as m, dictionary as mt, askAsOperator as n, hasWorlds as nt, hasPage as o, signOut as ot, Meanwhile as p, day as pt, a as q, askTextAsOperator as r, isAdministrator as rt, preview as s, Problem as st, Field as t, csrf as tt, put as u, isAborted as ut, outbox as v, shortMoment as vt, ownPath as w, x$1 as wt, writing as x, useSignalEffect as xt, release as y, useComputed as yt, readable as z };

@@ -1,7 +1,7 @@
-import { $ as command, A as narrow, E as Choices, F as Command, H as Skeleton, I as Copy, J as shell, K as a, M as place, O as Page, Ot as T, P as Empty, T as reveal, Tt as A, U as ProblemNote, V as useShortcuts, W as Button, a as operatorToken, bt as useSignalEffect, ft as day, gt as number, ht as moment, j as open$1, jt as $, mt as exactClock, n as askAsOperator, ot as Problem, pt as dictionary, q as lasting, r as askTextAsOperator, st as asProblem, t as Field, tt as hasWorlds, ut as bytes, w as WindowedList, yt as useSignal } from "./app.js";
+import { D as Choices, E as reveal, Et as A, F as Empty, G as Button, H as useShortcuts, I as Command, J as lasting, L as Copy, M as open$1, Mt as $, N as place, T as WindowedList, U as Skeleton, W as ProblemNote, Y as shell, _t as number, a as operatorToken, bt as useSignal, ct as asProblem, dt as bytes, et as command, gt as moment, ht as exactClock, j as narrow, k as Page, kt as T, mt as dictionary, n as askAsOperator, nt as hasWorlds, pt as day, q as a, r as askTextAsOperator, st as Problem, t as Field, xt as useSignalEffect } from "./app.js";
 import { a as typed, m as useLoad, n as OperatorGate, o as Dialog, p as useWork, s as Badge, t as reasonOf } from "./parts.js";
 import { t as counted } from "./start.js";
-import { A as Part, C as Program, D as usePolled, E as operator, O as Fact, S as Moment, T as Split, _ as laidOut, a as GROUPS, b as Listed, c as curl, d as channels$1, f as nameOf, g as Body, h as Headers, i as useWalk, k as Facts, l as ChannelChoice, m as Status, n as namesOf, o as OutcomeNote, p as useChannels, r as put, s as Pause, t as AccountsChoice, u as accounts, v as parsed, w as Confirm, y as Once } from "./operator.js";
+import { A as Facts, C as Confirm, D as operator, E as Split, O as usePolled, S as Program, T as Listed, _ as laidOut, a as GROUPS, c as curl, d as channels$1, f as nameOf, g as Body, h as Headers, i as useWalk, j as Part, k as Fact, l as ChannelChoice, m as Status, n as namesOf, o as OutcomeNote, p as useChannels, r as put, s as Pause, t as AccountsChoice, u as accounts, v as parsed, w as AdmittedUsers, x as Moment, y as Once } from "./operator.js";
 // src/words/callbacks.ts
 var callbacks = dictionary({
 	en: {
@@ -657,10 +657,11 @@ function Callback({ id, channels }) {
 	});
 	const state = delivery?.state;
 	const isDelivered = state === "delivered";
+	const isWaiting = state === "waiting";
 	const isOver = isDelivered || state === "dead" || state === "cancelled";
 	const replay = () => {
 		if (isDelivered && !sure.value) sure.value = true;
-		else if (isOver) act("replay");
+		else if (isOver || isWaiting) act("replay");
 	};
 	A(() => {
 		sure.value = false;
@@ -682,7 +683,7 @@ function Callback({ id, channels }) {
 				children: a(StateBadge, { state: delivery.state })
 			}), a("div", {
 				class: "buttons",
-				children: [isOver && a(Button, {
+				children: [(isOver || isWaiting) && a(Button, {
 					look: isDelivered ? "plain" : "primary",
 					icon: "retry",
 					busy: task.busy,
@@ -2840,11 +2841,13 @@ function Grants({ path, accounts }) {
 	const at = `${path}/grants`;
 	const loaded = useLoad(at, async (signal) => (await askAsOperator(at, { signal })).grants);
 	const ending = useSignal(void 0);
+	const ended = useSignal(void 0);
 	const all = loaded.data.value;
 	const named = (id) => namesOf([id], accounts);
 	const end = async (account) => {
 		await askAsOperator(`${at}/${encodeURIComponent(account)}`, { method: "DELETE" });
 		ending.value = void 0;
+		ended.value = account;
 		loaded.data.value = (loaded.data.peek() ?? []).filter((grant) => grant.account_id !== account);
 	};
 	return a(Part, {
@@ -2893,6 +2896,7 @@ function Grants({ path, accounts }) {
 					}) })
 				] }, grant.account_id))
 			}),
+			ended.value !== void 0 && a(Left, { at: `${at}/${encodeURIComponent(ended.value)}/users` }),
 			ending.value !== void 0 && a(Confirm, {
 				title: words.uninstallTitle(named(ending.value)),
 				text: words.uninstallText,
@@ -2903,6 +2907,13 @@ function Grants({ path, accounts }) {
 			})
 		]
 	});
+}
+function Left({ at }) {
+	const loaded = useLoad(at, (signal) => askAsOperator(at, {
+		query: { limit: 250 },
+		signal
+	}));
+	return a(AdmittedUsers, { loaded });
 }
 // src/areas/oauth-clients/token-requests.tsx
 var EVERY$2 = 2e3;

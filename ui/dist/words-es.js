@@ -65,6 +65,7 @@ var es = {
 		toEnd: "Ir a los más recientes",
 		typing: (name) => `${name} está escribiendo…`,
 		from: (name) => `de ${name}`,
+		through: (name, client) => `${name} mediante ${client}`,
 		imported: "importado",
 		silentMark: "silencioso",
 		edited: "editado",

@@ -73,6 +73,7 @@ var ru = {
 		toEnd: "К новым сообщениям",
 		typing: (name) => `${name} пишет…`,
 		from: (name) => `от ${name}`,
+		through: (name, client) => `${name} через ${client}`,
 		imported: "импортировано",
 		silentMark: "без уведомления",
 		edited: "изменено",

@@ -1,4 +1,4 @@
-import { At as w, B as switchLetters, C as ownPath, Ct as x, D as inbox, Et as F, G as Icon, H as Skeleton, I as Copy, J as shell, K as a, L as letters, O as Page, Ot as T, P as Empty, Q as whenBack, R as readable, S as Outside, St as r, Tt as A, U as ProblemNote, V as useShortcuts, W as Button, Y as on, _ as outbox, _t as shortMoment, b as writing, c as colleagues, ct as ask, d as rows, dt as clock, f as withCallback, ft as day, g as hold, h as portrait, ht as moment, j as open, jt as $, l as find, lt as isAborted, m as nameOf$1, mt as exactClock, nt as isAdministrator, o as hasPage, ot as Problem, p as Meanwhile, pt as dictionary, rt as me, s as preview, st as asProblem, t as Field, u as put, ut as bytes, v as release, vt as useComputed, wt as y, x as Initials, xt as O, y as keepWriting, yt as useSignal, z as shortcuts } from "./app.js";
+import { $ as whenBack, B as shortcuts, C as Outside, Ct as r, Dt as F, Et as A, F as Empty, G as Button, H as useShortcuts, K as Icon, L as Copy, M as open, Mt as $, O as inbox, R as letters, S as Initials, St as O, Tt as y, U as Skeleton, V as switchLetters, W as ProblemNote, X as on, Y as shell, _ as hold, b as keepWriting, bt as useSignal, c as colleagues, ct as asProblem, d as rows, dt as bytes, f as withCallback, ft as clock, g as portrait, gt as moment, h as nameOf$1, ht as exactClock, it as me, jt as w, k as Page, kt as T, l as find, lt as ask, m as authorOf, mt as dictionary, o as hasPage, p as Meanwhile, pt as day, q as a, rt as isAdministrator, s as preview, st as Problem, t as Field, u as put, ut as isAborted, v as outbox, vt as shortMoment, w as ownPath, wt as x, x as writing, y as release, yt as useComputed, z as readable } from "./app.js";
 import { c as people, d as useBook, f as userName, l as pipelines, m as useLoad, o as Dialog, p as useWork, s as Badge, t as reasonOf, u as stageName } from "./parts.js";
 import { t as counted } from "./start.js";
 // src/words/contacts.ts
@@ -1385,7 +1385,10 @@ function Content({ message }) {
 		message.text !== "" && a(LongText, { text: message.text }, message.id),
 		message.reactions !== void 0 && a("p", {
 			class: "reactions",
-			children: message.reactions.map((reaction, at) => a("span", { children: reaction.emoji }, at))
+			children: message.reactions.map((reaction, at) => a("span", {
+				title: reaction.client?.name,
+				children: reaction.emoji
+			}, at))
 		})
 	] });
 }
@@ -1417,7 +1420,7 @@ function LongText({ text }) {
 function Quoted({ quote, isForward = false }) {
 	return a("blockquote", { children: [a("span", {
 		class: "soft",
-		children: isForward ? inbox().thread.forwarded : quote.sender?.name ?? ""
+		children: isForward ? inbox().thread.forwarded : authorOf(quote.sender)
 	}), a("p", {
 		class: "text",
 		dir: "auto",
@@ -1587,7 +1590,7 @@ function StateLine({ message, onAgain }) {
 function MessageItem({ message, isStop, onFocus, onAgain }) {
 	const words = inbox().thread;
 	const isOut = message.direction === "out";
-	const who = message.sender?.name ?? "";
+	const who = authorOf(message.sender);
 	const marks = [message.imported === true ? words.imported : message.silent === true ? words.silentMark : "", message.edited_at === void 0 ? "" : words.edited].filter((mark) => mark !== "");
 	return a("article", {
 		class: isOut ? "message out" : "message in",

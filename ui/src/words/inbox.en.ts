@@ -45,6 +45,7 @@ export const en = {
     toEnd: 'Go to the newest',
     typing: (name: string) => `${name} is writing…`,
     from: (name: string) => `from ${name}`,
+    through: (name: string, client: string) => `${name} via ${client}`,
     imported: 'imported',
     silentMark: 'silent',
     edited: 'edited',

@@ -46,6 +46,7 @@ export const es: InboxWords = {
     toEnd: 'Ir a los más recientes',
     typing: (name) => `${name} está escribiendo…`,
     from: (name) => `de ${name}`,
+    through: (name, client) => `${name} mediante ${client}`,
     imported: 'importado',
     silentMark: 'silencioso',
     edited: 'editado',

@@ -59,6 +59,7 @@ export const ru: InboxWords = {
     toEnd: 'К новым сообщениям',
     typing: (name) => `${name} пишет…`,
     from: (name) => `от ${name}`,
+    through: (name, client) => `${name} через ${client}`,
     imported: 'импортировано',
     silentMark: 'без уведомления',
     edited: 'изменено',

@@ -5,7 +5,7 @@ import { Problem, asProblem, ask, isAborted } from '../../../api/client';
 import { me } from '../../../api/session';
 import { on, whenBack } from '../../../live/events';
 import { Meanwhile } from '../../../live/meanwhile';
-import type { Callback, Conversation, ConversationPage, Deal, Delivery, Message } from '../types';
+import { type ActingClient, authorOf, type Callback, type Conversation, type ConversationPage, type Deal, type Delivery, type Message } from '../types';
 import { CONVERSATIONS, FIRST, FURTHER } from './question';
 
 export const FILTERS = ['all', 'mine', 'unread', 'failed'] as const;
@@ -289,14 +289,14 @@ on<{ conversation_id: string }>('avatar', ({ conversation_id: id }) => {
 on<{ conversation_id: string }>('read', ({ conversation_id: id }) => {
   change(id, (conversation) => ({ ...conversation, unread: 0 }));
 });
-on<{ conversation_id: string; customer?: { id: string; until: number }; user?: { id: number; name: string } }>('typing', (event) => {
+on<{ conversation_id: string; customer?: { id: string; until: number }; user?: { id: number; name: string; client?: ActingClient } }>('typing', (event) => {
   const { customer, user, conversation_id: id } = event;
   if (customer !== undefined) {
     change(id, (conversation) => ({ ...conversation, typing: customer }));
     later(customer.until, () => change(id, (it) => (it.typing?.until === customer.until ? { ...it, typing: null } : it)));
-  } else if (user !== undefined && user.id !== me.peek()?.user.id) {
+  } else if (user !== undefined && (user.id !== me.peek()?.user.id || user.client !== undefined)) {
     const until = Math.ceil(Date.now() / 1000) + COLLEAGUE;
-    colleagues.value = new Map(colleagues.peek()).set(id, { name: user.name, until });
+    colleagues.value = new Map(colleagues.peek()).set(id, { name: authorOf(user), until });
     later(until, () => {
       if (colleagues.peek().get(id)?.until !== until) return;
       const others = new Map(colleagues.peek());
