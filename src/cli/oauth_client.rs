@@ -147,7 +147,10 @@ impl Action {
                 print::client(answer)
             }
             Self::Grants(_) => print::grants(answer),
-            Self::Revoke(args) => format!("uninstalled from account {}", args.account),
+            Self::Revoke(args) => {
+                let left = print::admitted(answer);
+                format!("uninstalled from account {}{left}", args.account)
+            }
             Self::TokenRequests(_) => print::token_requests(answer),
         }
     }

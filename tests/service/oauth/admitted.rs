@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::rights::floor;
 use crate::support::client::Client;
 use crate::support::oauth::{Browser, OAUTH_CLIENT, address, does, installed};
+use crate::support::operating::{printed_by, run_here as run};
 use crate::support::server::{ACCOUNT, Server, TOKEN};
 
 const EVE: &str = "eve@example.com";
@@ -70,7 +71,7 @@ async fn an_uninstalled_client_leaves_a_list_of_the_users_it_created() {
     client.operates("PATCH", &target, &other).await.is(200);
     let list = client.get_as(TOKEN, "/inbox/v1/oauth-clients").await;
     assert_eq!(list.is(200).json["oauth_clients"][0]["id"], OAUTH_CLIENT);
-    let deactivate = json!({ "users": [2] });
+    let deactivate = json!({ "users": [{ "id": 2 }] });
     floor::admin(client, "POST", "/api/v4/users/deactivate", &deactivate).await;
     assert_eq!(admitted(client).await, json!([]));
     let list = client.get_as(TOKEN, "/inbox/v1/oauth-clients").await;
@@ -85,7 +86,7 @@ async fn who_activates_a_user_last_has_admitted_them() {
     let (access, _) = installed(client).await;
     let switch = async |token: &str, what: &str| {
         let target = format!("/api/v4/users/{what}");
-        let body = json!({ "users": [2] });
+        let body = json!({ "users": [{ "id": 2 }] });
         let done = does(client, token, "POST", &target, &body).await;
         assert!((200..300).contains(&done.status), "{}", done.body);
         admitted(client).await.as_array().unwrap().len()
@@ -126,4 +127,17 @@ async fn the_list_of_admitted_users_has_pages() {
         .get_as(&access, &format!("{all}&cursor=x"))
         .await
         .is(400);
+}
+
+#[tokio::test]
+async fn the_operators_command_lists_the_users_whom_a_client_leaves() {
+    let server = Server::start().await;
+    let client = server.client();
+    let (access, _) = installed(client).await;
+    adds(client, &access, "Eve", EVE).await;
+    let args = ["oauth-client", "revoke", OAUTH_CLIENT, ACCOUNT];
+    let printed = printed_by(run(&server, &args, ""), &args);
+    for part in ["uninstalled from account", "still active:", EVE] {
+        assert!(printed.contains(part), "{printed}");
+    }
 }
