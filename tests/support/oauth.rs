@@ -128,8 +128,9 @@ pub async fn installed(client: &Client) -> (String, String) {
 
 /// Installs a client by the user who signed in; gives the access token and the refresh token.
 pub async fn installs(browser: &Browser<'_>, oauth_client: &str) -> (String, String) {
-    let decision = browser.decides(oauth_client, &json!({ "grant": true }));
-    let code = parameters(&decision.await.is(200))["code"].clone();
+    let grant = json!({ "grant": true });
+    let decision = browser.decides(oauth_client, &grant).await;
+    let code = parameters(&decision.is(200))["code"].clone();
     let body = exchange_of(oauth_client, &code);
     tokens(&asks_for_tokens(browser.client, "test", &body).await)
 }

@@ -42,6 +42,9 @@ async fn sent_through_the_other_channel(client: &Client) -> Value {
             .header("X-Signature", &signed);
         request.body(body).send().await.is(200).json
     };
+    let open = json!({ "accounts": ["*"] });
+    let channel = format!("/admin/v1/channels/{OTHER_CHANNEL}");
+    client.operates("PATCH", &channel, &open).await.is(200);
     let chat = format!("/v2/origin/custom/{OTHER_CHANNEL}");
     let connect = json!({ "account_id": ACCOUNT, "title": "Other", "hook_api_version": "v2" });
     post(&format!("{chat}/connect"), &connect).await;

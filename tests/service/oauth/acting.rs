@@ -28,16 +28,8 @@ fn changes() -> Vec<(&'static str, &'static str, Value)> {
     let one = json!([{ "id": 1 }]);
     vec![
         ("POST", "/api/v4/users", user),
-        (
-            "POST",
-            "/api/v4/users/deactivate",
-            json!({ "users": [{ "id": 2 }] }),
-        ),
-        (
-            "POST",
-            "/api/v4/users/activate",
-            json!({ "users": [{ "id": 2 }] }),
-        ),
+        ("POST", "/api/v4/users/deactivate", json!([{ "id": 2 }])),
+        ("POST", "/api/v4/users/activate", json!([{ "id": 2 }])),
         ("POST", "/api/v4/roles", json!({ "name": "One" })),
         ("PATCH", "/api/v4/roles/1", json!({ "name": "Two" })),
         ("DELETE", "/api/v4/roles/1", Value::Null),
@@ -137,7 +129,7 @@ async fn messages_reactions_and_events_name_the_acting_client() {
     let reaction = json!({ "type": "react", "emoji": "+" });
     bridge_does(&format!("{all}/{id}/reactions"), &reaction)
         .await
-        .is(204);
+        .is(200);
     // Ada answers the message of the bridge by herself.
     let mut answer = text("by Ada");
     answer["reply_to"] = json!(id);
@@ -208,12 +200,12 @@ async fn a_reaction_through_a_client_is_the_users_own() {
     for token in [&*access, TOKEN] {
         does(client, token, "POST", &target, &react("react"))
             .await
-            .is(204);
+            .is(200);
         assert_eq!(reactions().await.as_array().unwrap().len(), 1);
     }
     does(client, TOKEN, "POST", &target, &react("unreact"))
         .await
-        .is(204);
+        .is(200);
     assert_eq!(reactions().await, Value::Null);
 }
 

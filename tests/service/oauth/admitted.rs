@@ -71,7 +71,7 @@ async fn an_uninstalled_client_leaves_a_list_of_the_users_it_created() {
     client.operates("PATCH", &target, &other).await.is(200);
     let list = client.get_as(TOKEN, "/inbox/v1/oauth-clients").await;
     assert_eq!(list.is(200).json["oauth_clients"][0]["id"], OAUTH_CLIENT);
-    let deactivate = json!({ "users": [{ "id": 2 }] });
+    let deactivate = json!([{ "id": 2 }]);
     floor::admin(client, "POST", "/api/v4/users/deactivate", &deactivate).await;
     assert_eq!(admitted(client).await, json!([]));
     let list = client.get_as(TOKEN, "/inbox/v1/oauth-clients").await;
@@ -86,7 +86,7 @@ async fn who_activates_a_user_last_has_admitted_them() {
     let (access, _) = installed(client).await;
     let switch = async |token: &str, what: &str| {
         let target = format!("/api/v4/users/{what}");
-        let body = json!({ "users": [{ "id": 2 }] });
+        let body = json!([{ "id": 2 }]);
         let done = does(client, token, "POST", &target, &body).await;
         assert!((200..300).contains(&done.status), "{}", done.body);
         admitted(client).await.as_array().unwrap().len()
