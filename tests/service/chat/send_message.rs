@@ -3,6 +3,7 @@
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
+use crate::support::answer::Answer;
 use crate::support::client::{Client, message, scope, signature, silent_message};
 use crate::support::server::{
     ACCOUNT, CHANNEL, OTHER_ACCOUNT, OTHER_CHANNEL, OTHER_SECRET, OTHER_TOKEN, Server,
@@ -49,6 +50,13 @@ async fn sent_through_the_other_channel(client: &Client) -> Value {
     let connect = json!({ "account_id": ACCOUNT, "title": "Other", "hook_api_version": "v2" });
     post(&format!("{chat}/connect"), &connect).await;
     post(&format!("{chat}_{ACCOUNT}"), &message("m", "c")).await["new_message"].clone()
+}
+
+/// The refusal of a message whose sender is named by this id of the service.
+async fn refused_sender(client: &Client, reference: &str) -> Answer {
+    let mut event = message("m", "c");
+    event["payload"]["sender"]["ref_id"] = json!(reference);
+    client.send(&event).await.is(400)
 }
 
 async fn messages_of(client: &Client, sent: &Value) -> Vec<Value> {
@@ -324,13 +332,8 @@ async fn a_person_of_another_account_is_the_404_of_an_unknown() {
     let client = server.client();
     client.connect_account(OTHER_ACCOUNT, "v2").await.is(200);
     let theirs = sent_to_the_other(client).await;
-    let refused = async |reference: &str| {
-        let mut event = message("m", "c");
-        event["payload"]["sender"]["ref_id"] = json!(reference);
-        client.send(&event).await.is(400)
-    };
-    let foreign = refused(text(&theirs["sender_id"])).await;
-    let unknown = refused("deadbeef-0000-4000-8000-000000000000").await;
+    let foreign = refused_sender(client, text(&theirs["sender_id"])).await;
+    let unknown = refused_sender(client, "deadbeef-0000-4000-8000-000000000000").await;
     assert_eq!(foreign.body, unknown.body);
     let wrong = (
         "payload.sender.ref_id".to_owned(),
@@ -351,13 +354,8 @@ async fn a_person_of_another_channel_is_the_404_of_an_unknown() {
     let client = server.client();
     let theirs = sent_through_the_other_channel(client).await;
     let before = client.conversations().await.len();
-    let refused = async |reference: &str| {
-        let mut event = message("m", "c");
-        event["payload"]["sender"]["ref_id"] = json!(reference);
-        client.send(&event).await.is(400)
-    };
-    let foreign = refused(text(&theirs["sender_id"])).await;
-    let unknown = refused("deadbeef-0000-4000-8000-000000000000").await;
+    let foreign = refused_sender(client, text(&theirs["sender_id"])).await;
+    let unknown = refused_sender(client, "deadbeef-0000-4000-8000-000000000000").await;
     assert_eq!(foreign.body, unknown.body);
     assert_eq!(client.conversations().await.len(), before);
 }
