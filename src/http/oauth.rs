@@ -22,7 +22,7 @@ fn id(path: &str) -> Result<OauthClientId, Problem> {
     path.parse().map_err(|_not_an_id| unknown())
 }
 
-/// Whether the caller may know what the account has to do with a client: a client knows that of itself alone.
+/// Returns whether the caller may see what the account granted to a client: a client sees only its own.
 fn may_see(caller: &Caller, client: OauthClientId) -> bool {
     let own = caller.client.as_ref();
     own.is_none_or(|own| own.id == client)

@@ -80,7 +80,7 @@ var operator = dictionary({
 		},
 		admitted: {
 			title: "Users that stay",
-			text: "The integration created these users or was the last to activate them. They still can sign in. Deactivate the users that nobody needs.",
+			text: "The integration created these users or was the last to activate them. They still can sign in. Deactivate the users that are not needed.",
 			user: "User",
 			sessions: "Sessions",
 			tokens: "Bearer tokens",
@@ -184,7 +184,7 @@ var operator = dictionary({
 		},
 		admitted: {
 			title: "Usuarios que permanecen",
-			text: "La integración creó a estos usuarios o fue la última que los activó. Todavía pueden entrar. Desactive a los que nadie necesita.",
+			text: "La integración creó a estos usuarios o fue la última que los activó. Todavía pueden entrar. Desactive a los que no hagan falta.",
 			user: "Usuario",
 			sessions: "Sesiones",
 			tokens: "Tokens",

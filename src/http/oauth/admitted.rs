@@ -33,7 +33,7 @@ impl AdmittedPage {
     }
 
     /// The one that a query asks for.
-    pub(crate) fn asked(self, query: &Query) -> Result<Self, Problem> {
+    pub(crate) fn with_query(self, query: &Query) -> Result<Self, Problem> {
         Ok(Self {
             after: query.cursor(|text| text.parse().ok())?,
             limit: query.entries()?,
@@ -62,7 +62,7 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let client = visible(&caller, &path)?;
-    let page = AdmittedPage::first(caller.account, client).asked(&Query::of(&request)?)?;
+    let page = AdmittedPage::first(caller.account, client).with_query(&Query::of(&request)?)?;
     page.answer(&state).await
 }
 

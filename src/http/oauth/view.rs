@@ -30,7 +30,7 @@ view! {
         redirect_uri: &'c str = client.settings.redirect_uri.as_str(),
         /// Null if the client is not installed.
         grant: Option<GrantView<'c>> = grant.map(GrantView::of),
-        /// How many active users of the account the client created or was the last to activate.
+        /// Number of active users of the account whom the client created or was the last to activate.
         admitted_users: usize = admitted,
     }
 
@@ -42,7 +42,7 @@ view! {
         id: UserId = user.id,
         name: &'u str = user.name.as_str(),
         email: &'u str = user.email.as_str(),
-        /// How many sessions of the user are valid.
+        /// Number of valid sessions of the user.
         sessions: usize = admitted.sessions,
         /// The bearer tokens of the user that are valid.
         tokens: Vec<TokenView<'u>> = admitted.tokens.iter().map(|token| TokenView::of(token, now)).collect(),

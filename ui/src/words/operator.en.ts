@@ -41,7 +41,7 @@ export const en = {
   },
   admitted: {
     title: 'Users that stay',
-    text: 'The integration created these users or was the last to activate them. They still can sign in. Deactivate the users that nobody needs.',
+    text: 'The integration created these users or was the last to activate them. They still can sign in. Deactivate the users that are not needed.',
     user: 'User',
     sessions: 'Sessions',
     tokens: 'Bearer tokens',

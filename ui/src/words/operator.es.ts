@@ -42,7 +42,7 @@ export const es: OperatorWords = {
   },
   admitted: {
     title: 'Usuarios que permanecen',
-    text: 'La integración creó a estos usuarios o fue la última que los activó. Todavía pueden entrar. Desactive a los que nadie necesita.',
+    text: 'La integración creó a estos usuarios o fue la última que los activó. Todavía pueden entrar. Desactive a los que no hagan falta.',
     user: 'Usuario',
     sessions: 'Sesiones',
     tokens: 'Tokens',

@@ -97,7 +97,7 @@ impl Session {
         now.since(self.began_at) >= SESSION_LIFE || now.since(self.seen_at) >= SESSION_IDLE
     }
 
-    /// Whether its user may come in with it.
+    /// Returns whether its user may come in with it.
     #[must_use]
     pub fn is_good(&self, user: &User, now: UnixMillis) -> bool {
         !self.has_expired(now) && self.ended_before == user.sessions_ended

@@ -18,7 +18,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// Gives chats to contacts.
 #[derive(Clone, Debug)]
 pub struct LinkChats {
-    /// Who does it.
+    /// The author of the change.
     pub by: By,
     /// The account.
     pub account: AccountId,

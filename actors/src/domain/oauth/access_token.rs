@@ -19,8 +19,8 @@ use crate::domain::time::UnixMillis;
 /// How long an access token that comes with a refresh token is good.
 pub const ACCESS_LIFE: Duration = Duration::from_secs(86_400);
 
-/// How far the clock of the node that issued a token may be ahead of the clock of the node that checks it. The end of a
-/// token is exact: a token is never valid for longer than its claims say.
+/// Lead that the clock of the node that issued a token may have over the clock of the node that checks it. The end of a token
+/// is exact: a token is never valid for longer than its claims say.
 pub const CLOCK_LEEWAY: Duration = Duration::from_secs(60);
 
 /// The longest text that is read as a token.

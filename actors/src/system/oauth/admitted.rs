@@ -17,7 +17,7 @@ pub struct AdmittedUser {
     pub user: Arc<User>,
     /// The bearer tokens that are valid.
     pub tokens: Vec<Token>,
-    /// How many sessions are valid.
+    /// Number of valid sessions.
     pub sessions: usize,
 }
 

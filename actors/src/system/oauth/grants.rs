@@ -81,7 +81,7 @@ impl System {
         Ok(())
     }
 
-    /// Whether another client that the account has installed has this channel.
+    /// Returns whether another client that the account has installed has this channel.
     fn is_of_another(&self, grants: &Grants, client: OauthClientId, channel: &ChannelId) -> bool {
         let clients = self.env().world.read_cache.oauth_clients();
         let mut others = grants.iter().filter(|(other, _)| *other != client);

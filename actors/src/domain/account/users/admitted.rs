@@ -14,7 +14,7 @@ impl Users {
         users.filter(move |user| admission(user) == Some(client))
     }
 
-    /// How many active users each client admitted; clients without one are left out.
+    /// Returns the number of active users that each client admitted; clients without one are left out.
     #[must_use]
     pub fn admissions(&self) -> BTreeMap<OauthClientId, usize> {
         let mut counts = BTreeMap::<_, usize>::new();

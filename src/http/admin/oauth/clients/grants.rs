@@ -56,7 +56,7 @@ pub(crate) async fn admitted(
 ) -> Result<HttpResponse, Problem> {
     let client = known(&state, &path.0).await?.id;
     let account = accounts::known(&state, &path.1).await?.id;
-    let page = AdmittedPage::first(account, client).asked(&Query::of(&request)?)?;
+    let page = AdmittedPage::first(account, client).with_query(&Query::of(&request)?)?;
     page.answer(&state).await
 }
 
