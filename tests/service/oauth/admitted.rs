@@ -91,7 +91,7 @@ async fn who_activates_a_user_last_has_admitted_them() {
         assert!((200..300).contains(&done.status), "{}", done.body);
         admitted(client).await.as_array().unwrap().len()
     };
-    // Somebody who is active already is not admitted again.
+    // A user who is active already is not admitted again.
     assert_eq!(switch(&access, "activate").await, 0);
     assert_eq!(switch(&access, "deactivate").await, 0);
     assert_eq!(switch(&access, "activate").await, 1);

@@ -37,7 +37,7 @@ async fn a_client_cannot_end_what_another_client_has() {
         let detail = refused.is(403).json["detail"].clone();
         let detail = detail.as_str().unwrap();
         assert!(detail.contains("only its own grant"), "{detail}");
-        // Neither does a bearer token of the administrator, by which nobody consents.
+        // Neither does a bearer token of the administrator: a consent needs a session.
         does(client, TOKEN, "DELETE", target, &Value::Null)
             .await
             .is(400);

@@ -20,7 +20,7 @@ pub struct Reaction {
 }
 
 impl Reaction {
-    /// Returns whether it is the same reaction of the same person, whoever acted for them.
+    /// Returns whether it is the same reaction of the same person, also when a client acted for them.
     #[must_use]
     pub fn is_like(&self, other: &Self) -> bool {
         self.by == other.by && self.emoji == other.emoji
