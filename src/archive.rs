@@ -6,6 +6,7 @@
 //!                            │ merged, 64 MiB each
 //!                            ▼
 //!                       volumes/0000000000000002-0000000000000005
+//!                       reached                    names the newest entry
 //! media   ── files  ──► media/3f/3f…               what messages refer to
 //! ```
 //!
@@ -18,9 +19,13 @@ pub(crate) mod entry;
 pub(crate) mod erase;
 pub(crate) mod files;
 pub(crate) mod location;
+mod orders;
 pub(crate) mod position;
+pub(crate) mod reached;
+pub(crate) mod repair;
 pub(crate) mod restore;
 pub(crate) mod shipper;
+pub(crate) mod source;
 pub(crate) mod status;
 pub(crate) mod store;
 pub(crate) mod thread;

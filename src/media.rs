@@ -29,7 +29,9 @@ use tokio::task::spawn_blocking;
 pub(crate) use self::about::{About, PREFIX};
 use self::directory::MediaDirectory;
 pub(crate) use self::erased::{is_erased, remove_erased};
-pub(crate) use self::kept::{check_content, is_kept_mark, kept_marks, mark_beside, parts_of};
+pub(crate) use self::kept::{
+    check_parts, id_of, is_kept_mark, kept_marks, mark_beside, mark_of, parts_of,
+};
 pub(crate) use self::name::clean;
 use self::picture::Pictures;
 pub(crate) use self::shared::SharedFiles;

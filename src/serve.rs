@@ -287,6 +287,7 @@ async fn end(
     run: &Run<'_>,
 ) -> Result<Ended> {
     let settings = run.settings;
+    let archived_by = std::time::Instant::now() + settings.server.drain;
     round.drain().await;
     let (drain, patience) = (settings.server.drain, patience(settings, system));
     ended.announce(drain + patience);
@@ -301,7 +302,7 @@ async fn end(
     } else {
         system.clone().shutdown_for_now(patience).await
     };
-    let refused = archiving::stop(archiver).await;
+    let refused = archiving::stop(archiver, archived_by).await;
     if is_last {
         announce::stopped(report);
     }

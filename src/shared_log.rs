@@ -15,10 +15,10 @@ pub(crate) use self::waiting::LogWaiting;
 
 use std::time::Duration;
 
+use switchboard_engine::store::identity::Identity;
 use switchboard_engine::store::shared_log::SharedLog;
 
 use crate::archive::IDENTITY;
-use crate::archive::begin::id_space;
 use crate::archive::contents::Contents;
 use crate::archive::location::{self, CannotOpen, RequestTimes};
 use crate::config::Settings;
@@ -149,20 +149,19 @@ pub(crate) fn archived(settings: &Settings) -> Result<Option<Archived>, LogProbl
     let store = location::open_for(to, &archive.variables, times(settings))
         .map_err(|error| unreachable(&error))?;
     let identity = store.get(IDENTITY).map_err(|error| unreachable(&error))?;
-    let Some(secret) = identity.as_deref().and_then(secret_of) else {
+    let Some(identity) = identity else {
         return Ok(None);
     };
+    let secret = Identity::decode(&identity).ok().and_then(|it| it.secret());
+    let secret = secret.ok_or_else(|| {
+        let object = store.describe(IDENTITY);
+        unreachable(&format_args!("{object} is damaged, or of a newer version"))
+    })?;
     let contents = Contents::list(&*store).map_err(|error| unreachable(&error))?;
     Ok(Some(Archived {
         secret,
         has_records: contents.newest().is_some(),
     }))
-}
-
-fn secret_of(identity: &[u8]) -> Option<[u8; 16]> {
-    let mut secret = [0; 16];
-    hex::decode_to_slice(id_space(identity)?.as_str()?, &mut secret).ok()?;
-    Some(secret)
 }
 
 /// Refuses the store of another installation's archive, and one that ignores conditions. `identity`: the bytes of this

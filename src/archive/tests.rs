@@ -11,12 +11,13 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use self::flaky::{Fault, FlakyStore};
 use self::journal::{TestJournal, count, events, wrote};
-use crate::archive::begin::{Beginning, Trouble};
+use crate::archive::begin::Beginning;
 use crate::archive::contents::Contents;
 use crate::archive::entry::Place;
 use crate::archive::erase::Eraser;
 use crate::archive::restore::{Restore, RestoreFailure, Restored, Upto};
 use crate::archive::shipper::{MergeAt, Shipper};
+use crate::archive::source::Trouble;
 use crate::archive::store::Store as _;
 use crate::archive::verify::verify;
 

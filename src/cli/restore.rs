@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use jiff::Timestamp;
 use serde_json::json;
-use switchboard_actors::System;
 use switchboard_engine::store::verify::FileState;
 
 use super::archive::{ArchiveArgs, progress};
+use super::data;
 use super::output::{CommandFailure, print, say};
 use crate::archive::restore::{Restore, Restored, Step, Upto, shown};
 use crate::exit_code::Exit;
-use crate::media;
 use crate::serve::lock;
 
 const EXAMPLES: &str = "Examples:
@@ -80,6 +79,14 @@ pub(super) fn run(args: &RestoreArgs) -> Result<(), CommandFailure> {
     let restored = match restored {
         Ok(restored) => restored,
         Err(failure) if failure.is_damage() => {
+            if args.json {
+                let told = json!({
+                    "data_dir": null,
+                    "reason": failure.to_string(),
+                    "restorable_record": failure.restorable(),
+                });
+                print(&told.to_string())?;
+            }
             say(&failed(&failure).to_string());
             return Err(CommandFailure::Found(Exit::DataDamaged));
         }
@@ -104,13 +111,9 @@ fn upto(args: &RestoreArgs) -> Upto {
 
 /// What is wrong in the data directory.
 fn damage(directory: &Path) -> Result<Vec<String>, CommandFailure> {
-    let failed = |error: &dyn std::fmt::Display| CommandFailure::failed("cannot check", error);
     let _locked =
         lock::take(directory).map_err(|error| CommandFailure::Failed(format!("{error:#}")))?;
-    let mut report = System::verify(directory, &mut |_| {}).map_err(|error| failed(&error))?;
-    report
-        .files
-        .extend(media::verify(directory).map_err(|error| failed(&error))?);
+    let report = data::verify(directory, &mut |_| {})?;
     let wrong = report
         .files
         .iter()

@@ -12,6 +12,7 @@ use switchboard_engine::store::verify::{
     self, Damage, FileReport, FileState, Touched, VerifyReport,
 };
 
+use super::data;
 use super::key::CONFIG_FILE;
 use super::output::{CommandFailure, print, say};
 use super::progress::Progress;
@@ -19,7 +20,6 @@ use super::table::aligned;
 use crate::config::load::environment;
 use crate::config::{Overrides, Settings};
 use crate::exit_code::{self, Exit};
-use crate::media;
 use crate::serve::lock;
 
 const EXAMPLES: &str = "Examples:
@@ -57,6 +57,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(), CommandFailure> {
             "there is no data directory {shown}\n  help: name it with --data-dir"
         )));
     }
+    data::refuse_nothing(&directory)?;
     // Held to the end: a service that starts meanwhile would write what is being read.
     let _locked =
         lock::take(&directory).map_err(|error| CommandFailure::Failed(format!("{error:#}")))?;
@@ -72,13 +73,11 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(), CommandFailure> {
     } else {
         None
     };
-    let report = System::verify(&directory, &mut hear);
-    let mut report = report.map_err(|error| failed(&error))?;
+    let report = data::verify(&directory, &mut hear);
     if let Some(progress) = &mut shown_progress {
         progress.clear();
     }
-    let media = media::verify(&directory);
-    report.files.extend(media.map_err(|error| failed(&error))?);
+    let report = report?;
     if args.json {
         print(&document(&directory, &report, aside.as_ref()).to_string())?;
     } else {

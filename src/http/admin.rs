@@ -17,6 +17,7 @@ addresses! {
     ADDRESSES, routes:
     "/admin/v1/archive" { GET archive(show, describe_show) }
     "/admin/v1/archive/complete" { POST archive(complete, describe_complete) }
+    "/admin/v1/archive/repair" { POST archive(repair, describe_repair) }
     "/admin/v1/audit" { GET audit(list, describe) }
     "/admin/v1/channels" { GET channels::list(list, describe), POST channels::create(create, describe) }
     "/admin/v1/channels/{id}" { GET channels::show(show, describe), PATCH channels::change(change, describe) }

@@ -203,10 +203,10 @@ impl Scrape {
         let Some(archive) = &self.archive else {
             return Ok(());
         };
-        page.gauge(
+        page.age(
             "archive_age_seconds",
             "The archive may lack what was stored in this time",
-            archive.age_seconds(),
+            archive.age(),
         )?;
         page.count("archive_records", "Records in the archive", archive.last)?;
         page.gauge(
@@ -255,6 +255,13 @@ impl Page<'_> {
         let counter = ConstCounter::new(time.as_secs_f64());
         let kind = counter.metric_type();
         counter.encode(self.0.encode_descriptor(name, help, None, kind)?)
+    }
+
+    /// A time that goes up and down, in seconds with decimals.
+    fn age(&mut self, name: &str, help: &str, time: Duration) -> Written {
+        let gauge = ConstGauge::new(time.as_secs_f64());
+        let kind = gauge.metric_type();
+        gauge.encode(self.0.encode_descriptor(name, help, None, kind)?)
     }
 
     fn gauge(&mut self, name: &str, help: &str, value: u64) -> Written {

@@ -29,6 +29,7 @@ pub use self::begun::PreparedErasure;
 pub use self::carry_out::{CarriedOut, ErasureNote};
 pub use self::export::CustomerExport;
 pub use self::tally::Tally;
+pub(in crate::system) use self::tally::files_in;
 
 use std::time::Duration;
 

@@ -1,12 +1,13 @@
 //! A directory, on another disk or a mounted share.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use switchboard_engine::store::disk::private;
 use tempfile::{NamedTempFile, PersistError};
 
+use super::bounds::{bytes_max, objects_max, too_large, too_many};
 use super::{Created, Listed, Store, StoreError};
 use crate::archive::IDENTITY;
 
@@ -91,18 +92,22 @@ impl Directory {
         Ok(())
     }
 
-    fn collect(&self, directory: &Path, found: &mut Vec<Listed>) -> io::Result<()> {
+    /// Adds what is below a directory; false when that is more than `max` objects.
+    fn collect(&self, directory: &Path, max: usize, found: &mut Vec<Listed>) -> io::Result<bool> {
         let entries = match fs::read_dir(directory) {
             Ok(entries) => entries,
             Err(error)
                 if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
             {
-                return Ok(());
+                return Ok(true);
             }
             Err(error) => return Err(error),
         };
         for entry in entries {
             let entry = entry?;
+            if found.len() > max {
+                return Ok(false);
+            }
             let path = entry.path();
             let about = match entry.metadata() {
                 Ok(about) => about,
@@ -111,7 +116,9 @@ impl Directory {
                 Err(error) => return Err(error),
             };
             if about.is_dir() {
-                self.collect(&path, found)?;
+                if !self.collect(&path, max, found)? {
+                    return Ok(false);
+                }
                 continue;
             }
             let key = path.strip_prefix(&self.root).ok().and_then(Path::to_str);
@@ -121,7 +128,22 @@ impl Directory {
                 bytes: about.len(),
             }));
         }
-        Ok(())
+        Ok(found.len() <= max)
+    }
+
+    /// The bytes of a file that may have so many.
+    fn read(&self, key: &str) -> io::Result<Vec<u8>> {
+        let file = File::open(self.path(key))?;
+        let (length, max) = (file.metadata()?.len(), bytes_max(key));
+        let mut bytes = Vec::new();
+        if length <= max {
+            file.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
+        }
+        let length = length.max(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+        if length > max {
+            return Err(io::Error::other(too_large(key, length)));
+        }
+        Ok(bytes)
     }
 }
 
@@ -154,7 +176,7 @@ impl Store for Directory {
     }
 
     fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        match fs::read(self.path(key)) {
+        match self.read(key) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(self.error("read", key, &error)),
@@ -163,8 +185,13 @@ impl Store for Directory {
 
     fn list(&self, prefix: &str) -> Result<Vec<Listed>, StoreError> {
         let mut found = Vec::new();
-        self.collect(&self.path(prefix), &mut found)
+        let is_whole = self
+            .collect(&self.path(prefix), objects_max(prefix), &mut found)
             .map_err(|error| self.error("list", prefix, &error))?;
+        if !is_whole {
+            let error = io::Error::other(too_many(prefix));
+            return Err(self.error("list", prefix, &error));
+        }
         found.sort_by(|one, other| one.key.cmp(&other.key));
         Ok(found)
     }
@@ -222,6 +249,19 @@ mod tests {
         store.remove("entries/0").unwrap();
         store.remove("entries/0").unwrap();
         assert_eq!(store.list("entries").unwrap().len(), 1);
+    }
+
+    #[test]
+    fn an_object_that_is_too_large_is_not_read() {
+        let place = tempfile::tempdir().unwrap();
+        let store = Directory::at(place.path().to_owned());
+        store.create(IDENTITY, b"").unwrap();
+        // It has no blocks on the disk, and its declared size is that of all memory.
+        let file = File::create(place.path().join(IDENTITY)).unwrap();
+        file.set_len(1 << 40).unwrap();
+        let told = store.get(IDENTITY).unwrap_err().to_string();
+        let says = "identity: it has 1099511627776 bytes, and an object under such a key has 65536 at most";
+        assert!(told.ends_with(says), "{told}");
     }
 
     #[test]

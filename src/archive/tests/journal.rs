@@ -23,7 +23,7 @@ use switchboard_engine::store::{
 use switchboard_engine::stream::StreamKey;
 use tempfile::TempDir;
 
-use crate::archive::begin::{Erased, Source};
+use crate::archive::source::{Erased, Source};
 
 switchboard_engine::kinds! { const;
     /// A stream for tests.

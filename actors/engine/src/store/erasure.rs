@@ -44,6 +44,8 @@ use crate::store::tables::TablesError;
 use crate::store::tables::TablesHome;
 use crate::store::{Position, ReadError, ReadJournal, Record, Seq};
 
+pub(in crate::store) use self::commit::FILE as COMMIT;
+
 /// What becomes of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {

@@ -22,7 +22,7 @@ pub mod lease;
 mod lookup;
 mod meter;
 mod owner;
-mod position;
+pub(in crate::store) mod position;
 mod settle;
 mod standby;
 mod summary;

@@ -100,7 +100,7 @@ pub(super) fn is_message(event: &ConversationEvent) -> bool {
 }
 
 /// The files whose addresses stand in these bytes: `media`, a slash that may be escaped, and an id.
-fn files_in(bytes: &[u8]) -> Vec<MediaId> {
+pub(in crate::system) fn files_in(bytes: &[u8]) -> Vec<MediaId> {
     const WORD: &[u8] = b"media";
     const ID_BYTES: usize = 36;
     let mut found = Vec::new();

@@ -146,7 +146,7 @@ impl NewSegment {
     /// With the records of the old segment before `offset`, which stay as they are.
     fn begin(disk: &dyn Disk, old: &Segment, offset: u64) -> Result<Self, ErasureError> {
         let header = old.header;
-        let made = Segment::create(disk, header.number, header.first);
+        let made = Segment::create_for(disk, header.number, header.first, header.tag);
         let name = segment::unfinished_name(header.number);
         let segment = made.map_err(|error| ErasureError::io(disk, &name, &error))?;
         let mut new = Self {

@@ -76,6 +76,8 @@ impl Follower {
             reason: error.to_string(),
         };
         let end = position::read(disk.as_ref()).map_err(refused)?;
+        // One that was exchanged may name records that the journal does not have.
+        let end = end.filter(|end| end.last <= tail.durable);
         let erased = list::all(disk.as_ref()).map_err(refused)?;
         let frontier = Frontier::at(tail.position);
         Ok(Self {

@@ -69,13 +69,13 @@ impl Standby {
         let secret = identity::open(disk, of_log.unwrap_or(fresh))?;
         let known = Index::known(disk.as_ref()).map_err(|error| refused(error.to_string()))?;
         let tail = recover(disk.as_ref(), known)?;
-        let secret = match of_log {
+        let (secret, tail) = match of_log {
             // Two nodes have begun at once, and the other one was the first.
             Some(of_log) if of_log != secret && tail.durable == Seq(0) => {
                 identity::adopt(disk, of_log)?;
-                of_log
+                (of_log, recover(disk.as_ref(), known)?)
             }
-            Some(_) | None => secret,
+            Some(_) | None => (secret, tail),
         };
         let bytes = u64::from(config.segment_bytes);
         let follower = Follower::open(Arc::clone(disk), secret, &tail, bytes)?;

@@ -286,6 +286,8 @@ impl<'a> JournalCheck<'a> {
                     ..Damage::whole(0, format!("its checksum is right, but {reason}"), RESTORE)
                 };
                 self.note(file, damage, Some((record.stream, true)));
+            } else {
+                self.describe.read(&record);
             }
         }
         self.proven = self.proven.max(raw.head.durable_upto);
