@@ -57,6 +57,10 @@ impl Beginning<'_> {
         let known = Archived::read(self.directory, self.to).map_err(local)?;
         self.identify(known.as_ref())?;
         let reached = self.reached()?;
+        if reached.is_none() {
+            // Before the first entry, so that entries without this object have lost it.
+            self.note_nothing()?;
+        }
         let contents = Contents::list(self.store)?;
         self.check_end(&contents, reached.as_ref())?;
         let mut processes = known
@@ -170,6 +174,17 @@ impl Beginning<'_> {
             }
             read => Ok(read?),
         }
+    }
+
+    /// Notes that it is not known how far the archive has reached.
+    fn note_nothing(&self) -> Result<(), Trouble> {
+        let reached = Reached {
+            place: Place(0),
+            id: EntryId::default(),
+            last: 0,
+            installation: self.source.installation(),
+        };
+        Ok(reached.write(self.store)?)
     }
 
     /// Refuses an archive that has lost its newest entries.

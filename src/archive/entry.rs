@@ -278,7 +278,7 @@ pub(crate) mod tests {
         let text = String::from_utf8(bytes.clone()).unwrap();
         assert_eq!(
             text,
-            "switchboard archive entry 1 CRCCRCCR\n{\"place\":7,\"epoch\":1,\"before\":\"abababababababababababababababab\",\
+            "switchboard archive entry 1 a5817047\n{\"place\":7,\"epoch\":1,\"before\":\"abababababababababababababababab\",\
              \"time\":1700000000000,\"last\":7,\"kind\":\"records\",\"first\":7,\
              \"sha256\":\"230d8358dc8e8890b4c58deeb62912ee2f20357ae92a5cc861b98e68fe31acb5\"}\n\nbody"
         );

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use switchboard_engine::store::identity::Identity;
 use switchboard_engine::store::shared_log::{Extent, NotAppended, Place, SharedLog, Waiting as _};
 use tempfile::TempDir;
 
@@ -14,13 +15,15 @@ use crate::shared_log::entries::{beat, claim};
 use crate::shared_log::probe::{NotUsable, admit};
 
 /// The identity of the installation of these tests.
-const OURS: &[u8] = br#"{"format":1,"id_space":"07070707070707070707070707070707"}"#;
+fn ours() -> Vec<u8> {
+    Identity::new([7; 16]).encode()
+}
 const SOON: Duration = Duration::ZERO;
 
 fn directory() -> (Directory, TempDir) {
     let place = tempfile::tempdir().unwrap();
     let store = Directory::at(place.path().join("archive"));
-    store.create(IDENTITY, OURS).unwrap();
+    store.create(IDENTITY, &ours()).unwrap();
     (store, place)
 }
 
@@ -142,17 +145,17 @@ fn a_store_that_ignores_conditions_is_refused() {
     for lie in [Lie::IgnoresTheCondition, Lie::LetsSomeThrough] {
         let (store, _place) = directory();
         let asked = Arc::default();
-        let reason = unfit(&Liar { store, lie, asked }, OURS);
+        let reason = unfit(&Liar { store, lie, asked }, &ours());
         assert!(
             reason.contains("two nodes could own a log"),
             "{lie:?}: {reason}"
         );
     }
     let (store, _place) = directory();
-    admit(&store, OURS).unwrap();
+    admit(&store, &ours()).unwrap();
     assert_eq!(store.list("probe").unwrap(), []);
-    let other = br#"{"format":1,"id_space":"08080808080808080808080808080808"}"#;
-    let reason = unfit(&store, other);
+    let other = Identity::new([8; 16]).encode();
+    let reason = unfit(&store, &other);
     assert!(reason.contains("another installation"), "{reason}");
 }
 

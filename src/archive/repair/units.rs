@@ -174,7 +174,8 @@ impl Units {
         for (at, unit) in self.0.iter().enumerate() {
             let Some(brief) = &unit.brief else { continue };
             let older = match at.checked_sub(1) {
-                None => Some(EntryId::default()),
+                // What names no entry before it may be the beginning of any archive.
+                None => None,
                 Some(older) => self.brief(older).map(|it| it.id),
             };
             let newer = self.brief(at.saturating_add(1)).map(|it| it.before);
