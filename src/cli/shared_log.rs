@@ -49,7 +49,13 @@ pub(super) fn run(args: &SharedLogArgs) -> Result<(), CommandFailure> {
     } else {
         table(&to, found.as_ref())
     };
-    print(&text)
+    print(&text)?;
+    if found.is_some() {
+        return Ok(());
+    }
+    Err(CommandFailure::Failed(format!(
+        "the shared log {to} has no entries: it has not begun, or it is another place: is its disk mounted, and is its address right?"
+    )))
 }
 
 fn read(settings: &Settings) -> Result<(String, Option<Summary>), CommandFailure> {
