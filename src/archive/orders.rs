@@ -29,11 +29,9 @@ impl Orders {
         self.give(|wanted| wanted.now = true);
     }
 
-    /// Repairs the archive; false when that is ordered already.
-    pub(super) fn repair(&self) -> bool {
-        let mut is_new = false;
-        self.give(|wanted| is_new = !std::mem::replace(&mut wanted.repair, true));
-        is_new
+    /// Repairs the archive.
+    pub(super) fn repair(&self) {
+        self.give(|wanted| wanted.repair = true);
     }
 
     /// Whether it is time to stop.
@@ -52,9 +50,9 @@ impl Orders {
         self.wanted().repair
     }
 
-    /// Takes the order to repair; whether there was one.
-    pub(super) fn take_repair(&self) -> bool {
-        std::mem::take(&mut self.wanted().repair)
+    /// Takes the order to repair.
+    pub(super) fn take_repair(&self) {
+        self.wanted().repair = false;
     }
 
     /// Waits so long, unless it is time to stop or to repair; whether it is time to stop.

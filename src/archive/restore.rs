@@ -97,7 +97,12 @@ impl RestoreFailure {
     pub(crate) fn restorable(&self) -> Option<u64> {
         match self {
             Self::Damaged { restorable, .. } => Some(*restorable),
-            _ => None,
+            Self::Store(_)
+            | Self::NoArchive(_)
+            | Self::Occupied(_)
+            | Self::TooEarly(_)
+            | Self::Journal(_)
+            | Self::Io { .. } => None,
         }
     }
 

@@ -82,25 +82,14 @@ pub(crate) struct Erased {
 impl Erased {
     /// Whether it has changed this record.
     pub(crate) fn has(&self, seq: Seq) -> bool {
-        let ranges = self
-            .records
-            .erased
-            .iter()
-            .chain(self.records.replaced.iter());
-        ranges
-            .into_iter()
-            .any(|(first, last)| (first..=last).contains(&seq))
+        self.meets(seq, seq)
     }
 
     /// Whether it has changed one of these records.
     pub(crate) fn meets(&self, first: Seq, last: Seq) -> bool {
-        let ranges = self
-            .records
-            .erased
-            .iter()
-            .chain(self.records.replaced.iter());
-        ranges
-            .into_iter()
+        let (erased, replaced) = (self.records.erased.iter(), self.records.replaced.iter());
+        erased
+            .chain(replaced)
             .any(|(from, to)| from <= last && first <= to)
     }
 }

@@ -97,3 +97,18 @@ pub(crate) const STATES: [&str; 5] = ["current", "behind", "starting", "failing"
 
 /// The status, as the thread of the archive writes it.
 pub(crate) type StatusSender = watch::Sender<ArchiveStatus>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_archive_that_lacks_records_is_not_current() {
+        let mut status = ArchiveStatus::starting(String::new());
+        assert_eq!(status.state(7), "starting");
+        (status.last, status.current_at) = (7, Some(UnixMillis::default()));
+        assert_eq!([status.state(7), status.state(8)], ["current", "behind"]);
+        status.trouble = Some("the store refuses".to_owned());
+        assert_eq!(status.state(7), "failing");
+    }
+}

@@ -123,13 +123,12 @@ impl Archiver {
         }
     }
 
-    /// Orders a repair; false while another one goes on.
-    pub(crate) fn repair(&self) -> bool {
+    /// Orders a repair, unless one goes on.
+    pub(crate) fn repair(&self) {
         let status = self.inner.status.borrow().repair.clone();
-        if matches!(status.as_deref(), Some(RepairStatus::Running)) {
-            return false;
+        if !matches!(status.as_deref(), Some(RepairStatus::Running)) {
+            self.inner.orders.repair();
         }
-        self.inner.orders.repair()
     }
 
     /// Ends with the repair that was ordered.
@@ -180,7 +179,7 @@ impl Work {
         let mut pause = PAUSE_MIN;
         // A claim is made once; behind it, only the work is tried again.
         loop {
-            if self.orders.take_repair() {
+            if self.orders.is_repair_due() {
                 self.repair();
             }
             match self.connected() {
@@ -206,6 +205,8 @@ impl Work {
                 .send_modify(|it| it.repair = Some(Arc::new(repair)));
         };
         set(RepairStatus::Running);
+        // Whoever waits sees one or the other at each moment.
+        self.orders.take_repair();
         let repair = Repair {
             beginning: self.beginning(),
         };

@@ -74,12 +74,12 @@ fn repair(args: &AskArgs) -> Result<(), CommandFailure> {
         let mut answer = service
             .ask(Method::POST, "/admin/v1/archive/repair", None)
             .await?;
-        while word(&answer, "state") == Some("running") {
+        while state_of(&answer) == Some("running") {
             actix_web::rt::time::sleep(LOOK_EVERY).await;
             answer = service.ask(Method::GET, "/admin/v1/archive", None).await?;
         }
         let repair = answer.get("repair").cloned().unwrap_or_default();
-        let is_done = word(&answer, "state") == Some("done");
+        let is_done = state_of(&answer) == Some("done");
         if is_done {
             // The archive goes on behind what was repaired.
             answer = service
@@ -92,8 +92,12 @@ fn repair(args: &AskArgs) -> Result<(), CommandFailure> {
     if args.operator.json {
         print(&repair.to_string())?;
     }
-    if let Some(reason) = repair.get("reason").and_then(Value::as_str) {
+    if let Some(reason) = word_of(&repair, "reason") {
         return Err(CommandFailure::Failed(format!("not repaired: {reason}")));
+    }
+    if word_of(&repair, "state") != Some("done") {
+        let trouble = word_of(&answer, "trouble").unwrap_or("the archive has stopped");
+        return Err(CommandFailure::Failed(format!("not repaired: {trouble}")));
     }
     let number = |key: &str| repair.get(key).and_then(Value::as_u64).unwrap_or_default();
     if !args.operator.json {
@@ -103,7 +107,7 @@ fn repair(args: &AskArgs) -> Result<(), CommandFailure> {
             number("files")
         ))?;
     }
-    if let Some(trouble) = answer.get("trouble").and_then(Value::as_str) {
+    if let Some(trouble) = word_of(&answer, "trouble") {
         return Err(CommandFailure::Failed(trouble.to_owned()));
     }
     let left = repair.get("left").and_then(Value::as_array);
@@ -124,9 +128,13 @@ fn repair(args: &AskArgs) -> Result<(), CommandFailure> {
     }
 }
 
-/// A word of the repair in the state of an archive.
-fn word<'a>(answer: &'a Value, key: &str) -> Option<&'a str> {
-    answer.get("repair")?.get(key)?.as_str()
+/// How the repair is in the state of an archive.
+fn state_of(answer: &Value) -> Option<&str> {
+    word_of(answer.get("repair")?, "state")
+}
+
+fn word_of<'a>(object: &'a Value, key: &str) -> Option<&'a str> {
+    object.get(key)?.as_str()
 }
 
 /// Asks the service, and fails if the archive fails or, after waiting, does not have everything.

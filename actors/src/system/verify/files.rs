@@ -21,7 +21,15 @@ pub fn files_named_in(record: &Record) -> Option<MediaId> {
             FetchOutcome::Reachable(file) => file.copy?.media,
             FetchOutcome::Unreachable { .. } => return None,
         },
-        _ => return None,
+        ConversationEvent::Opened(_)
+        | ConversationEvent::Received(_)
+        | ConversationEvent::Edited(_)
+        | ConversationEvent::Reacted(_)
+        | ConversationEvent::Reported(_)
+        | ConversationEvent::DealOpened
+        | ConversationEvent::DealChanged { .. }
+        | ConversationEvent::Read(_)
+        | ConversationEvent::Condensed(_) => return None,
     };
     file_at(&url)
 }
