@@ -29,6 +29,8 @@ pub(crate) mod volume;
 
 /// The object with the identity of the installation: the first one of an archive.
 pub(crate) const IDENTITY: &str = "identity";
+/// The first entry of a shared log in the store of an archive: the order to begin it.
+pub(crate) const FIRST_LOG_ENTRY: &str = "log/0000000000000001";
 
 #[cfg(test)]
 mod tests;

@@ -7,6 +7,7 @@ mod backup;
 mod channel;
 mod chat;
 mod config;
+mod config_file;
 mod delivery;
 mod dev;
 mod document;

@@ -28,6 +28,28 @@ pub(crate) trait Store: fmt::Debug + Send + Sync {
     /// When the store refuses.
     fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError>;
 
+    /// The bytes of several objects, as of [`Self::get`], which are asked for at once where the store is far away.
+    fn get_all(&self, keys: &[String]) -> Vec<Result<Option<Vec<u8>>, StoreError>> {
+        keys.iter().map(|key| self.get(key)).collect()
+    }
+
+    /// The first and the last of the keys below a prefix that come behind `after`, in their order; `None`: there are none.
+    ///
+    /// # Errors
+    /// When the store refuses.
+    fn span(&self, prefix: &str, after: &str) -> Result<Option<(String, String)>, StoreError> {
+        let listed = self.list(prefix)?;
+        let mut behind = listed
+            .into_iter()
+            .map(|listed| listed.key)
+            .filter(|key| key.as_str() > after);
+        let first = behind.next();
+        Ok(first.map(|first| {
+            let last = behind.last().unwrap_or_else(|| first.clone());
+            (first, last)
+        }))
+    }
+
     /// All keys below a prefix such as `entries`, in their order, with the sizes of the objects.
     ///
     /// # Errors

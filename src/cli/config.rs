@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::key::{CONFIG_FILE, ConfigArgs};
+use super::config_file::{self, CONFIG_FILE};
+use super::key::ConfigArgs;
 use super::output::{CommandFailure, print, say};
 use crate::config::load::environment;
 use crate::config::{Overrides, Settings};
@@ -38,14 +39,17 @@ enum Action {
 
 #[derive(Debug, Args)]
 struct CheckArgs {
-    /// The configuration
-    #[arg(value_name = "FILE", default_value = CONFIG_FILE)]
-    file: PathBuf,
+    /// The configuration [default: config.toml, else the one in /etc/switchboard]
+    #[arg(value_name = "FILE", env = config_file::VARIABLE)]
+    file: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &ConfigCommand) -> Result<(), CommandFailure> {
     match &args.action {
-        Action::Check(check) => self::check(&check.file, args.json),
+        Action::Check(check) => {
+            let file = config_file::find(check.file.as_deref());
+            self::check(&file.unwrap_or_else(|| CONFIG_FILE.into()), args.json)
+        }
         Action::Show(show) => self::show(show, args.json),
     }
 }
@@ -76,12 +80,13 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 fn show(args: &ConfigArgs, json: bool) -> Result<(), CommandFailure> {
-    let file = args.file();
-    let path = (args.config.is_some() || file.exists()).then_some(file);
-    let (_, settings) = Settings::load_told(path, &environment(), Overrides::default())?;
+    let path = args.file();
+    let (_, settings) =
+        Settings::load_told(path.as_deref(), &environment(), Overrides::default())?;
     if path.is_none() {
         say(&format!("no {CONFIG_FILE} here: defaults and variables"));
     }
+    let file = path.unwrap_or_else(|| CONFIG_FILE.into());
     let file = file.display().to_string();
     print(&if json {
         print::document(&settings, &file).to_string()

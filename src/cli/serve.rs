@@ -1,11 +1,11 @@
 //! `switchboard serve`: from flags to settings. What is done with them is not the command line's.
 
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
-use super::key::CONFIG_FILE;
+use super::config_file::{self, CONFIG_FILE};
 use super::output::{CommandFailure, say};
 use crate::config::load::environment;
 use crate::config::{Overrides, Settings};
@@ -51,8 +51,8 @@ pub struct ProxyOptions {
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ServeArgs {
-    /// The configuration [default: config.toml, when there is one]
-    #[arg(long, value_name = "FILE")]
+    /// The configuration [default: config.toml, else the one in /etc/switchboard]
+    #[arg(long, value_name = "FILE", env = config_file::VARIABLE)]
     pub(super) config: Option<PathBuf>,
     /// The address to listen on, as in 127.0.0.1:8080; port 0 selects a free port [server.listen]
     #[arg(long, value_name = "HOST:PORT")]
@@ -78,18 +78,13 @@ impl ServeArgs {
             listen: self.listen,
             data_dir: self.data_dir,
         };
-        let beside = Path::new(CONFIG_FILE);
-        let path = match &self.config {
-            Some(path) => Some(path.as_path()),
-            None if beside.exists() => Some(beside),
-            None => {
-                say(&format!(
-                    "no {CONFIG_FILE} here: running with defaults, no account and no channel"
-                ));
-                None
-            }
-        };
-        let settings = Settings::load(path, &environment(), flags)?;
+        let path = config_file::find(self.config.as_deref());
+        if path.is_none() {
+            say(&format!(
+                "no {CONFIG_FILE} here: running with defaults, no account and no channel"
+            ));
+        }
+        let settings = Settings::load(path.as_deref(), &environment(), flags)?;
         let options = ServeOptions {
             ephemeral: self.ephemeral,
             ready_file: self.ready_file,
@@ -102,6 +97,8 @@ impl ServeArgs {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::config::SHIPPED;
 

@@ -12,7 +12,7 @@ use switchboard_engine::store::verify::{
     self, Damage, FileReport, FileState, Touched, VerifyReport,
 };
 
-use super::key::CONFIG_FILE;
+use super::config_file;
 use super::output::{CommandFailure, print, say};
 use super::progress::Progress;
 use super::table::aligned;
@@ -31,8 +31,8 @@ const EXAMPLES: &str = "Examples:
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub(super) struct VerifyArgs {
-    /// The configuration [default: config.toml, when there is one]
-    #[arg(long, value_name = "FILE")]
+    /// The configuration [default: config.toml, else the one in /etc/switchboard]
+    #[arg(env = config_file::VARIABLE, long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// The data directory [store.path]
     #[arg(long, value_name = "DIR")]
@@ -111,10 +111,8 @@ fn directory(args: &VerifyArgs) -> Result<PathBuf, CommandFailure> {
     if let Some(directory) = &args.data_dir {
         return Ok(PathBuf::from(directory));
     }
-    let beside = Path::new(CONFIG_FILE);
-    let config = args.config.as_deref();
-    let config = config.or_else(|| beside.exists().then_some(beside));
-    let settings = Settings::load(config, &environment(), Overrides::default())?;
+    let config = config_file::find(args.config.as_deref());
+    let settings = Settings::load(config.as_deref(), &environment(), Overrides::default())?;
     Ok(settings.store.path)
 }
 

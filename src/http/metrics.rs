@@ -15,6 +15,7 @@ use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::Registry;
+use switchboard_actors::domain::derive::InstallationId;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::metrics::{HEALTHS, Metrics, TIME_BOUNDS_MS, TimesRead};
 
@@ -29,12 +30,15 @@ use crate::shared_log::{NodeState, NodeStatus};
 const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 pub(crate) async fn metrics(state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
+    let node = state.node().map(NodeState::status);
     let scrape = Scrape {
+        answers: node.as_ref().is_none_or(|node| node.answers) && !state.is_draining(),
+        installation: state.system().installation(),
         metrics: state.system().metrics().await?,
         requests: state.requests().read(),
         in_flight: state.in_flight_now(),
         archive: state.archiver().map(Archiver::status),
-        node: state.node().map(NodeState::status),
+        node,
         now: state.now(),
     };
     Ok(answer(scrape))
@@ -58,6 +62,9 @@ struct Scrape {
     in_flight: usize,
     archive: Option<ArchiveStatus>,
     node: Option<NodeStatus>,
+    /// Whether requests are answered: not while the service stops, nor behind the lease of a shared log.
+    answers: bool,
+    installation: InstallationId,
     now: UnixMillis,
 }
 
@@ -174,11 +181,8 @@ impl Scrape {
     fn store(&self, page: &mut Page<'_>) -> Written {
         let (all, index) = (&self.metrics, &self.metrics.index);
         page.count("journal_records", "Records on disk", all.durable)?;
-        page.gauge(
-            "journal_writable",
-            "1 while the service accepts writes, otherwise 0",
-            u64::from(all.writable),
-        )?;
+        node::writable(page, all.writable && self.answers)?;
+        node::installation(page, self.installation)?;
         page.gauge(
             "index_pending_records",
             "Records since the last checkpoint",

@@ -2,6 +2,7 @@
 //! it or is silent for too long.
 
 mod follow;
+mod following;
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -32,6 +33,17 @@ use crate::shared_log::{LogWaiting, NodeState};
 /// The part of the time for which the owner may be silent that its lease lasts: the clocks of two machines may differ a
 /// little.
 const LEASE: f64 = 0.6;
+
+/// How long a read of the log waits for the next entry.
+const PATIENCE: Duration = Duration::from_millis(250);
+/// The pause after a failure.
+const PAUSE: Duration = Duration::from_millis(500);
+/// After so many new records the index is brought up to the journal: a takeover then has little to read.
+const CATCH_UP_RECORDS: u64 = 50_000;
+/// The same after this time, if there is anything new.
+const CATCH_UP_AFTER: Duration = Duration::from_secs(600);
+/// A node with so many new records brings its index up before it claims the log.
+const CLAIM_RECORDS: u64 = 10_000;
 
 /// After this time a node that does not own the log answers as a standby.
 const MOMENT: Duration = Duration::from_secs(1);

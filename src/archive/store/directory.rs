@@ -8,8 +8,10 @@ use switchboard_engine::store::disk::private;
 use tempfile::{NamedTempFile, PersistError};
 
 use super::{Created, Listed, Store, StoreError};
-use crate::archive::IDENTITY;
+use crate::archive::{FIRST_LOG_ENTRY, IDENTITY};
 
+/// The objects of which one is the first of a store: the identity of an archive, or the order to begin a shared log.
+const FIRST: [&str; 2] = [IDENTITY, FIRST_LOG_ENTRY];
 /// The ending of files that are being written.
 const UNFINISHED: &str = ".part";
 
@@ -20,7 +22,7 @@ pub(crate) struct Directory {
 }
 
 impl Directory {
-    /// The archive in this directory, which the first object makes.
+    /// The archive in this directory, which the first object makes; the directory above has to be there.
     pub(crate) fn at(root: PathBuf) -> Self {
         Self { root }
     }
@@ -47,11 +49,13 @@ impl Directory {
         let path = self.path(key);
         let directory = path.parent().unwrap_or(&self.root);
         // A share that is not mounted leaves an empty directory, and what would be written there.
-        if key != IDENTITY && !self.path(IDENTITY).exists() {
+        let is_first = FIRST.contains(&key);
+        if !is_first && !FIRST.iter().any(|first| self.path(first).exists()) {
             return Err(io::Error::other(
                 "there is no archive; is its disk mounted?",
             ));
         }
+        self.make_root()?;
         self.make(directory)?;
         let mut file = tempfile::Builder::new()
             .suffix(UNFINISHED)
@@ -62,13 +66,25 @@ impl Directory {
         sync(directory)
     }
 
-    /// Makes a directory, and all above it that are missing; their names are durable.
+    /// Makes the directory of the store. What is above it may be a share that is not mounted, and is not made.
+    fn make_root(&self) -> io::Result<()> {
+        let above = self.root.parent().filter(|it| !it.as_os_str().is_empty());
+        match above {
+            Some(above) if !above.is_dir() => Err(io::Error::other(format!(
+                "there is no directory {}; is its disk mounted? Make it if it is to be new",
+                above.display()
+            ))),
+            _ => self.make(&self.root),
+        }
+    }
+
+    /// Makes a directory of the store, and those between that are missing; their names are durable.
     fn make(&self, directory: &Path) -> io::Result<()> {
         if directory.is_dir() {
             return Ok(());
         }
         let parent = directory.parent().filter(|it| !it.as_os_str().is_empty());
-        if let Some(parent) = parent {
+        if let Some(parent) = parent.filter(|_| directory != self.root) {
             self.make(parent)?;
         }
         match private::directories().create(directory) {
@@ -198,6 +214,10 @@ mod tests {
     fn an_object_is_created_once_and_replaced_by_order() {
         let place = tempfile::tempdir().unwrap();
         let store = Directory::at(place.path().join("a/b"));
+        let refused = store.create(IDENTITY, b"").unwrap_err().to_string();
+        assert!(refused.contains("is its disk mounted"), "{refused}");
+        assert!(!place.path().join("a").exists());
+        fs::create_dir(place.path().join("a")).unwrap();
         assert_eq!(store.list("entries").unwrap(), []);
         assert_eq!(store.get("entries/1").unwrap(), None);
         let told = store.create("entries/1", b"one").unwrap_err().to_string();

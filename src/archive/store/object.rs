@@ -3,6 +3,7 @@
 use std::error::Error as _;
 
 use futures_util::TryStreamExt as _;
+use futures_util::future::join_all;
 use object_store::path::Path;
 use object_store::{Error, ObjectStore, ObjectStoreExt as _, PutMode, PutOptions, PutPayload};
 
@@ -54,6 +55,25 @@ impl ObjectStorage {
         }
     }
 
+    /// The key of an object at this path of the store.
+    fn key(&self, path: &Path) -> Option<String> {
+        let parts = path.prefix_match(&self.root)?;
+        Some(Path::from_iter(parts).to_string())
+    }
+
+    async fn read(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let path = self.path(key);
+        let read = async {
+            let found = self.store.get(&path).await?;
+            found.bytes().await
+        };
+        match read.await {
+            Ok(bytes) => Ok(Some(bytes.to_vec())),
+            Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(self.error("read", key, &error)),
+        }
+    }
+
     fn put(&self, key: &str, bytes: &[u8], mode: PutMode) -> Result<(), Error> {
         let payload = PutPayload::from(bytes.to_vec());
         let options = PutOptions::from(mode);
@@ -79,16 +99,29 @@ impl Store for ObjectStorage {
     }
 
     fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let path = self.path(key);
-        let read = self.runtime.block_on(async {
-            let found = self.store.get(&path).await?;
-            found.bytes().await
+        self.runtime.block_on(self.read(key))
+    }
+
+    fn get_all(&self, keys: &[String]) -> Vec<Result<Option<Vec<u8>>, StoreError>> {
+        let all = keys.iter().map(|key| self.read(key));
+        self.runtime.block_on(join_all(all))
+    }
+
+    fn span(&self, prefix: &str, after: &str) -> Result<Option<(String, String)>, StoreError> {
+        let (below, offset) = (self.path(prefix), self.path(after));
+        let listed = self.store.list_with_offset(Some(&below), &offset);
+        // Not every store lists in the order of the keys.
+        let ends = listed.try_fold(None, |ends: Option<(Path, Path)>, object| {
+            let key = object.location;
+            let ends = match ends {
+                None => (key.clone(), key),
+                Some((first, last)) => (first.min(key.clone()), last.max(key)),
+            };
+            std::future::ready(Ok(Some(ends)))
         });
-        match read {
-            Ok(bytes) => Ok(Some(bytes.to_vec())),
-            Err(Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(self.error("read", key, &error)),
-        }
+        let ends = self.runtime.block_on(ends);
+        let ends = ends.map_err(|error| self.error("list", prefix, &error))?;
+        Ok(ends.and_then(|(first, last)| self.key(&first).zip(self.key(&last))))
     }
 
     fn list(&self, prefix: &str) -> Result<Vec<Listed>, StoreError> {
@@ -98,12 +131,9 @@ impl Store for ObjectStorage {
             .block_on(self.store.list(Some(&path)).try_collect());
         let listed = listed.map_err(|error| self.error("list", prefix, &error))?;
         let own = |it: object_store::ObjectMeta| {
-            let parts = it.location.prefix_match(&self.root)?;
-            let key = Path::from_iter(parts).to_string();
-            Some(Listed {
-                key,
-                bytes: it.size,
-            })
+            let key = self.key(&it.location)?;
+            let bytes = it.size;
+            Some(Listed { key, bytes })
         };
         let mut found: Vec<_> = listed.into_iter().filter_map(own).collect();
         found.sort_by(|one, other| one.key.cmp(&other.key));

@@ -11,8 +11,8 @@ use switchboard_engine::store::identity;
 use switchboard_engine::store::shared_log::entry::{Content, Entry, EntryId, Secret};
 use switchboard_engine::store::shared_log::lease::Lease;
 use switchboard_engine::store::shared_log::{
-    ClaimError, Claimant, Extent, FollowError, LogError, NotAppended, Owner, Place, SharedLog,
-    Standby, StandbyConfig, Stored, summary,
+    BeginError, Beginning, ClaimError, Claimant, Extent, FollowError, LogError, NotAppended, Owner,
+    Place, SharedLog, Span, Standby, StandbyConfig, Stored, begin, beginning, summary,
 };
 use switchboard_engine::testkit::shared_log::{Attempts, Faults, MemoryLog};
 use switchboard_engine::testkit::simulation::SimTables;
@@ -110,6 +110,13 @@ impl Node {
     }
 }
 
+/// A log that this node is to begin.
+fn log_for(node: &str, seed: u64) -> MemoryLog {
+    let log = MemoryLog::new(seed, Faults::default());
+    begin(&mut log.clone(), &mut Attempts(3), node, &clock()).unwrap();
+    log
+}
+
 fn clock() -> ManualClock {
     ManualClock::at(UnixMillis::from_secs(1_000))
 }
@@ -131,12 +138,12 @@ fn catch_up(standby: &mut Standby, log: &MemoryLog) -> Result<(), FollowError> {
 }
 
 #[actix::test]
-async fn a_node_claims_a_log_that_is_empty_released_or_silent() {
-    let log = MemoryLog::new(1, Faults::default());
+async fn a_node_claims_a_log_that_it_is_to_begin_or_that_is_released_or_silent() {
+    let log = log_for("a", 1);
     let (a, b) = (Node::new("a"), Node::new("b"));
     let mut first = a.stand_by(&log).unwrap();
     catch_up(&mut first, &log).unwrap();
-    assert!(first.may_claim(), "an empty log has no owner");
+    assert!(first.may_claim(), "the order names this node");
     let owner = own(first, &log).unwrap();
     assert!(owner.lease().holds());
 
@@ -165,9 +172,83 @@ async fn a_node_claims_a_log_that_is_empty_released_or_silent() {
     assert_eq!(found.owner, Some(b.claimant()));
 }
 
+/// However long it waits, no node begins a log that is empty, or that another one is to begin.
+#[actix::test]
+async fn a_log_begins_by_an_order_and_with_the_node_that_it_names() {
+    let log = MemoryLog::new(1, Faults::default());
+    let (a, b) = (Node::new("a"), Node::new("b"));
+    let waits = |node: &Node| {
+        let mut standby = node.stand_by(&log).unwrap();
+        catch_up(&mut standby, &log).unwrap();
+        node.later(TAKEOVER * 10);
+        assert!(!standby.may_claim());
+        let refused = standby.claim(&mut log.clone(), &mut Attempts(3), &clock());
+        assert!(
+            matches!(refused, Err(ClaimError::Taken { .. })),
+            "{refused:?}"
+        );
+    };
+    waits(&a);
+    assert_eq!(beginning(&mut log.clone()).unwrap(), Beginning::Empty);
+    let order = |node| begin(&mut log.clone(), &mut Attempts(3), node, &clock());
+    order("b").unwrap();
+    waits(&a);
+    // A later order replaces it, and the same one again adds nothing.
+    order("a").unwrap();
+    order("a").unwrap();
+    assert_eq!(log.len(), 2);
+    let node = "a".to_owned();
+    assert_eq!(
+        beginning(&mut log.clone()).unwrap(),
+        Beginning::Ordered { node }
+    );
+    waits(&b);
+    // What this node has read of the orders is no reason to read them no more.
+    waits(&b);
+    let owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
+    assert_eq!((owner.end().place, owner.end().epoch), (Place(3), 1));
+    let refused = order("b").unwrap_err();
+    assert!(
+        matches!(&refused, BeginError::Begun { owner } if owner.contains("node a")),
+        "{refused:?}"
+    );
+    // The other one gets the secret of the first claim, whatever it had made up before.
+    let mut second = b.stand_by(&log).unwrap();
+    catch_up(&mut second, &log).unwrap();
+    assert_eq!(second.end().owner, Some(a.claimant()));
+}
+
+/// A share that is not mounted looks like a log without entries: a node that has followed it waits.
+#[actix::test]
+async fn a_log_that_is_gone_is_waited_for() {
+    let log = log_for("a", 1);
+    let (a, b) = (Node::new("a"), Node::new("b"));
+    let owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
+    a.serve(owner, 0..2, false).await;
+    let mut second = b.stand_by(&log).unwrap();
+    catch_up(&mut second, &log).unwrap();
+    let away = MemoryLog::new(2, Faults::default());
+    b.later(TAKEOVER);
+    let refused = second.claim(&mut away.clone(), &mut Attempts(3), &clock());
+    let Err(ClaimError::Follow(error)) = refused else {
+        panic!("{refused:?}");
+    };
+    assert!(error.passes(), "{error}");
+    assert!(error.to_string().contains("is its disk mounted"), "{error}");
+    // It goes on when the share is back. One that has lost its newest entries is another matter.
+    catch_up(&mut second, &log).unwrap();
+    let short = log_for("a", 3);
+    b.later(TAKEOVER);
+    let refused = second.claim(&mut short.clone(), &mut Attempts(3), &clock());
+    assert!(
+        matches!(&refused, Err(ClaimError::Follow(error)) if !error.passes()),
+        "{refused:?}"
+    );
+}
+
 #[actix::test]
 async fn a_process_that_keeps_its_log_claims_it_again_at_once() {
-    let log = MemoryLog::new(1, Faults::default());
+    let log = log_for("a", 1);
     let a = Node::new("a");
     let owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
     a.serve(owner, 0..2, false).await;
@@ -180,7 +261,7 @@ async fn a_process_that_keeps_its_log_claims_it_again_at_once() {
 
 #[actix::test]
 async fn an_owner_that_speaks_at_the_last_moment_is_not_deposed() {
-    let log = MemoryLog::new(1, Faults::default());
+    let log = log_for("a", 1);
     let (a, b) = (Node::new("a"), Node::new("b"));
     let mut owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
     let mut second = b.stand_by(&log).unwrap();
@@ -198,7 +279,7 @@ async fn an_owner_that_speaks_at_the_last_moment_is_not_deposed() {
 
 #[actix::test]
 async fn nodes_of_one_log_have_one_secret() {
-    let log = MemoryLog::new(1, Faults::default());
+    let log = log_for("a", 1);
     let (a, b) = (Node::new("a"), Node::new("b"));
     let owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
     a.serve(owner, 0..1, true).await;
@@ -208,7 +289,7 @@ async fn nodes_of_one_log_have_one_secret() {
     assert_eq!(secret(&a), secret(&b));
 
     // A node of another installation does not take over.
-    let (other, stranger) = (MemoryLog::new(2, Faults::default()), Node::new("c"));
+    let (other, stranger) = (log_for("c", 2), Node::new("c"));
     let owner = own(stranger.stand_by(&other).unwrap(), &other).unwrap();
     stranger.serve(owner, 0..1, true).await;
     let refused = stranger.follow(&log);
@@ -223,7 +304,7 @@ async fn nodes_of_one_log_have_one_secret() {
 
 #[actix::test]
 async fn a_restored_node_begins_where_a_trimmed_log_does() {
-    let log = MemoryLog::new(1, Faults::default());
+    let log = log_for("a", 1);
     let a = Node::new("a");
     let owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
     a.serve(owner, 0..20, false).await;
@@ -267,7 +348,7 @@ fn forged(log: &MemoryLog, change: impl FnOnce(&mut Entry)) {
 
 #[actix::test]
 async fn a_standby_of_an_older_version_asks_to_be_upgraded() {
-    let log = MemoryLog::new(1, Faults::default());
+    let log = log_for("a", 1);
     let a = Node::new("a");
     let owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
     a.serve(owner, 0..1, false).await;
@@ -307,6 +388,10 @@ impl SharedLog for LateClaim {
         self.log.extent()
     }
 
+    fn span(&mut self, from: Place) -> Result<Option<Span>, LogError> {
+        self.log.span(from)
+    }
+
     fn trim(&mut self, upto: Place) -> Result<(), LogError> {
         self.log.trim(upto)
     }
@@ -318,7 +403,7 @@ impl SharedLog for LateClaim {
 
 #[actix::test]
 async fn a_claim_at_a_trimmed_place_owns_nothing() {
-    let log = MemoryLog::new(1, Faults::default());
+    let log = log_for("a", 1);
     let (a, b) = (Node::new("a"), Node::new("b"));
     let mut owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
     let mut second = b.stand_by(&log).unwrap();

@@ -55,6 +55,10 @@ pub struct Follower {
     erased: Vec<ErasedRecords>,
     /// Whether the owner has released the log.
     released: bool,
+    /// The node that is to begin a log without claims, by order.
+    first: Option<String>,
+    /// When the newest entry was made, by the clock of its maker; `None`: this process has taken in none.
+    time: Option<u64>,
     /// Whether it is to be asked where the log ends, should it show nothing behind the end.
     unchecked: bool,
 }
@@ -83,11 +87,14 @@ impl Follower {
             journal: JournalWriter::resume(Arc::clone(&disk), segment_bytes, tail)?,
             reader: JournalReader::new(Arc::clone(&disk), frontier.clone()),
             frontier,
-            end: end.unwrap_or_else(End::beginning),
+            // Orders are read again: which node may claim the log is in no file.
+            end: end.filter(|end| end.epoch > 0).unwrap_or_else(End::beginning),
             local: tail.durable,
             compared: None,
             erased,
             released: false,
+            first: None,
+            time: None,
             unchecked: true,
             disk,
         })
@@ -97,6 +104,13 @@ impl Follower {
     #[must_use]
     pub fn end(&self) -> &End {
         &self.end
+    }
+
+    /// When the newest entry was made, in milliseconds since 1970 by the clock of its maker; `None`: this process has taken in
+    /// none.
+    #[must_use]
+    pub fn time(&self) -> Option<u64> {
+        self.time
     }
 
     pub(super) fn secret(&self) -> Secret {
@@ -112,7 +126,13 @@ impl Follower {
     /// Whether the owner has released the log: any node may claim it.
     #[must_use]
     pub fn is_released(&self) -> bool {
-        self.released || self.end.epoch == 0
+        self.released
+    }
+
+    /// Whether this node is to begin the log: no node has claimed it, and it is the one that the order names.
+    #[must_use]
+    pub fn begins(&self, node: &str) -> bool {
+        self.end.epoch == 0 && self.first.as_deref() == Some(node)
     }
 
     /// Takes in what the log has behind the end, as much as one answer of it brings; how many entries these were. Waits up to
@@ -134,7 +154,7 @@ impl Follower {
             self.take(&stored)?;
         }
         if count == 0 && self.unchecked {
-            self.check_extent(log)?;
+            self.check_end(log)?;
             self.unchecked = false;
         }
         Ok(count)
@@ -146,25 +166,27 @@ impl Follower {
     }
 
     /// A log that shows nothing behind the end has its newest entry there, or nothing yet.
-    fn check_extent(&self, log: &mut dyn SharedLog) -> Result<(), FollowError> {
-        let (place, extent) = (self.end.place, log.extent()?);
-        let newest = extent.map(|extent| extent.newest);
-        if let Some(extent) = extent
-            && extent.oldest > place.next()
-        {
-            let oldest = extent.oldest;
-            return Err(FollowError::Gap { place, oldest });
+    fn check_end(&self, log: &mut dyn SharedLog) -> Result<(), FollowError> {
+        let place = self.end.place;
+        if let Some(behind) = log.span(place.next())? {
+            let oldest = behind.first;
+            return match oldest > place.next() {
+                true => Err(FollowError::Gap { place, oldest }),
+                false => Ok(()),
+            };
         }
-        if newest.unwrap_or_default() >= place {
+        if place == Place(0) || log.span(place)?.is_some() {
             return Ok(());
         }
-        Err(FollowError::Forked {
-            place,
-            reason: format!(
-                "the newest entry is that of place {}",
-                newest.unwrap_or_default()
-            ),
-        })
+        let newest = log.extent()?.map(|extent| extent.newest);
+        match newest {
+            None => Err(FollowError::Absent { place }),
+            Some(newest) if newest >= place => Ok(()),
+            Some(newest) => Err(FollowError::Forked {
+                place,
+                reason: format!("the newest entry is that of place {newest}"),
+            }),
+        }
     }
 
     fn take(&mut self, stored: &Stored) -> Result<(), FollowError> {
@@ -191,9 +213,11 @@ impl Follower {
                 return Err(FollowError::Newer { owner, format });
             }
             Content::Claim { claimant, .. } => self.end.owner = Some(claimant),
+            Content::Begin { node } => self.first = Some(node),
             Content::Beat | Content::Release => {}
         }
         self.released = released;
+        self.time = Some(entry.header.time);
         self.end.last = entry.header.last;
         self.end.place = place;
         self.end.epoch = epoch;
@@ -213,6 +237,10 @@ impl Follower {
             return forked("it was made behind another entry".to_owned());
         }
         let is_claim = matches!(header.content, Content::Claim { .. });
+        let is_order = matches!(header.content, Content::Begin { .. });
+        if is_order != (self.end.epoch == 0) && !is_claim {
+            return forked("a log begins with an order and a claim".to_owned());
+        }
         let due = self.end.epoch.saturating_add(u64::from(is_claim));
         if header.epoch != due {
             return forked(format!("its epoch is {}, not {due}", header.epoch));
@@ -226,12 +254,16 @@ impl Follower {
             Content::Batch { first } if first.0 != known.0.saturating_add(1) || first > last => {
                 forked(format!("record {} is not due", first.0))
             }
-            Content::Claim { .. } | Content::Beat | Content::Release if last != known => {
+            Content::Begin { .. } | Content::Claim { .. } | Content::Beat | Content::Release
+                if last != known =>
+            {
                 forked(format!("it ends with record {}, not {}", last.0, known.0))
             }
-            Content::Batch { .. } | Content::Claim { .. } | Content::Beat | Content::Release => {
-                Ok(due)
-            }
+            Content::Begin { .. }
+            | Content::Batch { .. }
+            | Content::Claim { .. }
+            | Content::Beat
+            | Content::Release => Ok(due),
         }
     }
 

@@ -3,6 +3,7 @@
 
 use std::io;
 
+use super::Place;
 use super::follower::End;
 use crate::store::disk::{self, Disk};
 use crate::store::small_file;
@@ -17,6 +18,27 @@ pub(super) fn read(disk: &dyn Disk) -> io::Result<Option<End>> {
         return Ok(None);
     }
     small_file::read(disk, FILE, HEADING).map(Some)
+}
+
+/// The place up to which the journal on this disk has a log; `None`: it has followed none.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn followed(disk: &dyn Disk) -> io::Result<Option<Place>> {
+    let end = read(disk)?;
+    Ok(end.map(|end| end.place).filter(|place| *place > Place(0)))
+}
+
+/// Forgets which log the journal on this disk has: it follows another one from its beginning.
+///
+/// # Errors
+/// When the disk refuses.
+pub fn forget(disk: &dyn Disk) -> io::Result<()> {
+    if disk.names()?.iter().any(|name| name == FILE) {
+        disk.remove(FILE)?;
+        disk.sync_names()?;
+    }
+    Ok(())
 }
 
 /// Writes the file.
