@@ -45,9 +45,10 @@ impl Setting {
             _ if is_masked => json!(MASKED),
             Some(text) => json!(shown_text(key, text)),
             None => match value {
-                Value::Array(items) => {
-                    items.into_iter().map(|item| shown_item(key, item)).collect()
-                }
+                Value::Array(items) => items
+                    .into_iter()
+                    .map(|item| shown_item(key, item))
+                    .collect(),
                 other => other,
             },
         };

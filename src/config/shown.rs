@@ -17,15 +17,7 @@ const ADDRESSES: [&str; 9] = [
     "redirect_uris",
 ];
 /// Parts of the names of options that are secrets.
-const SECRET_OPTIONS: [&str; 7] = [
-    "pass",
-    "pwd",
-    "secret",
-    "token",
-    "key",
-    "sig",
-    "credential",
-];
+const SECRET_OPTIONS: [&str; 7] = ["pass", "pwd", "secret", "token", "key", "sig", "credential"];
 
 /// The value of a key as TOML would have it, short enough for a line.
 pub(super) fn show(key: &str, value: &Value) -> String {

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use switchboard_actors::domain::derive::InstallationId;
 use switchboard_engine::store::Seq;
 use switchboard_engine::store::shared_log::lease::Lease;
-use switchboard_actors::domain::derive::InstallationId;
 use switchboard_engine::store::shared_log::{Claimant, End, Newest, OwnerMeter, Place, Standby};
 
 use crate::shared_log::standing::LogStanding;
@@ -75,10 +75,13 @@ impl Lag {
     /// The node may lack what was stored in this time; `None`: that is not known. Times of entries are compared with each other
     /// only: clocks of nodes may differ.
     fn time(&self) -> Option<Duration> {
-        let by_entries = self.newest.zip(self.applied).map(|((newest, at), applied)| {
-            let between = Duration::from_millis(newest.time.saturating_sub(applied));
-            between.saturating_add(at.elapsed())
-        });
+        let by_entries = self
+            .newest
+            .zip(self.applied)
+            .map(|((newest, at), applied)| {
+                let between = Duration::from_millis(newest.time.saturating_sub(applied));
+                between.saturating_add(at.elapsed())
+            });
         let since_current = self.current.map(|at| at.elapsed());
         by_entries.into_iter().chain(since_current).min()
     }

@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use switchboard_engine::store::Seq;
 use switchboard_engine::store::shared_log::{
     Extent, NodeReport, NotAppended, Place, SharedLog, Span, Waiting as _,
 };
-use switchboard_engine::store::Seq;
 use tempfile::TempDir;
 
 use crate::archive::IDENTITY;
@@ -192,7 +192,10 @@ fn a_reader_that_is_behind_asks_for_many_entries_at_once() {
     let begun = std::time::Instant::now();
     assert_eq!(places(&mut log, 0).len(), 1_000);
     let turns = *turns.lock().unwrap();
-    println!("1,000 entries in {:?}, {turns} requests one behind the other", begun.elapsed());
+    println!(
+        "1,000 entries in {:?}, {turns} requests one behind the other",
+        begun.elapsed()
+    );
     assert!(turns <= 45, "{turns}");
 }
 
@@ -206,7 +209,12 @@ fn entries_in_memory_are_bounded() {
     }
     let mut after = 0;
     let mut most = 0;
-    while let Some(newest) = log.read(Place(after), SOON).unwrap().last().map(|it| it.place.0) {
+    while let Some(newest) = log
+        .read(Place(after), SOON)
+        .unwrap()
+        .last()
+        .map(|it| it.place.0)
+    {
         most = most.max(newest - after);
         after = newest;
     }

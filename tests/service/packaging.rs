@@ -2,6 +2,7 @@
 
 mod alerts;
 mod compose;
+mod configuration;
 mod container;
 mod ready;
 mod secrets;

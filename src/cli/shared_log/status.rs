@@ -144,7 +144,15 @@ fn text(status: &LogStatus) -> String {
         ["records".to_owned(), log.last.0.to_string()],
         ["newest entry at".to_owned(), time(log.time)],
     ]);
-    let head = ["node", "role", "entry", "behind", "entry made at", "seen at", "url"];
+    let head = [
+        "node",
+        "role",
+        "entry",
+        "behind",
+        "entry made at",
+        "seen at",
+        "url",
+    ];
     let nodes = nodes.iter().map(|node| {
         let entry_at = node.entry_at.map_or_else(|| NOTHING.to_owned(), time);
         let numbers = [node.entry, node.behind].map(|number| number.to_string());

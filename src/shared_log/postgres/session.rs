@@ -45,11 +45,13 @@ const EXTENT: &str = "WITH RECURSIVE newest AS (SELECT max(place) AS place FROM 
     ON log.partition = $1 AND log.place = down.place - 1) \
     SELECT (SELECT min(place) FROM down), newest.place FROM newest";
 /// The entries from a place on.
-const SPAN: &str = "SELECT min(place), max(place) FROM switchboard_log WHERE partition = $1 AND place >= $2";
+const SPAN: &str =
+    "SELECT min(place), max(place) FROM switchboard_log WHERE partition = $1 AND place >= $2";
 /// A report may be lost: its commit waits for nothing.
 const REPORT: &str = "WITH soon AS (SELECT set_config('synchronous_commit', 'off', true)) INSERT INTO switchboard_log_nodes \
     SELECT $1, $2, $3 FROM soon ON CONFLICT (partition, node) DO UPDATE SET body = excluded.body";
-const REPORTS: &str = "SELECT body FROM switchboard_log_nodes WHERE partition = $1 ORDER BY node LIMIT 64";
+const REPORTS: &str =
+    "SELECT body FROM switchboard_log_nodes WHERE partition = $1 ORDER BY node LIMIT 64";
 const STANDBYS: &str = "SELECT current_setting('synchronous_standby_names')";
 /// The newest entry stays: behind it is the place of the next one.
 const TRIM: &str = "DELETE FROM switchboard_log WHERE partition = $1 AND place IN (SELECT place FROM switchboard_log \
@@ -278,11 +280,7 @@ impl Session {
     }
 
     /// The entries from a place on.
-    pub(super) async fn span(
-        &mut self,
-        partition: i32,
-        from: i64,
-    ) -> Result<Option<Span>, Failed> {
+    pub(super) async fn span(&mut self, partition: i32, from: i64) -> Result<Option<Span>, Failed> {
         let parameters: [Parameter<'_>; 2] = [(&partition, Type::INT4), (&from, Type::INT8)];
         let rows = self.rows(SPAN, &parameters).await?;
         let mut ends = (None, None);

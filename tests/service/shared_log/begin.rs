@@ -59,8 +59,14 @@ async fn two_nodes_without_a_log(log: &Log) {
         })
         .await;
         let metrics = node.client().request("GET", "/metrics").send().await.body;
-        assert!(metrics.contains("switchboard_shared_log_owner 0"), "{metrics}");
-        assert!(metrics.contains("switchboard_journal_writable 0"), "{metrics}");
+        assert!(
+            metrics.contains("switchboard_shared_log_owner 0"),
+            "{metrics}"
+        );
+        assert!(
+            metrics.contains("switchboard_journal_writable 0"),
+            "{metrics}"
+        );
     }
     let [mut a, b] = nodes;
     assert_eq!(log.status()["state"], "empty");

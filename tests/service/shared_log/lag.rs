@@ -29,14 +29,23 @@ async fn every_node_is_listed_with_its_place() {
     })
     .await;
     let [owner, standby] = [0, 1].map(|at| &status["nodes"][at]);
-    assert_eq!((&owner["node"], &owner["role"]), (&"a".into(), &"owner".into()));
+    assert_eq!(
+        (&owner["node"], &owner["role"]),
+        (&"a".into(), &"owner".into())
+    );
     assert_eq!(owner["entry"], status["newest_entry"]);
-    assert_eq!((&standby["node"], &standby["role"]), (&"b".into(), &"standby".into()));
+    assert_eq!(
+        (&standby["node"], &standby["role"]),
+        (&"b".into(), &"standby".into())
+    );
     let [entry, behind] = ["entry", "behind_entries"].map(|key| standby[key].as_u64().unwrap());
     assert_eq!(status["newest_entry"], entry + behind);
     for node in [owner, standby] {
         assert!(node["seen_at"].as_str().unwrap().contains('T'), "{node}");
-        assert!(node["url"].as_str().unwrap().starts_with("http://"), "{node}");
+        assert!(
+            node["url"].as_str().unwrap().starts_with("http://"),
+            "{node}"
+        );
     }
     let text = log.command("any", &["status"]);
     let text = String::from_utf8(text.stdout).unwrap();
@@ -120,6 +129,9 @@ async fn a_standby_keeps_up_with_a_store_that_is_far_away() {
     let rate = 1_000.0 / begun.elapsed().as_secs_f64();
     pair.is_current().await;
     let most = behind.iter().max();
-    println!("{rate:.0} messages a second; at most {most:?} s behind in {} looks", behind.len());
+    println!(
+        "{rate:.0} messages a second; at most {most:?} s behind in {} looks",
+        behind.len()
+    );
     assert!(most.is_some_and(|most| *most < 10), "{behind:?}");
 }

@@ -70,7 +70,10 @@ async fn a_damaged_log_is_replaced_by_a_new_one_without_loss() {
     standby.stand_by_again();
     assert_eq!(standby.ended().await, Some(1));
     let named = standby.log();
-    assert!(named.contains("switchboard shared-log begin --new"), "{named}");
+    assert!(
+        named.contains("switchboard shared-log begin --new"),
+        "{named}"
+    );
 
     // While the old log is there, no new one begins beside it.
     let refused = begin(&owner, &["--new"]);
@@ -82,7 +85,10 @@ async fn a_damaged_log_is_replaced_by_a_new_one_without_loss() {
     assert!(begun.status.success(), "{begun:?}");
     started_again(&mut owner).await;
     for number in 0..5 {
-        let again = owner.client().send(&message(&format!("m{number}"), "c1")).await;
+        let again = owner
+            .client()
+            .send(&message(&format!("m{number}"), "c1"))
+            .await;
         assert_eq!(again.status, 200);
     }
     let talks = owner.client().conversations().await;

@@ -59,8 +59,7 @@ impl Machines {
             page: include_str!("../../../docs/standby.md").to_owned(),
         };
         // As a package makes it; no rule lets anybody in over the network.
-        let script =
-            "initdb --auth=trust --encoding=UTF8 --no-locale --no-sync >/dev/null\n\
+        let script = "initdb --auth=trust --encoding=UTF8 --no-locale --no-sync >/dev/null\n\
              printf 'local all all trust\\n' >\"$PGDATA/pg_hba.conf\"\n\
              printf \"unix_socket_directories = '%s'\\nshared_buffers = 32MB\\nwal_retrieve_retry_interval = 100ms\\n\" \"$PGHOST\" \
              >>\"$PGDATA/postgresql.conf\"\n\
@@ -139,7 +138,8 @@ impl Machines {
 
     /// Waits until commits on this machine wait for the standby of this name.
     async fn is_followed_by(&self, machine: Machine, standby: &str) {
-        let asked = "psql -At -c 'SELECT application_name, sync_state FROM pg_stat_replication' postgres";
+        let asked =
+            "psql -At -c 'SELECT application_name, sync_state FROM pg_stat_replication' postgres";
         eventually("the standby is synchronous", async || {
             let output = self.run(machine, asked).unwrap();
             let said = String::from_utf8(output.stdout).unwrap();
@@ -150,7 +150,10 @@ impl Machines {
 
     /// The address of the log in the page.
     fn url(&self) -> String {
-        let line = self.page.lines().find(|line| line.contains("postgres://switchboard:"));
+        let line = self
+            .page
+            .lines()
+            .find(|line| line.contains("postgres://switchboard:"));
         let (_, url) = line.unwrap().split_once("postgres://").unwrap();
         let end = url.find(['"', '\'', ' ']).unwrap_or(url.len());
         self.moved(&format!("postgres://{}", &url[..end]))
@@ -168,7 +171,10 @@ async fn the_commands_of_the_page_make_and_mend_a_log_in_postgresql() {
         .lines()
         .filter_map(|line| line.strip_prefix("```sh standby-"))
         .collect();
-    let known: Vec<&str> = BLOCKS.iter().map(|(mark, _)| &mark["standby-".len()..]).collect();
+    let known: Vec<&str> = BLOCKS
+        .iter()
+        .map(|(mark, _)| &mark["standby-".len()..])
+        .collect();
     assert_eq!(marks, known, "a block was added, taken away or moved");
     machines.run_block("standby-primary");
     machines.run_block("standby-copy");
@@ -192,10 +198,13 @@ async fn the_commands_of_the_page_make_and_mend_a_log_in_postgresql() {
     client.sent(&message("m1", "c1")).await;
     let unreplicated = async |expected: u8| {
         let series = format!("switchboard_shared_log_unreplicated {expected}\n");
-        eventually("the metric says how many servers have the log", async || {
-            let metrics = client.request("GET", "/metrics").attempt().await?.body;
-            metrics.contains(&series).then_some(())
-        })
+        eventually(
+            "the metric says how many servers have the log",
+            async || {
+                let metrics = client.request("GET", "/metrics").attempt().await?.body;
+                metrics.contains(&series).then_some(())
+            },
+        )
         .await;
     };
     unreplicated(0).await;

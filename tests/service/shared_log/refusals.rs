@@ -79,7 +79,11 @@ async fn a_server_without_a_synchronous_standby_is_refused() {
     let setup = Setup::default().setting("shared_log", "single_server = true");
     let refused = log.command("a", &["begin"]);
     assert_eq!(refused.status.code(), Some(1), "{refused:?}");
-    let output = log.command_with("a", &["begin"], &[("SWITCHBOARD_SHARED_LOG__SINGLE_SERVER", "true")]);
+    let output = log.command_with(
+        "a",
+        &["begin"],
+        &[("SWITCHBOARD_SHARED_LOG__SINGLE_SERVER", "true")],
+    );
     assert!(output.status.success(), "{output:?}");
     let mut server = log.setup("a", setup).stand_by();
     server.takes_over().await;

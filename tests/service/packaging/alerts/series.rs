@@ -47,7 +47,10 @@ fn pair(changed: &[Series]) -> Vec<Series> {
         (ID_B, 7.0),
         ("switchboard_shared_log_behind_seconds{instance=\"a\"}", 0.0),
         ("switchboard_archive_age_seconds{instance=\"a\"}", 1.0),
-        ("switchboard_http_requests_total{instance=\"a\", status=\"5xx\"}", 0.0),
+        (
+            "switchboard_http_requests_total{instance=\"a\", status=\"5xx\"}",
+            0.0,
+        ),
     ];
     let mut series: Vec<Series> = right.map(|(name, value)| (name, value, 0.0)).into();
     for change in changed {
@@ -112,32 +115,60 @@ fn cases() -> Vec<Case> {
         case(
             "the promoted server of PostgreSQL has no standby",
             pair(&[
-                ("switchboard_shared_log_unreplicated{instance=\"a\"}", 1.0, 0.0),
-                ("switchboard_shared_log_unreplicated{instance=\"b\"}", 1.0, 0.0),
+                (
+                    "switchboard_shared_log_unreplicated{instance=\"a\"}",
+                    1.0,
+                    0.0,
+                ),
+                (
+                    "switchboard_shared_log_unreplicated{instance=\"b\"}",
+                    1.0,
+                    0.0,
+                ),
             ]),
             vec![("SwitchboardLogUnreplicated", vec![])],
         ),
         case(
             "each node has begun an installation",
-            pair(&[(OWNER_B, 1.0, 0.0), (WRITABLE_B, 1.0, 0.0), (ID_B, 8.0, 0.0)]),
+            pair(&[
+                (OWNER_B, 1.0, 0.0),
+                (WRITABLE_B, 1.0, 0.0),
+                (ID_B, 8.0, 0.0),
+            ]),
             vec![("SwitchboardTwoInstallations", vec![])],
         ),
         case(
             "errors",
             pair(&[
-                ("switchboard_http_requests_total{instance=\"a\", status=\"5xx\"}", 0.0, 10.0),
-                ("switchboard_http_requests_total{instance=\"a\", status=\"2xx\"}", 0.0, 100.0),
+                (
+                    "switchboard_http_requests_total{instance=\"a\", status=\"5xx\"}",
+                    0.0,
+                    10.0,
+                ),
+                (
+                    "switchboard_http_requests_total{instance=\"a\", status=\"2xx\"}",
+                    0.0,
+                    100.0,
+                ),
             ]),
             vec![("SwitchboardErrors", a())],
         ),
         case(
             "backpressure",
-            pair(&[("switchboard_dispatch_refused_total{instance=\"a\", quota=\"node\"}", 0.0, 5.0)]),
+            pair(&[(
+                "switchboard_dispatch_refused_total{instance=\"a\", quota=\"node\"}",
+                0.0,
+                5.0,
+            )]),
             vec![("SwitchboardRepliesRefused", a())],
         ),
         case(
             "an integration that accepts nothing",
-            pair(&[("switchboard_dispatch_oldest_age_seconds{instance=\"a\"}", 0.0, 100.0)]),
+            pair(&[(
+                "switchboard_dispatch_oldest_age_seconds{instance=\"a\"}",
+                0.0,
+                100.0,
+            )]),
             vec![("SwitchboardCallbacksLate", a())],
         ),
         case(
@@ -147,7 +178,11 @@ fn cases() -> Vec<Case> {
         ),
         case(
             "dead callbacks",
-            pair(&[("switchboard_dispatch_dead_total{instance=\"a\", reason=\"age\"}", 0.0, 1.0)]),
+            pair(&[(
+                "switchboard_dispatch_dead_total{instance=\"a\", reason=\"age\"}",
+                0.0,
+                1.0,
+            )]),
             vec![("SwitchboardCallbacksDead", a())],
         ),
     ]
@@ -161,11 +196,15 @@ fn described() -> Vec<(String, String, String)> {
     };
     let severities = values("labels:");
     let summaries = values("annotations:");
-    let described = severities.iter().zip(&summaries).map(|(labels, text)| {
-        (quoted(labels, "severity: "), quoted(text, "summary: "))
-    });
+    let described = severities
+        .iter()
+        .zip(&summaries)
+        .map(|(labels, text)| (quoted(labels, "severity: "), quoted(text, "summary: ")));
     let names = values("alert:").into_iter();
-    names.zip(described).map(|(name, (severity, summary))| (name, severity, summary)).collect()
+    names
+        .zip(described)
+        .map(|(name, (severity, summary))| (name, severity, summary))
+        .collect()
 }
 
 /// A case in the form of `promtool test rules`: all alerts are looked at, those that must not fire as well.
@@ -178,8 +217,9 @@ fn test(case: &Case) -> Value {
         let fires = fires.map(|(_, labels)| {
             let labels = labels.iter().copied();
             let labels = labels.chain([("severity", severity.as_str())]);
-            let labels: serde_json::Map<_, _> =
-                labels.map(|(key, value)| (key.to_owned(), json!(value))).collect();
+            let labels: serde_json::Map<_, _> = labels
+                .map(|(key, value)| (key.to_owned(), json!(value)))
+                .collect();
             json!({ "exp_labels": labels, "exp_annotations": { "summary": summary } })
         });
         let fires: Vec<Value> = fires.collect();
@@ -206,7 +246,10 @@ fn alerts_fire_for_the_series_of_their_cases() {
     let rules = of_project("packaging/alerts.yaml");
     let document = json!({ "rule_files": [rules], "evaluation_interval": "1m", "tests": tests });
     std::fs::write(&file, document.to_string()).unwrap();
-    let promtool = Command::new("promtool").args(["test", "rules"]).arg(&file).output();
+    let promtool = Command::new("promtool")
+        .args(["test", "rules"])
+        .arg(&file)
+        .output();
     match promtool {
         Ok(output) => {
             let said = String::from_utf8_lossy(&output.stdout);

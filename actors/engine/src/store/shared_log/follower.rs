@@ -88,7 +88,9 @@ impl Follower {
             reader: JournalReader::new(Arc::clone(&disk), frontier.clone()),
             frontier,
             // Orders are read again: which node may claim the log is in no file.
-            end: end.filter(|end| end.epoch > 0).unwrap_or_else(End::beginning),
+            end: end
+                .filter(|end| end.epoch > 0)
+                .unwrap_or_else(End::beginning),
             local: tail.durable,
             compared: None,
             erased,
