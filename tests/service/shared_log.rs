@@ -18,6 +18,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::Value;
+use tokio::task::spawn_blocking;
 
 use crate::archive::Place;
 use crate::support::server::Setup;
@@ -26,8 +27,8 @@ use crate::support::server::Setup;
 const TAKEOVER_SECONDS: u64 = 2;
 
 /// Orders a node of this name to begin a log in this directory of an archive.
-pub(crate) fn begin(archive: &Path, node: &str) {
-    Log::in_archive(Place::directory(archive)).begin(node);
+pub(crate) async fn begin(archive: &Path, node: &str) {
+    Log::in_archive(Place::directory(archive)).begin(node).await;
 }
 
 /// Where a log is.
@@ -69,9 +70,11 @@ impl Log {
         }
     }
 
-    /// Orders this node to begin the log.
-    fn begin(&self, node: &str) {
-        let output = self.command(node, &["begin", "--json"]);
+    /// Orders this node to begin the log. The line to the log may be on the thread of the test.
+    async fn begin(&self, node: &str) {
+        let (log, node) = (self.clone(), node.to_owned());
+        let output = spawn_blocking(move || log.command(&node, &["begin", "--json"])).await;
+        let output = output.unwrap();
         assert!(output.status.success(), "{output:?}");
     }
 

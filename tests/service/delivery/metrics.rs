@@ -71,7 +71,7 @@ async fn metric_names_and_types_match_the_document() {
     let setup = Setup::default().archive(archive.path());
     let setup = setup.setting("shared_log", "to = \"archive\"");
     let setup = setup.setting("shared_log", "node = \"a\"");
-    crate::shared_log::begin(archive.path(), "a");
+    crate::shared_log::begin(archive.path(), "a").await;
     let server = setup.start().await;
     let page = scrape(&server).await;
     let mut documented = documented();

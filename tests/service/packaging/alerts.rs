@@ -61,7 +61,7 @@ fn asked(expression: &str) -> Vec<(String, Option<String>)> {
 #[tokio::test]
 async fn alerts_ask_only_for_series_that_the_service_has() {
     let archive = tempfile::tempdir().unwrap();
-    crate::shared_log::begin(archive.path(), "a");
+    crate::shared_log::begin(archive.path(), "a").await;
     let setup = Setup::default().archive(archive.path());
     let setup = setup.setting("shared_log", "to = \"archive\"");
     let server = setup.setting("shared_log", "node = \"a\"").start().await;

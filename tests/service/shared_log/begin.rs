@@ -70,7 +70,7 @@ async fn two_nodes_without_a_log(log: &Log) {
     }
     let [mut a, b] = nodes;
     assert_eq!(log.status()["state"], "empty");
-    log.begin("a");
+    log.begin("a").await;
     a.server.takes_over().await;
     let owner = a.server.client().read("/readyz").await;
     let followed = eventually("the other node follows", async || {
@@ -129,7 +129,7 @@ async fn a_node_whose_share_is_not_mounted_waits_for_it() {
     let place = tempdir().unwrap();
     let share = place.path().join("share");
     let log = Log::in_archive(Place::directory(&share));
-    log.begin("a");
+    log.begin("a").await;
     let mut node = Waiting::start(&log, "a");
     node.server.takes_over().await;
     let scope = node.server.client().connect("v2").await;

@@ -170,7 +170,7 @@ async fn an_owner_without_its_log_answers_nothing() {
     let place = tempdir().unwrap();
     let (line, log) = by_a_line(&servers, place.path()).await;
     let receiver = Flaky::start(Random::of_this_run()).await;
-    log.begin("a");
+    log.begin("a").await;
     let mut server = log.setup("a", setup(&receiver)).stand_by();
     server.takes_over().await;
     let client = server.client();

@@ -59,7 +59,7 @@ async fn a_standby_says_how_much_it_lacks() {
         return;
     };
     let log = Log::in_archive(s3.place("lag")).patient();
-    log.begin("a");
+    log.begin("a").await;
     let mut owner = log.setup("a", Setup::default()).stand_by();
     owner.takes_over().await;
     owner.client().connect("v2").await;

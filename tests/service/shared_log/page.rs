@@ -186,7 +186,7 @@ async fn the_commands_of_the_page_make_and_mend_a_log_in_postgresql() {
     // The address has a password: it comes from a file.
     let secret = place.path().join("shared-log");
     std::fs::write(&secret, format!("{}\n", machines.url())).unwrap();
-    log.begin("a");
+    log.begin("a").await;
     let setup = log
         .setup("a", Setup::default())
         .without("shared_log", "to")

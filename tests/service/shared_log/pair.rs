@@ -31,7 +31,7 @@ impl Pair {
             log.setup(node, setup.clone())
                 .setting("server", &listen(port))
         });
-        log.begin("a");
+        log.begin("a").await;
         let mut first = a.stand_by();
         first.takes_over().await;
         let second = b.stand_by();

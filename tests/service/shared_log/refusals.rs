@@ -43,7 +43,7 @@ async fn a_node_of_another_installation_is_refused() {
     let place = tempdir().unwrap();
     let archive = crate::archive::Place::directory(&place.path().join("archive"));
     let log = Log::in_archive(archive);
-    log.begin("a");
+    log.begin("a").await;
     let mut first = log.setup("a", Setup::default()).stand_by();
     first.takes_over().await;
     let mut other = Setup::default().start().await;
@@ -100,13 +100,13 @@ async fn an_empty_node_does_not_begin_where_an_archive_has_records() {
     crate::archive::archived(&alone).await;
     assert_eq!(alone.terminate().await, Some(0));
     let log = Log::in_archive(archive);
-    log.begin("b");
+    log.begin("b").await;
     for _ in 0..2 {
         let refused = error(&log.setup("b", Setup::default()).start_and_fail().await);
         assert!(refused.contains("switchboard restore"), "{refused}");
     }
     // The node that has them begins the log with them, once it is ordered to.
-    log.begin("a");
+    log.begin("a").await;
     let mut first = log
         .setup("a", Setup::default().data(&alone.data()))
         .stand_by();

@@ -1,5 +1,7 @@
 //! Nodes that wait for their turn: what makes them claim a log, and where they begin.
 
+mod begin;
+
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,8 +13,8 @@ use switchboard_engine::store::identity;
 use switchboard_engine::store::shared_log::entry::{Content, Entry, EntryId, Secret};
 use switchboard_engine::store::shared_log::lease::Lease;
 use switchboard_engine::store::shared_log::{
-    BeginError, Beginning, ClaimError, Claimant, Extent, FollowError, LogError, NotAppended, Owner,
-    Place, SharedLog, Span, Standby, StandbyConfig, Stored, begin, beginning, summary,
+    ClaimError, Claimant, Extent, FollowError, LogError, NotAppended, Owner, Place, SharedLog,
+    Span, Standby, StandbyConfig, Stored, begin, summary,
 };
 use switchboard_engine::testkit::shared_log::{Attempts, Faults, MemoryLog};
 use switchboard_engine::testkit::simulation::SimTables;
@@ -170,80 +172,6 @@ async fn a_node_claims_a_log_that_it_is_to_begin_or_that_is_released_or_silent()
     let found = summary(&mut log.clone()).unwrap().unwrap();
     assert!(found.released);
     assert_eq!(found.owner, Some(b.claimant()));
-}
-
-/// However long it waits, no node begins a log that is empty, or that another one is to begin.
-#[actix::test]
-async fn a_log_begins_by_an_order_and_with_the_node_that_it_names() {
-    let log = MemoryLog::new(1, Faults::default());
-    let (a, b) = (Node::new("a"), Node::new("b"));
-    let waits = |node: &Node| {
-        let mut standby = node.stand_by(&log).unwrap();
-        catch_up(&mut standby, &log).unwrap();
-        node.later(TAKEOVER * 10);
-        assert!(!standby.may_claim());
-        let refused = standby.claim(&mut log.clone(), &mut Attempts(3), &clock());
-        assert!(
-            matches!(refused, Err(ClaimError::Taken { .. })),
-            "{refused:?}"
-        );
-    };
-    waits(&a);
-    assert_eq!(beginning(&mut log.clone()).unwrap(), Beginning::Empty);
-    let order = |node| begin(&mut log.clone(), &mut Attempts(3), node, &clock());
-    order("b").unwrap();
-    waits(&a);
-    // A later order replaces it, and the same one again adds nothing.
-    order("a").unwrap();
-    order("a").unwrap();
-    assert_eq!(log.len(), 2);
-    let node = "a".to_owned();
-    assert_eq!(
-        beginning(&mut log.clone()).unwrap(),
-        Beginning::Ordered { node }
-    );
-    waits(&b);
-    // What this node has read of the orders is no reason to read them no more.
-    waits(&b);
-    let owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
-    assert_eq!((owner.end().place, owner.end().epoch), (Place(3), 1));
-    let refused = order("b").unwrap_err();
-    assert!(
-        matches!(&refused, BeginError::Begun { owner } if owner.contains("node a")),
-        "{refused:?}"
-    );
-    // The other one gets the secret of the first claim, whatever it had made up before.
-    let mut second = b.stand_by(&log).unwrap();
-    catch_up(&mut second, &log).unwrap();
-    assert_eq!(second.end().owner, Some(a.claimant()));
-}
-
-/// A share that is not mounted looks like a log without entries: a node that has followed it waits.
-#[actix::test]
-async fn a_log_that_is_gone_is_waited_for() {
-    let log = log_for("a", 1);
-    let (a, b) = (Node::new("a"), Node::new("b"));
-    let owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
-    a.serve(owner, 0..2, false).await;
-    let mut second = b.stand_by(&log).unwrap();
-    catch_up(&mut second, &log).unwrap();
-    let away = MemoryLog::new(2, Faults::default());
-    b.later(TAKEOVER);
-    let refused = second.claim(&mut away.clone(), &mut Attempts(3), &clock());
-    let Err(ClaimError::Follow(error)) = refused else {
-        panic!("{refused:?}");
-    };
-    assert!(error.passes(), "{error}");
-    assert!(error.to_string().contains("is its disk mounted"), "{error}");
-    // It goes on when the share is back. One that has lost its newest entries is another matter.
-    catch_up(&mut second, &log).unwrap();
-    let short = log_for("a", 3);
-    b.later(TAKEOVER);
-    let refused = second.claim(&mut short.clone(), &mut Attempts(3), &clock());
-    assert!(
-        matches!(&refused, Err(ClaimError::Follow(error)) if !error.passes()),
-        "{refused:?}"
-    );
 }
 
 #[actix::test]
