@@ -1,10 +1,10 @@
 //! The state of a log and of its nodes, and that of the server.
 
-use switchboard_engine::store::shared_log::{NodeReport, Place, Span};
+use switchboard_engine::store::shared_log::{NodeReport, Span};
 use tokio::time::Instant;
 use tokio_postgres::types::Type;
 
-use super::{Parameter, Session, place};
+use super::{Parameter, Session};
 use crate::shared_log::postgres::failed::Failed;
 
 /// The entries from a place on.
@@ -25,18 +25,8 @@ impl Session {
         from: i64,
     ) -> Result<Option<Span>, Failed> {
         let parameters: [Parameter<'_>; 2] = [(&partition, Type::INT4), (&from, Type::INT8)];
-        let rows = self.rows(SPAN, &parameters).await?;
-        let mut ends = (None, None);
-        if let Some(row) = rows.first() {
-            ends = (row.try_get(0)?, row.try_get(1)?);
-        }
-        let (Some(first), Some(newest)) = ends else {
-            self.prove(Place(0)).await?;
-            return Ok(None);
-        };
-        let (first, newest) = (place(first), place(newest));
-        self.prove(newest).await?;
-        Ok(Some(Span { first, newest }))
+        let ends = self.ends(SPAN, &parameters).await?;
+        Ok(ends.map(|(first, newest)| Span { first, newest }))
     }
 
     /// Leaves the report of a node.
