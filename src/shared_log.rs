@@ -89,7 +89,7 @@ pub(crate) fn open(
     }
 }
 
-/// Where the log is, for people.
+/// Returns the place of the log, for people.
 pub(crate) fn place(settings: &Settings, node: &Node) -> String {
     match (&node.to, &settings.archive.to) {
         (LogAddress::Archive, Some(archive)) => format!("{archive}/log"),

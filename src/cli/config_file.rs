@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 pub(super) const CONFIG_FILE: &str = "config.toml";
 /// The variable that names the file.
 pub(super) const VARIABLE: &str = "SWITCHBOARD_CONFIG";
-/// Where packages and images have it.
+/// The places that packages and images have it at.
 const INSTALLED: [&str; 2] = [
     "etc/switchboard/switchboard.toml",
     "etc/switchboard/config.toml",

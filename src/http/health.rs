@@ -73,7 +73,7 @@ view! {
         epoch: u64 = node.epoch,
         /// The number of the newest entry that this node has.
         entry: u64 = node.place,
-        /// How many entries this node lacks; absent while that is not known.
+        /// The number of entries that this node lacks; absent while it is not known.
         behind_entries ?: u64 = node.behind,
         /// This node may lack what was stored in so many seconds; absent while that is not known.
         behind_seconds ?: u64 = node.behind_for.map(|time| time.as_secs()),

@@ -209,7 +209,7 @@ fn place_of(key: &str) -> Option<Place> {
     key.rsplit('/').next()?.parse().ok().map(Place)
 }
 
-/// How many entries are asked for next, when these are what came of so many.
+/// Returns the number of entries that are asked for next, when these came of so many.
 fn at_once(before: usize, found: &[Stored]) -> usize {
     let largest = found.iter().map(|stored| stored.bytes.len()).max();
     let fit = ANSWER_BYTES.checked_div(largest.unwrap_or_default());

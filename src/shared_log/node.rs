@@ -51,19 +51,19 @@ struct Known {
     trouble: Option<Trouble>,
 }
 
-/// What a standby knows of what it lacks.
+/// The lag of a standby, as far as it knows it.
 #[derive(Debug, Default)]
 struct Lag {
     /// The newest entry that the log is known to have, and when that was found out.
     newest: Option<(Newest, Instant)>,
-    /// When the newest entry that the node has was made, in milliseconds since 1970 by the clock of its maker.
+    /// The time of the newest entry that the node has, in milliseconds since 1970 by the clock of its maker.
     applied: Option<u64>,
     /// When the node had everything that the log had.
     current: Option<Instant>,
 }
 
 impl Lag {
-    /// How many entries behind this place the node lacks; `None`: that is not known.
+    /// The number of entries behind this place that the node lacks; `None`: it is not known.
     fn entries(&self, place: u64) -> Option<u64> {
         let newest = self.newest.map(|(newest, _)| newest.place.0);
         match self.current {
@@ -97,7 +97,7 @@ pub(crate) struct NodeStatus {
     pub(crate) epoch: u64,
     /// The newest entry that this node has.
     pub(crate) place: u64,
-    /// How many entries it lacks; `None`: that is not known yet.
+    /// The number of entries that it lacks; `None`: it is not known yet.
     pub(crate) behind: Option<u64>,
     /// It may lack what was stored in this time; `None`: that is not known yet.
     pub(crate) behind_for: Option<Duration>,
@@ -137,7 +137,7 @@ impl NodeState {
         self.lease.holds()
     }
 
-    /// What the handles of the log find out about its engine.
+    /// The state of the engine behind the log, as its handles find it out.
     pub(crate) fn standing(&self) -> &LogStanding {
         &self.standing
     }

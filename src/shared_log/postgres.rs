@@ -68,7 +68,7 @@ pub(crate) struct Settings {
     pub(crate) alone: bool,
     /// How long an answer of the server may take. Behind it the outcome of an append is unknown.
     pub(crate) answer_within: Duration,
-    /// Where it is noted whether a standby is waited for.
+    /// The place for the note whether a standby is waited for.
     pub(crate) standing: LogStanding,
 }
 

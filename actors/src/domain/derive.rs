@@ -17,7 +17,7 @@ use crate::domain::id::{
 };
 use crate::domain::text::url::HttpUrl;
 
-/// A number that tells installations apart: monitors see by it that two nodes are not of one installation. 48 bits, which each
+/// A number that is different for each installation: monitors see by it that two nodes are not of one. 48 bits, which each
 /// program for numbers keeps exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InstallationId(u64);
@@ -49,7 +49,7 @@ impl IdSpace {
         Self { key }
     }
 
-    /// A number that tells installations apart, of 48 bits. The secret does not follow from it.
+    /// Returns a number that is different for each installation, of 48 bits. The secret does not follow from it.
     #[must_use]
     pub fn installation(&self) -> InstallationId {
         let mut hasher = SipHasher24::new_with_key(&self.key);

@@ -38,11 +38,11 @@ struct ListedNode {
     role: &'static str,
     /// The newest entry that it has.
     entry: u64,
-    /// How many entries it lacks.
+    /// The number of entries that it lacks.
     behind: u64,
-    /// When that entry was made, in milliseconds since 1970.
+    /// The time of that entry, in milliseconds since 1970.
     entry_at: Option<u64>,
-    /// When that was so, in milliseconds since 1970.
+    /// The time of that, in milliseconds since 1970.
     seen_at: u64,
 }
 

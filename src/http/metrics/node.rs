@@ -40,7 +40,7 @@ pub(super) fn writable(page: &mut Page<'_>, writable: bool) -> Written {
 pub(super) fn installation(page: &mut Page<'_>, id: InstallationId) -> Written {
     page.gauge(
         "installation_id",
-        "A number that tells installations apart",
+        "A number that is different for each installation",
         id.get(),
     )
 }

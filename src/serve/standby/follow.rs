@@ -163,7 +163,7 @@ impl Follow {
         })
     }
 
-    /// What keeps the node from following is noted if it may pass; else it ends the node.
+    /// Notes what keeps the node from following, if it may pass; else that ends the node.
     fn not_followed<T>(&self, error: FollowError) -> Result<Option<T>> {
         if error.passes() {
             self.fails(Trouble::from(&error));

@@ -7,11 +7,11 @@ use switchboard_engine::store::shared_log::{Claimant, NodeReport, SharedLog, Sta
 
 use crate::shared_log::NodeState;
 
-/// How often a node that lacks entries asks how many.
+/// The time between two questions of a node that lacks entries.
 const ASK_EVERY: Duration = Duration::from_secs(1);
 /// A long list of entries is asked for seldom: so many times of what it took lie between two.
 const ASK_PART: u32 = 10;
-/// How often a node says how far it is.
+/// The time between two reports of a node.
 const REPORT_EVERY: Duration = Duration::from_secs(5);
 
 /// A standby with its handle of the log.

@@ -27,7 +27,7 @@ impl Failed {
         self.refusal() == Some(&SqlState::UNIQUE_VIOLATION)
     }
 
-    /// Whether a table is not there: the log has not begun.
+    /// Returns whether a table is missing: the log has not begun.
     pub(super) fn is_absent(&self) -> bool {
         self.refusal() == Some(&SqlState::UNDEFINED_TABLE)
     }

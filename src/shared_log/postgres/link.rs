@@ -16,7 +16,7 @@ const PAUSE_FIRST: Duration = Duration::from_millis(50);
 const PAUSE_MOST: Duration = Duration::from_millis(200);
 
 const IS_THERE: &str = "SELECT to_regclass('switchboard_log') IS NOT NULL AND to_regclass('switchboard_log_nodes') IS NOT NULL";
-/// How often the server is asked which standbys it waits for.
+/// The time between two questions for the standbys that the server waits for.
 const STANDBYS_EVERY: Duration = Duration::from_secs(5);
 const IS_KEPT: &str =
     "SELECT relpersistence = 'p' FROM pg_class WHERE oid = to_regclass('switchboard_log')";

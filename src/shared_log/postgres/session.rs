@@ -83,7 +83,7 @@ pub(super) struct Session {
     /// Up to which place the entries are known to be on the standby, and when that was found out.
     proven: Place,
     proven_at: Option<Instant>,
-    /// When the server was asked for its standbys.
+    /// The time of the last question for the standbys.
     pub(super) seen_at: Instant,
 }
 

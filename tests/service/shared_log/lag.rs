@@ -1,4 +1,4 @@
-//! How far a standby is, as it says itself, as `/metrics` has it, and as the list of nodes shows it.
+//! The lag of a standby, as it reports it, as `/metrics` has it, and as the list of nodes shows it.
 
 use std::time::{Duration, Instant};
 

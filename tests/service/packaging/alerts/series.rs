@@ -10,7 +10,7 @@ use crate::support::skip::skipped;
 
 /// A minute apart: 20 values.
 const MINUTES: u32 = 20;
-/// When the alerts are looked at.
+/// The time at which the alerts are read.
 const LOOKED_AT: &str = "19m";
 
 /// A series with one value, or with a first one and what it grows by.
@@ -207,7 +207,7 @@ fn described() -> Vec<(String, String, String)> {
         .collect()
 }
 
-/// A case in the form of `promtool test rules`: all alerts are looked at, those that must not fire as well.
+/// A case in the form of `promtool test rules`: all alerts are read, those that must not fire as well.
 fn test(case: &Case) -> Value {
     let series = case.series.iter().map(|(series, first, step)| {
         json!({ "series": series, "values": format!("{first}+{step}x{MINUTES}") })

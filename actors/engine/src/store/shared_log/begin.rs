@@ -11,7 +11,7 @@ use super::{Place, SharedLog};
 use crate::runtime::clock::Clock;
 use crate::store::Seq;
 
-/// How far a log has begun.
+/// The beginning of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Beginning {
     /// It has no entry.
@@ -28,7 +28,7 @@ pub enum Beginning {
     },
 }
 
-/// Why a log does not begin.
+/// A reason for which a log does not begin.
 #[derive(Debug, thiserror::Error)]
 pub enum BeginError {
     /// It has begun before.
@@ -52,7 +52,7 @@ struct Orders {
     node: Option<String>,
 }
 
-/// What the first entries of a log are.
+/// The first entries of a log.
 enum First {
     Orders(Orders),
     Claim { secret: [u8; 16] },
@@ -79,11 +79,11 @@ fn first(log: &mut dyn SharedLog) -> Result<First, FollowError> {
         node: None,
     };
     loop {
-        let found = log.read(orders.newest, Duration::ZERO)?;
-        if found.is_empty() {
+        let entries = log.read(orders.newest, Duration::ZERO)?;
+        if entries.is_empty() {
             return Ok(First::Orders(orders));
         }
-        for stored in found {
+        for stored in entries {
             let place = stored.place;
             let entry = Entry::decode(&stored.bytes);
             let entry = entry.map_err(|reason| FollowError::Unreadable { place, reason })?;

@@ -155,7 +155,7 @@ pub enum BadEntry {
 }
 
 impl Entry {
-    /// Whether it is never removed from a log: an order or a claim.
+    /// Returns whether it is never removed from a log: an order or a claim.
     #[must_use]
     pub fn is_permanent(&self) -> bool {
         matches!(

@@ -59,7 +59,7 @@ pub struct Follower {
     released: bool,
     /// The node that is to begin a log without claims, by order.
     first: Option<String>,
-    /// When the newest entry was made, by the clock of its maker; `None`: this process has taken in none.
+    /// The time of the newest entry, by the clock of its maker; `None`: this process has taken in none.
     time: Option<u64>,
     /// Whether it is to be asked where the log ends, should it show nothing behind the end.
     unchecked: bool,
@@ -110,7 +110,7 @@ impl Follower {
         &self.end
     }
 
-    /// When the newest entry was made, in milliseconds since 1970 by the clock of its maker; `None`: this process has taken in
+    /// The time of the newest entry, in milliseconds since 1970 by the clock of its maker; `None`: this process has taken in
     /// none.
     #[must_use]
     pub fn time(&self) -> Option<u64> {
@@ -133,7 +133,7 @@ impl Follower {
         self.released
     }
 
-    /// Whether this node is to begin the log: no node has claimed it, and it is the one that the order names.
+    /// Returns whether this node is to begin the log: no node has claimed it, and it is the one that the order names.
     #[must_use]
     pub fn begins(&self, node: &str) -> bool {
         self.end.epoch == 0 && self.first.as_deref() == Some(node)

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Place;
 use crate::store::Seq;
 
-/// How far a node was at one moment.
+/// The place of a node at one moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeReport {
     /// Its name.
@@ -16,9 +16,9 @@ pub struct NodeReport {
     pub place: Place,
     /// The last record that it has.
     pub last: Seq,
-    /// When that entry was made, in milliseconds since 1970 by the clock of its maker; `None`: it has taken in none since its start.
+    /// The time of that entry, in milliseconds since 1970 by the clock of its maker; `None`: the node has taken in none since its start.
     pub applied_at: Option<u64>,
-    /// When it said so, in milliseconds since 1970 by its own clock.
+    /// The time of this report, in milliseconds since 1970 by the clock of the node.
     pub reported_at: u64,
 }
 

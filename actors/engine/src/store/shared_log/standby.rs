@@ -199,7 +199,7 @@ impl Standby {
         self.follower.end()
     }
 
-    /// When the newest entry was made, in milliseconds since 1970 by the clock of its maker; `None`: this process has taken in
+    /// The time of the newest entry, in milliseconds since 1970 by the clock of its maker; `None`: this process has taken in
     /// none.
     #[must_use]
     pub fn time(&self) -> Option<u64> {

@@ -1,4 +1,4 @@
-//! What a follower demands of a log: that it ends where the node has followed it to, and that each entry follows on the one
+//! The demands of a follower on a log: that it ends where the node has followed it to, and that each entry follows on the one
 //! before it.
 
 use super::Follower;
