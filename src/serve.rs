@@ -30,7 +30,7 @@ use anyhow::{Context, Result, anyhow};
 use switchboard_actors::System;
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::error::StartError;
-use switchboard_actors::system::erasures::PreparedErasure;
+use switchboard_actors::system::erasures::PreparedErasures;
 use switchboard_engine::store::shared_log::Owner;
 use tokio::time::Instant;
 
@@ -76,8 +76,8 @@ enum Ended {
     Signalled,
     /// A part of the index is damaged; the next round rebuilds it.
     IndexDamaged,
-    /// An erasure waits, perhaps prepared; it is carried out before the next round.
-    ErasureWaits(Option<Box<PreparedErasure>>),
+    /// Erasures wait, perhaps prepared; they are carried out before the next round.
+    ErasureWaits(Option<Box<PreparedErasures>>),
 }
 
 impl Ended {

@@ -1,6 +1,7 @@
 //! A customer, an account or old messages are erased: nothing of them is left in any file, and everything else is as it was.
 
 mod prepared;
+mod together;
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +16,7 @@ use switchboard_actors::domain::erasures::{CustomerTarget, ErasureState, Retenti
 use switchboard_actors::domain::id::{ContactId, ConversationId, DealId};
 use switchboard_actors::domain::operator::note::Note;
 use switchboard_actors::error::Refused;
-use switchboard_actors::system::erasures::{CarriedOut, PreparedErasure};
+use switchboard_actors::system::erasures::{CarriedOut, PreparedErasures};
 use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::testkit::{Setup, TestMessage, TestSystem, eventually};
 use switchboard_actors::{System, SystemConfig};
@@ -122,8 +123,8 @@ fn carry_out(directory: &Path) -> Vec<Certificate> {
     done.into_iter().map(|it| it.outcome.unwrap()).collect()
 }
 
-fn carry_out_prepared(directory: &Path, prepared: Option<PreparedErasure>) -> Vec<CarriedOut> {
-    let done = System::carry_out_erasures(directory, &[], prepared).unwrap();
+fn carry_out_prepared(directory: &Path, prepared: Option<PreparedErasures>) -> Vec<CarriedOut> {
+    let done = System::carry_out_erasures(directory, &[], prepared, false).unwrap();
     for (number, _) in System::unfinished_erasures(directory).unwrap() {
         System::finish_erasure(directory, number).unwrap();
     }

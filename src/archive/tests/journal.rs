@@ -12,7 +12,7 @@ use switchboard_engine::store::committer::Journal;
 use switchboard_engine::store::committer::config::{JournalConfig, Threading};
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::erasure::list;
-use switchboard_engine::store::erasure::{ClosedStore, Verdict};
+use switchboard_engine::store::erasure::{ClosedStore, ListHead, Verdict};
 use switchboard_engine::store::frontier::Frontier;
 use switchboard_engine::store::reader::JournalReader;
 use switchboard_engine::store::recovery::{RecoveryBounds, recover};
@@ -124,7 +124,11 @@ impl TestJournal {
                 Verdict::Keep
             }
         };
-        store.erase(number, &mut judge, String::new).unwrap();
+        let head = ListHead {
+            number,
+            note: String::new(),
+        };
+        store.erase(head, &mut judge).unwrap();
         self.frontier = frontier(&self.path);
     }
 

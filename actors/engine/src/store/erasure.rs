@@ -60,6 +60,51 @@ pub enum Verdict {
     },
 }
 
+/// What becomes of a record by all erasures that are carried out together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fate {
+    /// What becomes of it.
+    pub verdict: Verdict,
+    /// The erasures that want it, by their places in the group.
+    pub by: Vec<usize>,
+}
+
+impl Fate {
+    /// The record stays as it is.
+    #[must_use]
+    pub fn kept() -> Self {
+        Self {
+            verdict: Verdict::Keep,
+            by: Vec::new(),
+        }
+    }
+}
+
+/// The fate by the only erasure of a group.
+impl From<Verdict> for Fate {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Keep => Self::kept(),
+            Verdict::Erase | Verdict::Replace { .. } => Self {
+                verdict,
+                by: vec![0],
+            },
+        }
+    }
+}
+
+/// Judges records in order; `None`: it gives up, and nothing is erased.
+pub type Judging<'j> = &'j mut dyn FnMut(&Record) -> Option<Fate>;
+
+/// What the list of an erasure begins with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListHead {
+    /// The number of the erasure.
+    pub number: u32,
+    /// What the product keeps with it.
+    pub note: String,
+}
+
 /// Why nothing was erased.
 #[derive(Debug, thiserror::Error)]
 pub enum ErasureError {
@@ -103,6 +148,9 @@ pub enum ErasureError {
     /// The tables of the index refuse.
     #[error("{0}; the next start goes on")]
     Tables(#[from] TablesError),
+    /// The judge gave up.
+    #[error("the judge of an erasure gave up")]
+    GivenUp,
     /// The index that belongs to the rewritten segments cannot be built. Nothing was erased.
     #[error("the next index cannot be built: {0}")]
     NextIndex(IndexOpenError),
@@ -282,34 +330,50 @@ impl ClosedStore {
     }
 
     /// Judges all records that are not erased and were not judged before, in order, and does to them what the verdict says:
-    /// to all of them or, after an error, to none. The list of what was done is kept under the number, with the note, until [`list::finish`] and after
-    /// it. Nothing is written when every record stays.
+    /// to all of them or, after an error, to none. The list of what was done is kept under the number, with the note, until
+    /// [`list::finish`] and after it. Nothing is written when every record stays.
     ///
     /// # Errors
     /// When the journal cannot be read, or the operating system refuses.
     pub fn erase(
-        mut self,
-        number: u32,
+        self,
+        head: ListHead,
         judge: &mut dyn FnMut(&Record) -> Verdict,
-        note: impl FnOnce() -> String,
     ) -> Result<ErasedRecords, ErasureError> {
+        let number = head.number;
+        let mut fate = |record: &Record| Some(judge(record).into());
+        let mut lists = self.erase_together(vec![head], &mut fate)?;
+        Ok(lists
+            .pop()
+            .unwrap_or_else(|| ErasedRecords::nothing(number)))
+    }
+
+    /// As [`Self::erase`], for a group of erasures: in one pass, with one commit for all of them, and a list for each.
+    ///
+    /// # Errors
+    /// As of [`Self::erase`], and when the judge gives up.
+    pub fn erase_together(
+        mut self,
+        heads: Vec<ListHead>,
+        judge: Judging<'_>,
+    ) -> Result<Vec<ErasedRecords>, ErasureError> {
         let prepared = self.prepared.take();
         let (disk, tables) = (self.disk.as_ref(), self.tables.as_ref());
-        let (error, erased) = match self.prepare(prepared, number, judge, note) {
-            Ok(None) => return Ok(ErasedRecords::nothing(number)),
-            Ok(Some((commit, erased))) => match commit.publish(disk) {
+        let (error, lists) = match self.prepare(prepared, heads, judge) {
+            Ok((None, lists)) => return Ok(lists),
+            Ok((Some(commit), lists)) => match commit.publish(disk) {
                 Ok(()) => {
                     commit.complete(disk, tables)?;
-                    return Ok(erased);
+                    return Ok(lists);
                 }
                 // It may count in spite of that.
-                Err(error) => (error, Some(erased)),
+                Err(error) => (error, Some(lists)),
             },
             Err(error) => (error, None),
         };
         // What cannot be settled now, the next start settles.
-        match (settle(disk, tables), erased) {
-            (Ok(Settled::Completed), Some(erased)) => Ok(erased),
+        match (settle(disk, tables), lists) {
+            (Ok(Settled::Completed), Some(lists)) => Ok(lists),
             (Ok(_) | Err(_), _) => Err(error),
         }
     }
@@ -318,10 +382,9 @@ impl ClosedStore {
     fn prepare(
         &self,
         prepared: Option<Prepared>,
-        number: u32,
-        judge: &mut dyn FnMut(&Record) -> Verdict,
-        note: impl FnOnce() -> String,
-    ) -> Result<Option<(Commit, ErasedRecords)>, ErasureError> {
+        heads: Vec<ListHead>,
+        judge: Judging<'_>,
+    ) -> Result<(Option<Commit>, Vec<ErasedRecords>), ErasureError> {
         let disk = self.disk.as_ref();
         let refused = |error: io::Error| ErasureError::io(disk, "the journal", &error);
         let mut commit = Commit::default();
@@ -335,19 +398,16 @@ impl ClosedStore {
                 commit.rename(segment::unfinished_name(segment), segment::name(segment));
             }
         }
-        let Changes { erased, replaced } = changes;
-        if erased.count() == 0 && replaced.count() == 0 {
-            return Ok(None);
+        let lists = changes.into_lists(heads);
+        let changed = || lists.iter().filter(|list| !list.is_empty());
+        if changed().next().is_none() {
+            return Ok((None, lists));
         }
-        let done = ErasedRecords {
-            number,
-            erased,
-            replaced,
-            note: note(),
-        };
-        let (from, to) = done.prepare(disk)?;
-        commit.rename(from, to);
-        Ok(Some((commit, done)))
+        for list in changed() {
+            let (from, to) = list.prepare(disk)?;
+            commit.rename(from, to);
+        }
+        Ok((Some(commit), lists))
     }
 }
 
