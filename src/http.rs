@@ -32,6 +32,7 @@ pub(crate) mod requests;
 mod roles;
 pub(crate) mod server;
 pub(crate) mod standby;
+pub(crate) mod starting;
 pub(crate) mod state;
 mod users;
 pub(crate) mod vendor;

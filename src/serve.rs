@@ -17,6 +17,7 @@ mod run;
 mod settings;
 mod signals;
 mod standby;
+mod starting;
 mod supervisor;
 mod trimming;
 
@@ -40,6 +41,7 @@ use crate::config::values::Secret;
 use crate::dev::{DevProxy, Worlds};
 use crate::http::console::source::Console;
 use crate::http::server;
+use crate::http::server::kept::KeptConnections;
 use crate::http::state::AppState;
 use crate::http::vendor::VendorKey;
 use crate::observe;
@@ -100,8 +102,8 @@ impl Ended {
     }
 }
 
-/// Serves, and begins again when the index is damaged or something is to be erased. The process keeps its socket and its data: clients that connect
-/// meanwhile wait.
+/// Serves, and begins again when the index is damaged or something is to be erased. The process keeps its socket, its connections
+/// and its data: clients wait meanwhile.
 fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
     let listener = listen(settings)?;
     let locked = if options.ephemeral {
@@ -124,6 +126,7 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
         proxy,
         node: node.as_ref().map(|node| node.state().clone()),
         signals: OnceCell::new(),
+        kept: KeptConnections::default(),
     };
     let mut again = Again::new(options);
     let directory = (!options.ephemeral).then_some(settings.store.path.as_path());
@@ -171,7 +174,7 @@ async fn serve(
 ) -> Result<Ended> {
     let settings = run.settings;
     let guard = guard(settings);
-    let system = match run.open(&guard, owner) {
+    let system = match run.open(&guard, owner, &listener) {
         Err(error) if is_past(again_from) && is_index_damaged(&error) => {
             announce::begins_again();
             return Ok(Ended::IndexDamaged);
@@ -247,7 +250,8 @@ async fn serve_on(
         .with_worlds(worlds.as_ref().map(Worlds::orders))
         .with_archiver(archiver.clone())
         .with_node(run.node.clone());
-    let started = server::start(listener, state.clone(), &settings::http(settings))
+    let http = settings::http(settings);
+    let started = server::start(listener, state.clone(), &http, run.kept.clone())
         .await
         .context("cannot start the HTTP server")?;
     // A program that learns that the service is ready may stop it at once.
@@ -266,8 +270,7 @@ async fn serve_on(
     let trimming = Trimming::start(settings, run.node.as_ref(), archiver.as_ref())?;
     let round = Round {
         trimming,
-        handle: started.server.handle(),
-        serving: actix::spawn(started.server),
+        server: started.server,
         state,
         proxying,
         worlds,
@@ -291,11 +294,11 @@ async fn end(
     let (drain, patience) = (settings.server.drain, patience(settings, system));
     ended.announce(drain + patience);
     let archiver = round.archiver.take();
-    round.end(drain).await;
+    let is_last = matches!(ended, Ended::Signalled);
+    round.end(drain, !is_last).await;
     if let Ended::ErasureWaits(prepared) = &ended {
         erasing.begin(system, prepared.as_deref(), patience).await;
     }
-    let is_last = matches!(ended, Ended::Signalled);
     let report = if is_last {
         system.clone().shutdown(patience).await
     } else {

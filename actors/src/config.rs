@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::domain::dispatch::DispatchLimits;
 use crate::domain::dispatch::quota::Quotas;
 
+pub use switchboard_engine::runtime::open::{ReplayWatch, Replayed};
 pub use switchboard_engine::runtime::threads::Threads;
 
 /// How the system is laid out and what its limits are. The default fits a service on two cores.
@@ -44,6 +45,8 @@ pub struct SystemConfig {
     pub recent_deliveries: usize,
     /// The limits of the dispatcher of callbacks.
     pub dispatch: DispatchLimits,
+    /// Hears how far the journal is replayed while the store is opened.
+    pub replay_watch: ReplayWatch,
 }
 
 /// How the journal is written.
@@ -76,6 +79,7 @@ impl Default for SystemConfig {
             list_fetches: false,
             recent_deliveries: 200,
             dispatch: DispatchLimits::default(),
+            replay_watch: ReplayWatch::default(),
         }
     }
 }

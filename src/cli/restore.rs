@@ -1,11 +1,12 @@
 //! `switchboard restore`: a data directory of an archive; with `--check` alone, a drill.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use jiff::Timestamp;
 use serde_json::json;
-use switchboard_actors::System;
+use switchboard_actors::{ReplayWatch, Replayed, System, SystemConfig, Threads};
 use switchboard_engine::store::verify::FileState;
 
 use super::archive::{ArchiveArgs, progress};
@@ -85,6 +86,9 @@ pub(super) fn run(args: &RestoreArgs) -> Result<(), CommandFailure> {
         }
         Err(failure) => return Err(failed(&failure)),
     };
+    if args.to.is_some() {
+        index(&to);
+    }
     let damage = if args.check { damage(&to)? } else { Vec::new() };
     tell(args, &restored, &damage)?;
     if damage.is_empty() {
@@ -99,6 +103,37 @@ fn upto(args: &RestoreArgs) -> Upto {
         (Some(at), _) => Upto::Time(at.as_millisecond()),
         (None, Some(record)) => Upto::Record(record),
         (None, None) => Upto::Newest,
+    }
+}
+
+/// Builds the index of the data directory, so that the first start finds it. Without it, that start builds it.
+fn index(directory: &Path) {
+    let shown = Mutex::new(None);
+    let watch = ReplayWatch::new(move |replayed: Replayed| {
+        let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+        progress(&mut shown, replayed.seq.0, replayed.last.0, || {
+            format!("index: {} of {} records", replayed.seq.0, replayed.last.0)
+        });
+        if replayed.seq == replayed.last
+            && let Some(progress) = &mut *shown
+        {
+            progress.clear();
+        }
+    });
+    let config = SystemConfig {
+        threads: Threads::Own(1),
+        replay_watch: watch,
+        ..SystemConfig::default()
+    };
+    let built = lock::take(directory)
+        .map_err(|error| format!("{error:#}"))
+        .and_then(|_locked| {
+            System::catch_up(directory, &config).map_err(|error| error.to_string())
+        });
+    if let Err(why) = built {
+        say(&format!(
+            "the index is not built ({why}); the first start builds it"
+        ));
     }
 }
 

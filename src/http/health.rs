@@ -35,6 +35,13 @@ pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
     }
 }
 
+impl Readiness<'_> {
+    /// That of a service that starts.
+    pub(crate) fn of_start(how_far: String) -> Self {
+        Self::of(false, false, Checks::of(how_far, false, false), None)
+    }
+}
+
 impl<'n> Readiness<'n> {
     /// That of a standby.
     pub(crate) fn of_standby(node: &'n NodeStatus) -> Self {

@@ -2,8 +2,7 @@
 
 use std::net::TcpListener;
 
-use actix_web::dev::ServerHandle;
-use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::http::chat;
 use crate::http::health::{Readiness, healthz};
@@ -13,34 +12,28 @@ use crate::http::reply::chat_error::ChatError;
 use crate::http::reply::problem::Problem;
 use crate::http::reply::refusal;
 use crate::http::reply::unavailable::NOT_OWNER_RETRY;
+use crate::http::server::kept::KeptConnections;
+use crate::http::server::{self, Server};
 use crate::shared_log::NodeState;
 
-/// Starts to answer for a standby. Its handle stops it.
+/// Starts to answer for a standby, and goes on with the connections that the process kept.
 ///
 /// # Errors
 /// When the operating system refuses.
-pub(crate) fn start(listener: TcpListener, node: NodeState) -> std::io::Result<ServerHandle> {
-    let app = move || {
-        App::new()
+pub(crate) async fn start(
+    listener: TcpListener,
+    node: NodeState,
+    kept: KeptConnections,
+) -> std::io::Result<Server> {
+    let routes = move |routes: &mut web::ServiceConfig| {
+        routes
             .app_data(web::Data::new(node.clone()))
             .route("/healthz", web::get().to(healthz))
             .route("/readyz", web::get().to(readyz))
             .route("/metrics", web::get().to(metrics))
-            .default_service(web::to(elsewhere))
+            .default_service(web::to(elsewhere));
     };
-    let server = HttpServer::new(app)
-        .workers(1)
-        .disable_signals()
-        .shutdown_timeout(1)
-        .listen(listener)?
-        .run();
-    let handle = server.handle();
-    actix_web::rt::spawn(async move {
-        if let Err(error) = server.await {
-            tracing::error!(%error, "the HTTP server of the standby ended with an error");
-        }
-    });
-    Ok(handle)
+    server::start_small(listener, routes, kept).await
 }
 
 async fn readyz(node: web::Data<NodeState>) -> HttpResponse {

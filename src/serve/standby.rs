@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use actix_web::dev::ServerHandle;
 use anyhow::{Context, Result, bail};
 use switchboard_engine::runtime::entropy::{Entropy as _, Generator};
 use switchboard_engine::store::shared_log::lease::{Lease, since_boot};
@@ -21,6 +20,8 @@ use self::follow::{Ended, Follow};
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::config::shared_log::Node;
+use crate::http::server::Server;
+use crate::http::server::kept::KeptConnections;
 use crate::http::standby;
 use crate::serve::announce;
 use crate::serve::handlers::origin;
@@ -101,12 +102,17 @@ impl SharedNode {
     }
 
     /// Says that the node is a standby: to people, to the supervisor, and to clients.
-    fn answer(&self, listener: &TcpListener) -> Result<(ServerHandle, Watchdog)> {
+    async fn answer(
+        &self,
+        listener: &TcpListener,
+        kept: &KeptConnections,
+    ) -> Result<(Server, Watchdog)> {
         announce::stands_by(&self.node.name, &self.node.to.to_string());
         let socket = listener
             .try_clone()
             .context("cannot use the listening socket")?;
-        let server = standby::start(socket, self.state.clone())
+        let server = standby::start(socket, self.state.clone(), kept.clone())
+            .await
             .context("cannot start the HTTP server of the standby")?;
         Ok((server, supervisor::stands_by()))
     }
@@ -150,15 +156,16 @@ impl SharedNode {
                 }
                 // Clients of a node that owns the log in a moment wait for that.
                 () = tokio::time::sleep(MOMENT), if answers.is_none() => {
-                    answers = Some(self.answer(&listener)?);
+                    answers = Some(self.answer(&listener, &run.kept).await?);
                 }
             }
         };
         // What it holds of the data directory is gone before anything else opens it.
         let joined = tokio::task::spawn_blocking(move || thread.join()).await;
+        let is_owner = matches!(outcome, Ok(Ok(Ended::Owns(_))));
         if let Some((server, watchdog)) = answers {
             watchdog.stop();
-            server.stop(true).await;
+            server.stop(true, is_owner).await;
         }
         match (outcome, joined) {
             (Ok(Ok(Ended::Owns(owner))), Ok(Ok(()))) => Ok(Some(*owner)),

@@ -1,7 +1,9 @@
 //! What is erased on order, by the real program: it goes on by itself, and nothing of a customer is left in any file,
 //! whatever interrupts it.
 
+mod connections;
 mod kills;
+mod names;
 mod retention;
 
 use std::fs;
@@ -311,7 +313,7 @@ async fn requests_are_answered_while_an_erasure_is_prepared() {
 /// A signal that comes while nothing is served stops the service as well.
 #[tokio::test]
 async fn a_service_is_stopped_while_it_erases() {
-    for pause in [0, 40, 80, 160, 320] {
+    for pause in [0, 240, 280, 360, 520] {
         let mut server = Server::start().await;
         let client = server.client();
         filled(client, 20).await;

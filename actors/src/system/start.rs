@@ -356,6 +356,7 @@ pub(super) fn kernel_config(config: &SystemConfig) -> open::Config {
         threads: config.threads,
         ask_deadline: config.ask_deadline,
         checkpoint_records: config.checkpoint_records,
+        replay_watch: config.replay_watch.clone(),
         journal: JournalConfig {
             segment_bytes: config.segment_bytes,
             low_water_bytes: config.low_water_bytes,

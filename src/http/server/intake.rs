@@ -14,8 +14,9 @@ pub(crate) struct Intake(Rc<State>);
 #[derive(Debug, Default)]
 struct State {
     is_closed: Cell<bool>,
-    /// How many requests were begun.
+    /// How many requests were begun, and how many of them are answered.
     begun: Cell<usize>,
+    answered: Cell<usize>,
 }
 
 /// A request that is answered, until the last byte of its answer was handed over or it is dropped.
@@ -39,6 +40,11 @@ impl Intake {
         self.0.is_closed.get()
     }
 
+    /// Whether no request is answered now.
+    pub(super) fn is_idle(&self) -> bool {
+        self.begun() == self.0.answered.get()
+    }
+
     /// How many requests of the connection were begun.
     pub(super) fn begun(&self) -> usize {
         self.0.begun.get()
@@ -47,7 +53,9 @@ impl Intake {
 
 impl Drop for Answering {
     fn drop(&mut self) {
-        self.0.0.is_closed.set(false);
+        let state = &self.0.0;
+        state.answered.set(state.answered.get().wrapping_add(1));
+        state.is_closed.set(false);
     }
 }
 
@@ -96,9 +104,9 @@ mod tests {
         let intake = Intake::default();
         assert!(!intake.is_closed());
         let answering = intake.answering(false);
-        assert!(intake.is_closed());
+        assert!(intake.is_closed() && !intake.is_idle());
         drop(answering);
-        assert!(!intake.is_closed());
+        assert!(!intake.is_closed() && intake.is_idle());
         let answering = intake.answering(true);
         assert!(!intake.is_closed(), "its body is read");
         intake.has_body();

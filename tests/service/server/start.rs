@@ -48,11 +48,8 @@ async fn a_service_that_is_ready_accepts_connections() {
     let names: Vec<String> = threads
         .filter_map(|thread| std::fs::read_to_string(thread.unwrap().path().join("comm")).ok())
         .collect();
-    // It starts after all workers. The kernel keeps 15 bytes of a thread's name.
-    assert!(
-        names.iter().any(|name| name == "actix-server ac\n"),
-        "{names:?}"
-    );
+    // It starts after all workers.
+    assert!(names.iter().any(|name| name == "acceptor\n"), "{names:?}");
 }
 
 #[tokio::test]
