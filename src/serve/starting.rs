@@ -79,3 +79,50 @@ impl Starting {
         self.thread.join().unwrap_or_default();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpStream;
+
+    use switchboard_actors::Replayed;
+    use switchboard_engine::store::Seq;
+
+    use super::*;
+
+    fn answer(socket: &mut TcpStream, target: &str) -> String {
+        let request = format!("GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        socket.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        socket.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    /// Clients of a start that takes a while learn how far it is. A connection that has asked nothing is for the service.
+    #[test]
+    fn a_long_start_says_how_far_it_is() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let address = listener.local_addr().unwrap();
+        let kept = KeptConnections::default();
+        let starting = Starting::begin(listener.try_clone().unwrap(), kept.clone()).unwrap();
+        starting.progress.note(Replayed {
+            records: 7,
+            seq: Seq(8),
+            last: Seq(90),
+        });
+        let connect = || TcpStream::connect(address).unwrap();
+        let ready = answer(&mut connect(), "/readyz");
+        assert!(ready.starts_with("HTTP/1.1 503 "), "{ready}");
+        assert!(ready.contains("up to record 8 of 90"), "{ready}");
+        let chat = answer(&mut connect(), "/v2/origin/custom/x");
+        assert!(chat.contains("\r\nretry-after: 5\r\n"), "{chat}");
+        assert!(answer(&mut connect(), "/healthz").ends_with("ok\n"));
+        let silent = connect();
+        // It was accepted when a later one is answered.
+        answer(&mut connect(), "/healthz");
+        starting.end();
+        assert_eq!(kept.take().len(), 1);
+        drop(silent);
+    }
+}
