@@ -19,7 +19,7 @@ use actix_service::{IntoServiceFactory as _, fn_service, map_config};
 use actix_web::dev::AppConfig;
 use actix_web::{App, web};
 use socket2::SockRef;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::host::Host;
 use crate::http::front::Front;
@@ -150,8 +150,9 @@ pub(crate) async fn start(
         patience: settings.unread_answer,
         kept: kept.clone(),
     };
-    let (workers, ends) = Workers::start(settings.workers, &sockets, make).await?;
-    let mut dispatch = Dispatch::to(ends, settings.connections_max);
+    let places = settings.connections_max.clamp(1, Semaphore::MAX_PERMITS);
+    let (workers, ends) = Workers::start(settings.workers, places, &sockets, make).await?;
+    let mut dispatch = Dispatch::to(ends, places);
     dispatch.resume(kept.take());
     let server = Server {
         acceptor: Some(Acceptor::start(listener, dispatch)?),
@@ -188,7 +189,7 @@ pub(crate) async fn start_small(
         patience: SMALL_PATIENCE,
         kept: kept.clone(),
     };
-    let (workers, ends) = Workers::start(1, &sockets, make).await?;
+    let (workers, ends) = Workers::start(1, SMALL_CONNECTIONS, &sockets, make).await?;
     let mut dispatch = Dispatch::to(ends, SMALL_CONNECTIONS);
     dispatch.resume(kept.take());
     Ok(Server {

@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use tokio::runtime::Builder;
-use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::mpsc::Sender;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::http::server::kept::KeptConnection;
@@ -23,19 +23,19 @@ pub(super) struct Incoming {
     pub(super) place: OwnedSemaphorePermit,
 }
 
-/// Gives connections to the workers in turn. How many wait there is bounded by the places.
+/// Gives connections to the workers in turn. Each worker has room for all places.
 pub(super) struct Dispatch {
-    workers: Vec<UnboundedSender<Incoming>>,
+    workers: Vec<Sender<Incoming>>,
     places: Arc<Semaphore>,
     next: usize,
 }
 
 impl Dispatch {
     /// To these workers, with so many connections at once.
-    pub(super) fn to(workers: Vec<UnboundedSender<Incoming>>, places: usize) -> Self {
+    pub(super) fn to(workers: Vec<Sender<Incoming>>, places: usize) -> Self {
         Self {
             workers,
-            places: Arc::new(Semaphore::new(places.min(Semaphore::MAX_PERMITS))),
+            places: Arc::new(Semaphore::new(places)),
             next: 0,
         }
     }
@@ -53,8 +53,10 @@ impl Dispatch {
         let count = self.workers.len().max(1);
         let worker = self.workers.get(self.next % count);
         self.next = self.next.wrapping_add(1);
-        // A worker ends only behind the acceptor.
-        worker.map(|worker| worker.send(incoming).unwrap_or_default());
+        if worker.is_some_and(|worker| worker.try_send(incoming).is_err()) {
+            // A worker ends only behind the acceptor.
+            tracing::error!("a worker of the HTTP server takes no connection");
+        }
     }
 }
 

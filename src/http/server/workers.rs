@@ -9,7 +9,7 @@ use actix::Arbiter;
 use actix_service::{Service as _, ServiceFactory};
 use actix_web::rt::net::TcpStream;
 use tokio::runtime::Builder;
-use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
+use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::sync::oneshot;
 
 use crate::http::server::acceptor::Incoming;
@@ -25,19 +25,21 @@ const BLOCKING_MAX: usize = 128;
 pub(super) struct Workers {
     threads: Vec<Arbiter>,
     /// Ends when no worker has a connection any more.
-    connections: mpsc::Receiver<()>,
+    connections: Receiver<()>,
 }
 
 impl Workers {
-    /// Starts so many threads; each calls `make` for its service. Gives the ends that take connections, one for each thread.
+    /// Starts so many threads; each calls `make` for its service. Gives the ends that take connections, one for each thread, with
+    /// room for as many as there may be at once.
     ///
     /// # Errors
     /// When the operating system refuses, or a service cannot be made.
     pub(super) async fn start<M, F>(
         count: usize,
+        places: usize,
         settings: &SocketSettings,
         make: M,
-    ) -> io::Result<(Self, Vec<UnboundedSender<Incoming>>)>
+    ) -> io::Result<(Self, Vec<Sender<Incoming>>)>
     where
         M: Fn() -> F + Clone + Send + 'static,
         F: ServiceFactory<Connected, Config = (), Response = ()>,
@@ -53,7 +55,7 @@ impl Workers {
         let mut ends = Vec::new();
         for _ in 0..count.max(1) {
             let arbiter = Arbiter::with_tokio_rt(runtime);
-            let (end, incoming) = mpsc::unbounded_channel();
+            let (end, incoming) = mpsc::channel(places);
             let (ready, is_ready) = oneshot::channel();
             let work = Work {
                 incoming,
@@ -106,9 +108,9 @@ fn runtime() -> tokio::runtime::Runtime {
 
 /// What a worker does.
 struct Work {
-    incoming: UnboundedReceiver<Incoming>,
+    incoming: Receiver<Incoming>,
     settings: SocketSettings,
-    alive: mpsc::Sender<()>,
+    alive: Sender<()>,
 }
 
 impl Work {

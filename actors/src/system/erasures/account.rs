@@ -37,7 +37,7 @@ pub(super) struct AccountJudge {
 }
 
 impl AccountJudge {
-    pub(super) fn of(account: AccountId) -> Self {
+    pub(super) fn new(account: AccountId) -> Self {
         Self {
             account,
             conversations: Arc::default(),

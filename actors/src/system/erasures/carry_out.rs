@@ -129,7 +129,7 @@ pub(super) fn carry_out(
         done.extend(carry_out_whole(
             closed,
             store,
-            Group::of(erasures, upto),
+            Group::new(erasures, upto),
             &now,
         )?);
         if which.apart {
@@ -286,7 +286,7 @@ fn erase(
     if group.is_empty() {
         return Ok(Vec::new());
     }
-    let certified = Certified::of(&counted, now);
+    let certified = Certified::all_in(&counted, now);
     let heads = certified.iter().map(Certified::head).collect();
     let mut fate = |record: &Record| match ordered(record) {
         Some(ErasuresEvent::Ordered { erasure, audit }) => {
@@ -328,7 +328,7 @@ struct Certified {
 
 impl Certified {
     /// The erasures of a group that has judged all records.
-    fn of(counted: &Group, now: UnixMillis) -> Vec<Self> {
+    fn all_in(counted: &Group, now: UnixMillis) -> Vec<Self> {
         let tallies = counted.tallies().into_iter();
         tallies
             .map(|(erasure, tally, judge)| {

@@ -35,7 +35,7 @@ pub(super) struct CustomerJudge {
 
 impl CustomerJudge {
     /// Of this customer.
-    pub(super) fn of(target: CustomerTarget) -> Self {
+    pub(super) fn new(target: CustomerTarget) -> Self {
         Self {
             names: Names::of(target.account),
             target,
@@ -96,7 +96,13 @@ impl CustomerJudge {
             }
             CrmEvent::Note(note) if subject.notes.contains(&note.id) => ErasedEntity::Note(note.id),
             CrmEvent::Audited(_) | CrmEvent::Source(_) => return self.masked_audit(record),
-            stays => {
+            stays @ (CrmEvent::Begun(_)
+            | CrmEvent::Deal(_)
+            | CrmEvent::Contact(_)
+            | CrmEvent::Chat(_)
+            | CrmEvent::Tag(_)
+            | CrmEvent::Note(_)
+            | CrmEvent::Erased(_)) => {
                 let masker = Masker {
                     masks: &self.masks,
                     subject,

@@ -64,7 +64,7 @@ fn write(
     let scan = || records(journal);
     let mut survey = Survey::of(customer.account);
     for record in scan() {
-        survey.look(&Reading::of(&record?))?;
+        survey.look(&Reading::new(&record?))?;
     }
     let subject = Subject::of(customer, &survey);
     let head = json!({

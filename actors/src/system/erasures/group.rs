@@ -35,9 +35,9 @@ struct Member {
 
 impl Group {
     /// Of these erasures, before the first look. All of them go up to this record; `None`: to the last one.
-    pub(super) fn of(erasures: Vec<Erasure>, upto: Option<Seq>) -> Self {
+    pub(super) fn new(erasures: Vec<Erasure>, upto: Option<Seq>) -> Self {
         let accounts = erasures.iter().filter_map(|it| it.target.account());
-        let surveys = Surveys::of(accounts);
+        let surveys = Surveys::new(accounts);
         let member = |erasure: Erasure| Member {
             judge: judge_of(&erasure.target),
             tally: Tally::default(),
@@ -69,7 +69,7 @@ impl Group {
     }
 
     fn look_at(&mut self, look: Look, record: &Record) {
-        let reading = Reading::of(record);
+        let reading = Reading::new(record);
         if look == Look::First {
             self.surveys.look(&reading);
             self.note_order(record);
@@ -129,7 +129,7 @@ impl Group {
             self.kept_files.extend(files);
             return Ok(Fate::kept());
         }
-        let mut reading = Reading::of(record);
+        let mut reading = Reading::new(record);
         let mut fate = Fate::kept();
         for (place, member) in self.members.iter_mut().enumerate() {
             let verdict = member.judge.verdict(&reading);
@@ -173,7 +173,7 @@ impl Group {
         };
         Self {
             members: self.members.iter().map(member).collect(),
-            surveys: Surveys::of(std::iter::empty()),
+            surveys: Surveys::new(std::iter::empty()),
             upto: self.upto,
             kept_files: self.kept_files.clone(),
             failed: Vec::new(),
@@ -307,7 +307,7 @@ mod tests {
             record(1, one, &begun),
             record(2, other, "{\"of a later version\":[]}"),
         ];
-        let mut group = Group::of(vec![erasure(7, other), erasure(8, one)], None);
+        let mut group = Group::new(vec![erasure(7, other), erasure(8, one)], None);
         let scan = || -> Box<dyn Iterator<Item = _>> { Box::new(records.iter().cloned().map(Ok)) };
         assert!(group.look(&scan).is_ok());
         assert_eq!(group.numbers().collect::<Vec<_>>(), [8]);
@@ -323,7 +323,7 @@ mod tests {
     fn what_comes_behind_the_end_stays() {
         let account = AccountId::from_random([1; 16]);
         let begun = serde_json::to_string(&CrmEvent::Begun(Vec::new())).unwrap();
-        let mut group = Group::of(vec![erasure(1, account)], Some(Seq(1)));
+        let mut group = Group::new(vec![erasure(1, account)], Some(Seq(1)));
         let verdicts = [1, 2].map(|seq| group.fate(&record(seq, account, &begun)).unwrap());
         assert_eq!(verdicts[0].verdict, Verdict::Erase);
         assert_eq!(verdicts[1], Fate::kept());

@@ -62,9 +62,9 @@ pub(super) trait Judge: Send {
 /// The judge of what is to be erased, before the first look.
 pub(super) fn judge_of(target: &Target) -> Box<dyn Judge> {
     match target {
-        Target::Customer(customer) => Box::new(CustomerJudge::of(*customer)),
-        Target::Account { account } => Box::new(AccountJudge::of(*account)),
-        Target::Messages { rules } => Box::new(RetentionJudge::of(rules.clone())),
+        Target::Customer(customer) => Box::new(CustomerJudge::new(*customer)),
+        Target::Account { account } => Box::new(AccountJudge::new(*account)),
+        Target::Messages { rules } => Box::new(RetentionJudge::new(rules.clone())),
     }
 }
 

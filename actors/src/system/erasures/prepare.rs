@@ -72,7 +72,7 @@ impl System {
                 upto: known,
                 stop: &bounds.stop,
             };
-            prepare(&directory, &known, Group::of(erasures, upto), &bounds)
+            prepare(&directory, &known, Group::new(erasures, upto), &bounds)
         });
         prepared.await.unwrap_or_else(|_panic_or_stop| Ok(None))
     }

@@ -32,7 +32,7 @@ impl System {
 
 /// What an erasure of all records comes to.
 fn tally(target: Target, scan: Scan<'_>) -> Result<Tally, ErasureFailure> {
-    let mut group = Group::of(vec![not_ordered(target)], None);
+    let mut group = Group::new(vec![not_ordered(target)], None);
     group.look(scan)?;
     for record in scan() {
         if group.fate(&record?).is_none() {

@@ -53,7 +53,7 @@ impl<E> Default for Decoded<E> {
 }
 
 impl<E: DeserializeOwned> Decoded<E> {
-    fn of(&self, record: &Record) -> Result<&E, Undecodable> {
+    fn get(&self, record: &Record) -> Result<&E, Undecodable> {
         let decoded = self.0.get_or_init(|| event(record));
         decoded.as_ref().map_err(Undecodable::clone)
     }
@@ -61,16 +61,16 @@ impl<E: DeserializeOwned> Decoded<E> {
 
 impl<'r> Reading<'r> {
     /// Of a record of the journal.
-    pub(super) fn of(record: &'r Record) -> Self {
-        Self::new(Cow::Borrowed(record))
+    pub(super) fn new(record: &'r Record) -> Self {
+        Self::with(Cow::Borrowed(record))
     }
 
     /// Of a record that says something else since.
     pub(super) fn changed(record: Record) -> Self {
-        Self::new(Cow::Owned(record))
+        Self::with(Cow::Owned(record))
     }
 
-    fn new(record: Cow<'r, Record>) -> Self {
+    fn with(record: Cow<'r, Record>) -> Self {
         Self {
             record,
             talk: Decoded::default(),
@@ -111,26 +111,26 @@ impl<'r> Reading<'r> {
 
     /// The event of a record of a conversation.
     pub(super) fn talk(&self) -> Result<&ConversationEvent, Undecodable> {
-        self.talk.of(&self.record)
+        self.talk.get(&self.record)
     }
 
     /// The event of a record of a callback.
     pub(super) fn callback(&self) -> Result<&QueueEvent, Undecodable> {
-        self.callback.of(&self.record)
+        self.callback.get(&self.record)
     }
 
     /// The event of a record of a scope.
     pub(super) fn binding(&self) -> Result<&ScopeEvent, Undecodable> {
-        self.binding.of(&self.record)
+        self.binding.get(&self.record)
     }
 
     /// The event of a record of a CRM.
     pub(super) fn crm(&self) -> Result<&CrmEvent, Undecodable> {
-        self.crm.of(&self.record)
+        self.crm.get(&self.record)
     }
 
     /// The event of a record of any kind.
     pub(super) fn value(&self) -> Result<&Value, Undecodable> {
-        self.value.of(&self.record)
+        self.value.get(&self.record)
     }
 }

@@ -179,7 +179,7 @@ pub(super) struct RetentionJudge {
 
 impl RetentionJudge {
     /// Of messages that these rules do not keep.
-    pub(super) fn of(rules: Vec<RetentionRule>) -> Self {
+    pub(super) fn new(rules: Vec<RetentionRule>) -> Self {
         Self {
             rules: Arc::new(rules),
             cuts: Arc::default(),

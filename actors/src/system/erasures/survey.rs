@@ -17,7 +17,7 @@ pub(super) struct Surveys(BTreeMap<AccountId, Result<Survey, Undecodable>>);
 
 impl Surveys {
     /// Of these accounts, before the first record.
-    pub(super) fn of(accounts: impl Iterator<Item = AccountId>) -> Self {
+    pub(super) fn new(accounts: impl Iterator<Item = AccountId>) -> Self {
         Self(accounts.map(|it| (it, Ok(Survey::of(it)))).collect())
     }
 

@@ -18,9 +18,9 @@ async fn order(test: &TestSystem, target: Target) -> u64 {
 async fn certificates(test: &TestSystem) -> Vec<Certificate> {
     let mut erasures = test.erasures().await.unwrap();
     erasures.reverse();
-    let certificate = |state| match state {
-        ErasureState::Done { certificate } => *certificate,
-        state => panic!("{state:?}"),
+    let certificate = |state: ErasureState| match &state {
+        ErasureState::Done { certificate } => certificate.as_ref().clone(),
+        ErasureState::Waiting | ErasureState::Failed { .. } => panic!("{state:?}"),
     };
     let states = erasures.into_iter().map(|it| it.state);
     states.map(certificate).collect()
