@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 
 use crate::actor::Directories;
 use crate::actor::admission::Admission;
@@ -43,6 +43,8 @@ pub struct World {
     /// There may be a report of an uninstallation to send.
     pub(crate) hook_wanted: Notify,
     pub(crate) passwords: Passwords,
+    /// Searches that may still go through lists at once.
+    pub(crate) searches: Arc<Semaphore>,
     pub(crate) feed: Arc<Feed>,
     pub(crate) throttle: Mutex<Throttle>,
     pub(crate) config: SystemConfig,

@@ -10,6 +10,7 @@ mod connections;
 mod declared;
 mod email;
 mod groups;
+mod lists;
 mod pause;
 mod people;
 mod requests;

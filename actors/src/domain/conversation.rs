@@ -3,6 +3,7 @@
 //! The state is small whatever the length of the conversation. Messages are records of the journal, found by
 //! their keys ([`crate::domain::keys`]); the state only counts them.
 
+mod addresses;
 pub mod condensed;
 pub mod customer;
 pub mod edit;
@@ -186,6 +187,7 @@ impl State for Conversation {
                 if let Some(customer) = &opened.customer {
                     let account = opened.origin.scope.account();
                     entries.key(keys::expected(account, customer.person));
+                    self.list_addresses(account, customer, entries);
                 }
             }
             ConversationEvent::Edited(edited) => {
@@ -220,6 +222,9 @@ impl State for Conversation {
                 };
                 if let Some(named) = received.customer.as_ref().or(received.to.as_deref()) {
                     entries.key(keys::person(origin.scope.account(), named.person));
+                }
+                if let Some(customer) = &received.customer {
+                    self.list_addresses(origin.scope.account(), customer, entries);
                 }
                 let at = self.active_after(received);
                 self.move_in_list(origin, at, &self.readers(), entries);
@@ -305,6 +310,7 @@ impl Conversation {
                 // The service knows this person from now on: the integration may bind an id to them.
                 let account = replied.scope.account();
                 entries.key(keys::person(account, replied.to.person));
+                self.list_addresses(account, &replied.to, entries);
                 replied.origin()
             }
         };

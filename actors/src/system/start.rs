@@ -51,6 +51,7 @@ use crate::system::last_told::{LastTold, UNDER_WAY_MAX};
 use crate::system::live;
 use crate::system::live::feed::{Feed, FeedSink};
 use crate::system::operator::test_send::TESTS_MAX;
+use crate::system::user_access::SEARCHES_MAX;
 use crate::system::{Running, System, replays};
 use crate::world::{Env, World};
 use switchboard_engine::runtime::open::{self, OpenedStore};
@@ -344,6 +345,7 @@ fn open(
         fetch_wanted: Notify::new(),
         hook_wanted: Notify::new(),
         passwords: Passwords::default(),
+        searches: Arc::new(Semaphore::new(SEARCHES_MAX)),
         feed,
         throttle: Mutex::new(Throttle::new(entropy.bytes())),
         config,

@@ -24,16 +24,25 @@ use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 use crate::http::base::Base;
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
+use crate::http::extract::query::Query;
 use crate::http::fields::{self, CheckedFields};
 use crate::http::openapi::{Operation, Schema, may};
 use crate::http::reply::list;
+use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
-/// `GET /admin/v1/accounts`: all accounts, by id.
-pub(crate) async fn list(_: Operator, state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
+/// `GET /admin/v1/accounts`: the accounts, by id.
+pub(crate) async fn list(
+    _: Operator,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&request, &[])?;
     let accounts = state.system().accounts().await?;
-    Ok(list::all("accounts", accounts.iter().map(AccountView::of)))
+    let page = paging::smallest_first(&query, accounts.iter(), |account| account.id)?;
+    let accounts = page.entries.into_iter().map(AccountView::of);
+    Ok(list::page("accounts", accounts, page.next))
 }
 
 /// `POST /admin/v1/accounts`: makes an account; its id is made when none is given.
@@ -143,7 +152,8 @@ fn wrong(path: &str, detail: String) -> Problem {
 
 pub(crate) fn describe_list() -> Operation {
     Operation::operator("listAccounts", "List accounts.")
-        .answers_list::<AccountView<'_>>("accounts", "The accounts.")
+        .cursor()
+        .answers_next::<AccountView<'_>>("accounts", "A page, by id.")
 }
 
 pub(crate) fn describe_create() -> Operation {

@@ -18,7 +18,7 @@ pub(crate) async fn list(
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&request)?;
+    let query = Query::of_list(&request, &["account_id"])?;
     let limit = query.entries()?;
     let account = query.parsed::<AccountId>("account_id")?;
     let after = query.cursor(AuditCursor::from_text)?;

@@ -23,6 +23,10 @@ export const en = {
     noMessages: 'no messages',
     nothingSoFar: 'No conversations found so far.',
     further: 'Search older conversations',
+    searchedTo: {
+      conversations: (time: string) => `Names and numbers searched back to ${time}.`,
+      messages: (time: string) => `Texts searched back to ${time}.`,
+    },
     next: 'next conversation',
     previous: 'previous conversation',
     nextUnread: 'next unread conversation',

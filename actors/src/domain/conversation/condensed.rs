@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::conversation::addresses;
 use crate::domain::conversation::customer::Customer;
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::id::{ConversationId, DealId, UserId};
@@ -81,6 +82,7 @@ impl Condensed {
             return;
         };
         let account = origin.scope.account();
+        addresses::list_all(self.state.id, account, &self.people, entries);
         for customer in &self.people {
             entries.key(if self.state.messages > 0 {
                 keys::person(account, customer.person)

@@ -18,7 +18,7 @@ impl Conversation {
     }
 
     /// The users who have the conversation in a list of their own.
-    pub(super) fn readers(&self) -> BTreeSet<UserId> {
+    pub(crate) fn readers(&self) -> BTreeSet<UserId> {
         let mut readers = self.followers.clone();
         readers.extend(self.responsible);
         readers

@@ -2,18 +2,16 @@
 
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, OauthClientId, ScopeId};
-use crate::domain::keys::people::account_of_installed_row;
+use crate::domain::keys::people::{account_of_installed_row, installed_row};
 use crate::domain::oauth::grants::Grants;
 use crate::domain::oauth::grants::revoke::{NotInstalled, RevokeGrant};
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
+use crate::system::inbox::{PAGE_MAX, Page};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::State;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
-
-/// How many rows are read at once.
-const ROWS: usize = 1_000;
 
 impl System {
     /// What an account granted, once that is on disk.
@@ -25,28 +23,38 @@ impl System {
         Ok(known.unwrap_or_else(|| Grants::blank(&account)))
     }
 
-    /// The accounts that granted anything to this client, with what they granted, by account. Reads each of them.
+    /// The accounts behind `after` that granted anything to this client, with what they granted, by account.
     ///
     /// # Errors
     /// When they cannot be read now.
-    pub async fn grants_to(&self, client: OauthClientId) -> Result<Vec<Grants>, Unavailable> {
+    pub async fn grants_to(
+        &self,
+        client: OauthClientId,
+        after: Option<AccountId>,
+        limit: usize,
+    ) -> Result<Page<Grants, AccountId>, Unavailable> {
         let env = self.env();
         env.caught_up().await;
-        let (mut granted, mut range) = (Vec::new(), KeyRange::prefix(&client.bytes()));
-        loop {
-            let order = ScanOrder::Ascending;
-            let rows = env.index.scan(tables::INSTALLED, &range, order, ROWS)?;
-            for (key, _) in &rows {
-                if let Some(account) = account_of_installed_row(key) {
-                    let grants = self.grants(account).await?;
-                    granted.extend(grants.get(client).is_some().then_some(grants));
-                }
-            }
-            match rows.last().filter(|_| rows.len() == ROWS) {
-                Some((last, _)) => range = range.behind(last.clone(), order),
-                None => return Ok(granted),
-            }
+        let (limit, order) = (limit.clamp(1, PAGE_MAX), ScanOrder::Ascending);
+        let mut range = KeyRange::prefix(&client.bytes());
+        if let Some(account) = after {
+            range = range.behind(installed_row(client, account), order);
         }
+        let most = limit.saturating_add(1);
+        let rows = env.index.scan(tables::INSTALLED, &range, order, most)?;
+        let (mut entries, mut next) = (Vec::new(), None);
+        for (key, _) in rows.iter().take(limit) {
+            let Some(account) = account_of_installed_row(key) else {
+                continue;
+            };
+            next = Some(account);
+            let grants = self.grants(account).await?;
+            entries.extend(grants.get(client).is_some().then_some(grants));
+        }
+        Ok(Page {
+            entries,
+            next: next.filter(|_| rows.len() > limit),
+        })
     }
 
     /// An account uninstalls a client. The account is disconnected from the client's channel before, so that repeating a

@@ -109,6 +109,15 @@ export interface Conversation {
 export interface ConversationPage {
   conversations: Conversation[];
   next: string | null;
+  /** How far a search went. */
+  searched?: Searched;
+}
+
+export interface Searched {
+  part: 'keys' | 'message_ids' | 'conversations' | 'messages';
+  /** In this part, conversations were examined down to this time of activity. */
+  back_to: number | null;
+  is_complete: boolean;
 }
 
 export interface MessagePage {

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { askAsOperator } from '../../api/operator';
+import { askAsOperator, listAsOperator } from '../../api/operator';
 import { Button } from '../../parts/button';
 import { useLoad } from '../../parts/load';
 import { ProblemNote } from '../../parts/problem';
@@ -18,7 +18,7 @@ import type { AccountGrant } from './types';
 export function Grants({ path, accounts }: { path: string; accounts: readonly Account[] }) {
   const words = clients().grants;
   const at = `${path}/grants`;
-  const loaded = useLoad(at, async (signal) => (await askAsOperator<{ grants: AccountGrant[] }>(at, { signal })).grants);
+  const loaded = useLoad(at, (signal) => listAsOperator<AccountGrant>(at, 'grants', signal));
   /** The account from which the client is to be uninstalled. */
   const ending = useSignal<string | undefined>(undefined);
   const all = loaded.data.value;

@@ -1,6 +1,6 @@
 //! `/admin/v1/oauth-clients/{id}/grants`: the accounts that installed a client.
 
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::oauth::grants::revoke::NotInstalled;
@@ -8,6 +8,7 @@ use switchboard_actors::domain::oauth::grants::revoke::NotInstalled;
 use crate::http::admin::oauth::clients::view::AccountGrant;
 use crate::http::admin::oauth::clients::{known, of_one};
 use crate::http::extract::operator::Operator;
+use crate::http::extract::query::Query;
 use crate::http::oauth::grants::not_installed;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::list;
@@ -18,15 +19,19 @@ use crate::http::state::AppState;
 pub(crate) async fn list(
     _: Operator,
     path: web::Path<String>,
+    request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&request, &[])?;
     let client = known(&state, &path).await?.id;
-    let granted = state.system().grants_to(client).await?;
-    let granted = granted.iter().filter_map(|grants| {
+    let after = query.cursor(|text| text.parse().ok())?;
+    let page = state.system().grants_to(client, after, query.entries()?);
+    let page = page.await?;
+    let granted = page.entries.iter().filter_map(|grants| {
         let grant = grants.get(client)?;
         Some(AccountGrant::of(grants, grant))
     });
-    Ok(list::all("grants", granted))
+    Ok(list::page("grants", granted, page.next))
 }
 
 /// `DELETE …/grants/{account}`: the client is uninstalled from an account.
@@ -46,7 +51,8 @@ pub(crate) async fn revoke(
 pub(crate) fn describe_list() -> Operation {
     of_one(Operation::operator("listGrants", "List the accounts that installed an OAuth client."))
         .says("With the times at which codes and refresh tokens were issued and used, and by which request.")
-        .answers_list::<AccountGrant<'_>>("grants", "The grants, by account.")
+        .cursor()
+.answers_next::<AccountGrant<'_>>("grants", "A page, by account.")
 }
 
 pub(crate) fn describe_revoke() -> Operation {
