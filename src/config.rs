@@ -27,6 +27,7 @@ use std::time::Duration;
 
 use ipnet::IpNet;
 use switchboard_actors::domain::account::password::Password;
+use switchboard_actors::domain::account_quota::AccountQuotas;
 use switchboard_actors::domain::dispatch::quota::Quotas;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
@@ -70,6 +71,8 @@ pub struct Settings {
     pub retention: Retention,
     /// How callbacks leave.
     pub dispatch: Dispatch,
+    /// The quotas of accounts that have none of their own.
+    pub account_quotas: AccountQuotas,
     /// What is written down of a running service.
     pub log: Log,
     /// Accounts to exist after start-up.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::domain::account_quota::AccountQuotas;
 use crate::domain::dispatch::DispatchLimits;
 use crate::domain::dispatch::quota::Quotas;
 
@@ -34,6 +35,8 @@ pub struct SystemConfig {
     pub disk_reserve_bytes: u64,
     /// How many callbacks may be queued.
     pub quotas: Quotas,
+    /// The quotas of accounts that have none of their own.
+    pub account_quotas: AccountQuotas,
     /// Whether callbacks wait until [`crate::System::send_callbacks`] is called: for embedders who have channels to
     /// declare first, so that nothing goes to an address of yesterday.
     pub hold_callbacks: bool,
@@ -72,6 +75,7 @@ impl Default for SystemConfig {
             low_water_bytes: 16 << 20,
             disk_reserve_bytes: 32 << 20,
             quotas: Quotas::default(),
+            account_quotas: AccountQuotas::default(),
             hold_callbacks: false,
             list_fetches: false,
             recent_deliveries: 200,

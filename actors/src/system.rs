@@ -1,5 +1,6 @@
 //! The system: typed functions for everything that can be done and seen. Messages and mailboxes stay inside.
 
+mod account_quotas;
 pub mod callbacks;
 pub mod chat;
 pub mod credentials;

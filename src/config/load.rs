@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use ipnet::IpNet;
+use switchboard_actors::domain::account_quota::{AccountQuotas, QuotaSize};
 use switchboard_actors::domain::dispatch::quota::Quotas;
 use switchboard_actors::domain::installation::channels::settings::CallbackTimeout;
 
@@ -168,6 +169,7 @@ fn interpret(
     let media = media(&mut reader, &mut root);
     let retention = retention(&mut reader, &mut root);
     let dispatch = dispatch(&mut reader, &mut root);
+    let account_quotas = account_quotas(&mut reader, &mut root);
     let log = log(&mut reader, &mut root);
     let accounts = accounts(&mut reader, &mut root, &mut seen, &mut published);
     let channels = channels(&mut reader, &mut root, &mut seen, &mut published);
@@ -186,6 +188,7 @@ fn interpret(
         media,
         retention,
         dispatch,
+        account_quotas,
         log,
         accounts,
         channels,
@@ -373,6 +376,19 @@ fn dispatch(reader: &mut Reader, root: &mut Section) -> Dispatch {
         quotas,
         disk_reserve_bytes: reserve * MIB,
     }
+}
+
+fn account_quotas(reader: &mut Reader, root: &mut Section) -> AccountQuotas {
+    let mut section = reader.section(root, "account_quotas");
+    let most = QuotaSize::MOST.unsigned_abs();
+    let mut quota = |key| reader.or(&mut section, key, 0, whole::<u64>(0..=most));
+    let quotas = AccountQuotas {
+        messages_per_day: quota("messages_per_day"),
+        messages_per_month: quota("messages_per_month"),
+        storage_bytes: quota("storage_bytes"),
+    };
+    reader.close(section);
+    quotas
 }
 
 fn log(reader: &mut Reader, root: &mut Section) -> Log {

@@ -8,6 +8,7 @@ use reqwest::{Response, Url};
 use switchboard_actors::System;
 use switchboard_actors::domain::chat::fetch::{Copied, ExpectedFile, FetchOutcome, ReachableFile};
 use switchboard_actors::domain::text::FetchText;
+use switchboard_actors::error::Refused;
 use switchboard_actors::system::fetches::WantedFetch;
 use tokio::time::timeout;
 
@@ -136,6 +137,16 @@ impl FileChecker {
         if start.reached.bytes.is_some_and(|bytes| bytes > limit) {
             let why = UploadError::TooLarge(limit).to_string();
             return CheckResult::Found(not_copied(start.reached, &why));
+        }
+        let bytes = start.reached.bytes.unwrap_or(0);
+        match self.system.has_room(wanted.account, bytes).await {
+            Ok(()) => {}
+            Err(Refused::Rejected(reached)) => {
+                return CheckResult::Found(not_copied(start.reached, &reached.to_string()));
+            }
+            Err(Refused::Unavailable(why)) => {
+                return CheckResult::Later(not_copied(start.reached, &why.to_string()));
+            }
         }
         let begun = copies.begin_copy(wanted.account, wanted.copy).await;
         let mut upload = match begun {

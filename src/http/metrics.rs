@@ -15,6 +15,7 @@ use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::ConstCounter;
 use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::Registry;
+use switchboard_actors::domain::account_quota::QuotaKind;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::metrics::{HEALTHS, Metrics, TIME_BOUNDS_MS, TimesRead};
 
@@ -31,6 +32,7 @@ const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=u
 pub(crate) async fn metrics(state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
     let scrape = Scrape {
         metrics: state.system().metrics().await?,
+        quota_refusals: state.system().quota_refusals(),
         requests: state.requests().read(),
         in_flight: state.in_flight_now(),
         archive: state.archiver().map(Archiver::status),
@@ -54,6 +56,7 @@ fn answer(collected: impl Collector) -> HttpResponse {
 #[derive(Debug)]
 struct Scrape {
     metrics: Metrics,
+    quota_refusals: [(QuotaKind, u64); 3],
     requests: requests::RequestsRead,
     in_flight: usize,
     archive: Option<ArchiveStatus>,
@@ -90,6 +93,15 @@ impl Scrape {
             "Callbacks refused by a quota (backpressure)",
             "quota",
             &counted.refused,
+        )?;
+        let refusals = self
+            .quota_refusals
+            .map(|(kind, count)| (kind.as_str(), count));
+        page.counts(
+            "account_quota_refused",
+            "Messages and uploads refused by a quota of their account",
+            "quota",
+            &refusals,
         )?;
         page.counts(
             "dispatch_attempts",

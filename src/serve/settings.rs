@@ -25,6 +25,7 @@ pub(crate) fn system(settings: &Settings) -> SystemConfig {
         low_water_bytes: settings.store.low_water_bytes,
         disk_reserve_bytes: settings.dispatch.disk_reserve_bytes,
         quotas: settings.dispatch.quotas,
+        account_quotas: settings.account_quotas,
         hold_callbacks: true,
         list_fetches: settings.media.policy != MediaPolicy::Off,
         recent_deliveries: settings.requests.keep_deliveries_per_channel,

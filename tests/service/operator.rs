@@ -13,6 +13,7 @@ mod groups;
 mod lists;
 mod pause;
 mod people;
+mod quotas;
 mod requests;
 mod rotation;
 mod test_send;

@@ -1,6 +1,7 @@
 //! What many readers need and few change: published by its owner whenever it changes, read without asking anybody.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use arc_swap::ArcSwap;
@@ -12,11 +13,12 @@ use crate::domain::account::credentials::Credentials;
 use crate::domain::account::holder::Holder;
 use crate::domain::account::user::User;
 use crate::domain::account::users::{TokenHash, Users};
+use crate::domain::account_quota::AccountQuotas;
 use crate::domain::audit::By;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::generation::Generation;
 use crate::domain::id::{AccountId, ChannelId, ScopeId, UserId};
-use crate::domain::installation::accounts::Accounts;
+use crate::domain::installation::accounts::{Account, Accounts};
 use crate::domain::installation::channels::{Channel, Channels};
 use crate::domain::oauth::clients::OauthClients;
 use crate::domain::oauth::grants::Grants;
@@ -37,6 +39,8 @@ pub(crate) struct ReadCache {
     channels: RwLock<Arc<Channels>>,
     known: ArcSwap<BTreeMap<ChannelId, Arc<KnownChannel>>>,
     accounts: RwLock<Arc<Accounts>>,
+    /// Whether any account has quotas of its own.
+    has_quotas: AtomicBool,
     scopes: RwLock<BTreeMap<ScopeId, Arc<CachedScope>>>,
     pub(crate) typing: TypingNow,
     pub(crate) users: KnownStates<Users>,
@@ -56,6 +60,7 @@ impl Default for ReadCache {
             channels: RwLock::default(),
             known: ArcSwap::default(),
             accounts: RwLock::default(),
+            has_quotas: AtomicBool::new(false),
             scopes: RwLock::default(),
             typing: TypingNow::default(),
             users: KnownStates::default(),
@@ -237,7 +242,16 @@ impl ReadCache {
         Arc::clone(&self.accounts.read().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Whether any account has quotas of its own.
+    pub(crate) fn has_quotas(&self) -> bool {
+        self.has_quotas.load(Ordering::Relaxed)
+    }
+
     pub(crate) fn set_accounts(&self, accounts: Accounts) {
+        let none = AccountQuotas::default();
+        let limits = |account: &Account| account.settings.quotas(&none).is_on();
+        let has_quotas = accounts.iter().any(limits);
+        self.has_quotas.store(has_quotas, Ordering::Relaxed);
         *self
             .accounts
             .write()

@@ -22,6 +22,7 @@ pub mod report_delivery;
 pub mod send_message;
 
 pub mod start;
+mod volume;
 
 use std::collections::BTreeSet;
 
@@ -31,6 +32,7 @@ pub use self::customer::{Customer, Origin};
 pub use self::event::{ConversationEvent, Edited, Opened, Reacted, Read, Received, Reported};
 pub use self::outgoing::{Author, Outgoing, ReactionCallback, Replied};
 
+use crate::domain::account_quota::Volume;
 use crate::domain::chat::delivery::{DeliveryStatus, Trouble};
 use crate::domain::chat::fetch::{AvatarMark, FetchPlace, FetchSubject};
 use crate::domain::id::{ConversationId, ScopeId, UserId};
@@ -72,6 +74,9 @@ pub struct Conversation {
     /// The post whose comments it holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub post: Option<PostId>,
+    /// What its messages count for the quotas of the account.
+    #[serde(default)]
+    pub volume: Volume,
     /// Who answers for the newest deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub responsible: Option<UserId>,
@@ -114,12 +119,14 @@ impl State for Conversation {
             deal: false,
             source: None,
             post: None,
+            volume: Volume::default(),
             responsible: None,
             followers: BTreeSet::new(),
         }
     }
 
     fn apply(&mut self, event: &ConversationEvent) {
+        self.volume = self.volume_after(event);
         match event {
             ConversationEvent::Opened(opened) => {
                 self.origin = Some(opened.origin.clone());
@@ -227,12 +234,13 @@ impl State for Conversation {
                     self.list_addresses(origin.scope.account(), customer, entries);
                 }
                 let at = self.active_after(received);
-                self.move_in_list(origin, at, &self.readers(), entries);
+                let volume = self.volume_after(event);
+                self.move_in_list(origin, at, volume, &self.readers(), entries);
                 self.list_unread(origin, event, entries);
                 self.list_files(origin, received, entries);
             }
             ConversationEvent::Replied(replied) => {
-                self.index_reply(replied, entries);
+                self.index_reply(replied, self.volume_after(event), entries);
                 self.list_unread(&replied.origin(), event, entries);
             }
             ConversationEvent::Reported(reported) => self.index_report(reported, entries),
@@ -245,7 +253,10 @@ impl State for Conversation {
                     self.list_unread(origin, event, entries);
                 }
             }
-            ConversationEvent::Fetched(fetched) => fetched.index(self.id, entries),
+            ConversationEvent::Fetched(fetched) => {
+                fetched.index(self.id, entries);
+                self.list_copy(event, entries);
+            }
             ConversationEvent::Condensed(condensed) => condensed.index(self, entries),
         }
     }
@@ -297,7 +308,7 @@ impl Conversation {
         }
     }
 
-    fn index_reply(&self, replied: &Replied, entries: &mut IndexEntries) {
+    fn index_reply(&self, replied: &Replied, volume: Volume, entries: &mut IndexEntries) {
         entries.key(keys::message(replied.id));
         entries.key(keys::numbered(self.id, replied.number));
         self.queue(&replied.scope, replied.out, replied.at, entries);
@@ -332,7 +343,7 @@ impl Conversation {
                 entries.put(tables::LEADS_OF, row, Vec::new());
             }
         }
-        self.move_in_list(&origin, replied.at, &readers, entries);
+        self.move_in_list(&origin, replied.at, volume, &readers, entries);
     }
 
     /// Whether it came through this scope.

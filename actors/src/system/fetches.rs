@@ -138,6 +138,7 @@ impl System {
         seen: Option<FetchResult>,
         again_at: Option<UnixMillis>,
     ) -> Result<(), Unavailable> {
+        let copied = seen.as_ref().map_or(0, FetchResult::copied_bytes);
         let note = NoteFetch {
             place: due.place,
             host: due.host,
@@ -146,10 +147,17 @@ impl System {
             again_at,
         };
         match execute::<Conversation, _>(self.env(), &due.conversation, note).await {
-            Ok(()) => Ok(()),
-            Err(Refused::Unavailable(unavailable)) => Err(unavailable),
+            Ok(()) => {}
+            Err(Refused::Unavailable(unavailable)) => return Err(unavailable),
             Err(Refused::Rejected(never)) => match never {},
         }
+        if copied > 0 {
+            let state = self.look::<Conversation>(&due.conversation).await?;
+            if let Some(origin) = state.and_then(|state| state.origin) {
+                self.count_copy(origin.scope.account(), copied);
+            }
+        }
+        Ok(())
     }
 
     /// What was last seen of a file.

@@ -18,6 +18,7 @@ use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio::time::{Instant, timeout_at};
 
 use crate::actor::Directories;
+use crate::actor::account_usage::UsageBook;
 use crate::actor::admission::Admission;
 use crate::actor::dispatcher::{Dispatcher, Drain, WakeHints};
 use crate::actor::endpoint_health::EndpointHealthCache;
@@ -345,6 +346,7 @@ fn open(
         fetch_wanted: Notify::new(),
         hook_wanted: Notify::new(),
         passwords: Passwords::default(),
+        usage: UsageBook::default(),
         searches: Arc::new(Semaphore::new(SEARCHES_MAX)),
         feed,
         throttle: Mutex::new(Throttle::new(entropy.bytes())),

@@ -84,6 +84,12 @@ pub(in crate::cli) fn run(args: &AccountArgs) -> Result<(), CommandFailure> {
                 ("name", "name"),
                 ("lang", "lang"),
                 ("plan", "plan"),
+                ("messages today", "usage/messages_per_day/used"),
+                ("of at most", "usage/messages_per_day/quota"),
+                ("messages this month", "usage/messages_per_month/used"),
+                ("of at most", "usage/messages_per_month/quota"),
+                ("bytes stored", "usage/storage_bytes/used"),
+                ("of at most", "usage/storage_bytes/quota"),
             ],
         ),
     })

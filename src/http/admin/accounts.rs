@@ -8,6 +8,7 @@ pub(crate) mod users;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::domain::account_quota::{AccountQuotas, Volume};
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::{AccountId, AccountNumber};
 use switchboard_actors::domain::installation::accounts::change::ChangeAccount;
@@ -79,7 +80,9 @@ pub(crate) async fn show(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let account = known(&state, &path).await?;
-    Ok(HttpResponse::Ok().json(AccountView::of(&account)))
+    let usage = state.system().usage_of(account.id).await?;
+    let quotas = state.system().quotas_of(account.id);
+    Ok(HttpResponse::Ok().json(AccountWithUsage::of(&account, &usage, &quotas)))
 }
 
 /// `PATCH /admin/v1/accounts/{id}`: changes what is named and leaves the rest.
@@ -114,6 +117,32 @@ view! {
         #[serde(flatten)]
         #[schemars(schema_with = "fields::of_answer::<AccountSettings>")]
         settings: &'a AccountSettings = &account.settings,
+    }
+}
+
+view! {
+    #[schemars(inline)]
+    struct AccountWithUsage<'a>(account: &'a Account, volume: &Volume, quotas: &AccountQuotas) {
+        #[serde(flatten)]
+        account: AccountView<'a> = AccountView::of(account),
+        /// What the account has used, each with the quota in force; 0 for none.
+        usage: UsageView = UsageView::of(volume, quotas),
+    }
+
+    #[schemars(inline)]
+    struct UsageView(volume: &Volume, quotas: &AccountQuotas) {
+        /// Stored today (UTC).
+        messages_per_day: Used = Used::of(volume.messages_of_day(), quotas.messages_per_day),
+        /// Stored in this month (UTC).
+        messages_per_month: Used = Used::of(volume.messages_of_month(), quotas.messages_per_month),
+        /// Each message counts as 1,024 bytes, besides its file.
+        storage_bytes: Used = Used::of(volume.storage_bytes(), quotas.storage_bytes),
+    }
+
+    #[schemars(inline)]
+    struct Used(used: u64, quota: u64) {
+        used: u64 = used,
+        quota: u64 = quota,
     }
 }
 
@@ -174,7 +203,7 @@ pub(crate) fn describe_create() -> Operation {
 pub(crate) fn describe_show() -> Operation {
     Operation::operator("showAccount", "Get an account.")
         .path("id", Schema::uuid())
-        .gives::<AccountView<'_>>(200, "The account.")
+        .gives::<AccountWithUsage<'_>>(200, "The account.")
         .refuses(404, "There is no such account.")
 }
 

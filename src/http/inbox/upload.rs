@@ -67,6 +67,11 @@ pub(crate) async fn post(
     }
     let declared = text(header::CONTENT_LENGTH).and_then(|text| text.parse::<u64>().ok());
     fits(declared, &state)?;
+    let room = state
+        .system()
+        .has_room(caller.account, declared.unwrap_or(0));
+    room.await
+        .map_err(|refused| refused.into_error(Problem::from))?;
     let allowed = Rc::new(Cell::new(HEAD_BYTES_MAX));
     let form = Multipart::new(request.headers(), bounded(payload, Rc::clone(&allowed)));
     let receiving = receive(form, &allowed, uploader, &state);
@@ -248,5 +253,5 @@ pub(crate) fn describe() -> Operation {
         409,
         "The user or the account has too many uploads that no message refers to.",
     )
-    .refuses(429, "Too many uploads of the user or of the account are in progress.")
+    .refuses(429, "Too many uploads of the user or of the account are in progress, or the storage quota of the account is used up.")
 }

@@ -238,7 +238,7 @@ async fn groups_are_created_and_renamed_and_rights_follow_them() {
     let expected = json!({ "groups": [
         { "id": 1, "name": "Sales department", "users": 2 },
         { "id": 2, "name": "Care", "users": 1 },
-    ] });
+    ], "next": null });
     assert_eq!(list, expected);
     // Administrators put users into it as well; it is not there for other accounts.
     let mut user = json!({ "name": "New", "email": "new@example.com", "password": PASSWORD, "rights": floor::rights("D") });

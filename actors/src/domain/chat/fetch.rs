@@ -121,6 +121,17 @@ pub struct FetchResult {
     pub found: FetchOutcome,
 }
 
+impl FetchResult {
+    /// The bytes of the copy that is kept here.
+    #[must_use]
+    pub fn copied_bytes(&self) -> u64 {
+        match &self.found {
+            FetchOutcome::Reachable(file) if file.copy.is_some() => file.bytes.unwrap_or(0),
+            FetchOutcome::Reachable(_) | FetchOutcome::Unreachable { .. } => 0,
+        }
+    }
+}
+
 impl FetchOutcome {
     /// It is not there, for this reason; what is too long of it is left out.
     #[must_use]

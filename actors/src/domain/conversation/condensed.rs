@@ -67,6 +67,7 @@ impl Condensed {
             | ConversationEvent::Fetched(_) => {}
         }
         self.state.apply(event);
+        self.state.volume.forget_stored();
     }
 
     fn know<'c>(&mut self, customers: impl IntoIterator<Item = &'c Customer>) {
@@ -92,7 +93,8 @@ impl Condensed {
         }
         if self.state.messages > 0 {
             let readers = self.state.readers();
-            before.move_in_list(origin, self.state.active_at, &readers, entries);
+            let (at, volume) = (self.state.active_at, self.state.volume);
+            before.move_in_list(origin, at, volume, &readers, entries);
         }
         if self.state.unread > 0 {
             let row = keys::unread_row(account, self.state.id);
