@@ -1,4 +1,4 @@
-import { $ as command, A as narrow, E as Choices, F as Command, H as Skeleton, I as Copy, J as shell, K as a, M as place, O as Page, Ot as T, P as Empty, T as reveal, Tt as A, U as ProblemNote, V as useShortcuts, W as Button, a as operatorToken, bt as useSignalEffect, ft as day, gt as number, ht as moment, j as open$1, jt as $, mt as exactClock, n as askAsOperator, ot as Problem, pt as dictionary, q as lasting, r as askTextAsOperator, st as asProblem, t as Field, tt as hasWorlds, ut as bytes, w as WindowedList, yt as useSignal } from "./app.js";
+import { D as Choices, E as reveal, Et as A, F as Empty, G as Button, H as useShortcuts, I as Command, J as lasting, L as Copy, M as open$1, Mt as $, N as place, T as WindowedList, U as Skeleton, W as ProblemNote, Y as shell, _t as number, a as listAsOperator, bt as useSignal, ct as asProblem, dt as bytes, et as command, gt as moment, ht as exactClock, j as narrow, k as Page, kt as T, mt as dictionary, n as askAsOperator, nt as hasWorlds, o as operatorToken, pt as day, q as a, r as askTextAsOperator, st as Problem, t as Field, xt as useSignalEffect } from "./app.js";
 import { a as typed, m as useLoad, n as OperatorGate, o as Dialog, p as useWork, s as Badge, t as reasonOf } from "./parts.js";
 import { t as counted } from "./start.js";
 import { A as Part, C as Program, D as usePolled, E as operator, O as Fact, S as Moment, T as Split, _ as laidOut, a as GROUPS, b as Listed, c as curl, d as channels$1, f as nameOf, g as Body, h as Headers, i as useWalk, k as Facts, l as ChannelChoice, m as Status, n as namesOf, o as OutcomeNote, p as useChannels, r as put, s as Pause, t as AccountsChoice, u as accounts, v as parsed, w as Confirm, y as Once } from "./operator.js";
@@ -939,7 +939,7 @@ function Replays({ channels, onClose }) {
 	const channel = useSignal(query.get("channel") ?? "");
 	const conversation = useSignal(query.get("conversation") ?? "");
 	const task = useWork();
-	const jobs = usePolled("replays", 1e3, (signal) => askAsOperator("/admin/v1/replays", { signal }));
+	const jobs = usePolled("replays", 1e3, (signal) => listAsOperator("/admin/v1/replays", "replays", signal));
 	const begin = () => task.run(async () => {
 		const filter = {
 			state: state.value,
@@ -959,7 +959,7 @@ function Replays({ channels, onClose }) {
 		});
 		jobs.reload();
 	});
-	const all = jobs.data.value?.replays ?? [];
+	const all = jobs.data.value ?? [];
 	return a(Dialog, {
 		title: words.title,
 		onClose,
@@ -2402,7 +2402,7 @@ async function load(signal) {
 	const [answer, metrics, endpoints] = await Promise.all([
 		open("/readyz", signal),
 		open("/metrics", signal),
-		askAsOperator("/admin/v1/endpoints", { signal }).then((all) => all.endpoints, (failure) => {
+		listAsOperator("/admin/v1/endpoints", "endpoints", signal).catch((failure) => {
 			if (failure instanceof Problem && failure.status === 503) return failure;
 			throw failure;
 		})
@@ -2838,7 +2838,7 @@ function Editor({ title, client, accounts, channels, onSave, onClose }) {
 function Grants({ path, accounts }) {
 	const words = clients$1().grants;
 	const at = `${path}/grants`;
-	const loaded = useLoad(at, async (signal) => (await askAsOperator(at, { signal })).grants);
+	const loaded = useLoad(at, (signal) => listAsOperator(at, "grants", signal));
 	const ending = useSignal(void 0);
 	const all = loaded.data.value;
 	const named = (id) => namesOf([id], accounts);
@@ -2909,9 +2909,7 @@ var EVERY$2 = 2e3;
 function TokenRequests({ path, accounts }) {
 	const words = clients$1().requests;
 	const at = `${path}/token-requests`;
-	const loaded = usePolled(at, EVERY$2, async (signal) => {
-		return (await askAsOperator(at, { signal })).token_requests;
-	});
+	const loaded = usePolled(at, EVERY$2, (signal) => listAsOperator(at, "token_requests", signal));
 	const all = loaded.data.value;
 	return a(Part, {
 		title: words.title,
@@ -3092,8 +3090,8 @@ function ClientsPage({ id }) {
 		children: () => a(Clients, { id })
 	});
 }
-async function clients(signal) {
-	return (await askAsOperator(ALL, { signal })).oauth_clients;
+function clients(signal) {
+	return listAsOperator(ALL, "oauth_clients", signal);
 }
 var at = (id) => `/oauth-clients/${encodeURIComponent(id)}`;
 function Clients({ id }) {

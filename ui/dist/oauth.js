@@ -1,4 +1,4 @@
-import { G as Icon, H as Skeleton, J as shell, K as a, M as place, O as Page, P as Empty, Tt as A, U as ProblemNote, W as Button, at as signOut, ct as ask, ft as day, jt as $, k as nameWindow, mt as exactClock, nt as isAdministrator, pt as dictionary, rt as me, t as Field, yt as useSignal } from "./app.js";
+import { A as nameWindow, Et as A, F as Empty, G as Button, K as Icon, Mt as $, N as place, U as Skeleton, W as ProblemNote, Y as shell, bt as useSignal, ht as exactClock, it as me, k as Page, lt as ask, mt as dictionary, ot as signOut, pt as day, q as a, rt as isAdministrator, t as Field } from "./app.js";
 import { a as typed, d as useBook, f as userName, m as useLoad, o as Dialog, p as useWork, s as Badge } from "./parts.js";
 import { A as Part, D as usePolled, O as Fact, S as Moment, T as Split, b as Listed, k as Facts, w as Confirm, x as CallerNote, y as Once } from "./operator.js";
 // src/words/oauth.ts

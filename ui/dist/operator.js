@@ -1,5 +1,5 @@
 import { t as counted } from "./start.js";
-import { E as Choices, I as Copy, J as shell, K as a, U as ProblemNote, V as useShortcuts, W as Button, X as pause, Z as paused, bt as useSignalEffect, gt as number, ht as moment, j as open, jt as $, n as askAsOperator, pt as dictionary, ut as bytes, wt as y, yt as useSignal } from "./app.js";
+import { D as Choices, G as Button, H as useShortcuts, L as Copy, M as open, Mt as $, Q as paused, Tt as y, W as ProblemNote, Y as shell, Z as pause, _t as number, a as listAsOperator, bt as useSignal, dt as bytes, gt as moment, mt as dictionary, q as a, xt as useSignalEffect } from "./app.js";
 import { m as useLoad, o as Dialog, p as useWork, s as Badge, t as reasonOf } from "./parts.js";
 // src/areas/operator/facts.tsx
 function Facts({ children }) {
@@ -461,11 +461,11 @@ function Status({ status }) {
 	});
 }
 // src/areas/operator/channels.tsx
-async function channels(signal) {
-	return (await askAsOperator("/admin/v1/channels", signal === void 0 ? {} : { signal })).channels;
+function channels(signal) {
+	return listAsOperator("/admin/v1/channels", "channels", signal);
 }
-async function accounts(signal) {
-	return (await askAsOperator("/admin/v1/accounts", { signal })).accounts;
+function accounts(signal) {
+	return listAsOperator("/admin/v1/accounts", "accounts", signal);
 }
 function useChannels() {
 	return useLoad("channels", channels).data.value ?? [];

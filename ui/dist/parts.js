@@ -1,4 +1,4 @@
-import { Ct as x, Dt as P, Et as F, G as Icon, J as shell, K as a, O as Page, Ot as T, Q as whenBack, Tt as A, U as ProblemNote, W as Button, Y as on, a as operatorToken, ct as ask, i as becomeOperator, jt as $, lt as isAborted, nt as isAdministrator, ot as Problem, pt as dictionary, rt as me, st as asProblem, t as Field, wt as y, yt as useSignal } from "./app.js";
+import { $ as whenBack, Dt as F, Et as A, G as Button, K as Icon, Mt as $, Ot as P, Tt as y, W as ProblemNote, X as on, Y as shell, bt as useSignal, ct as asProblem, i as becomeOperator, it as me, k as Page, kt as T, lt as ask, mt as dictionary, o as operatorToken, q as a, rt as isAdministrator, st as Problem, t as Field, ut as isAborted, wt as x } from "./app.js";
 // src/parts/load.ts
 function useLoad(key, load) {
 	const data = useSignal(void 0);

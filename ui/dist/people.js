@@ -1,4 +1,4 @@
-import { A as narrow, Dt as P, Et as F, F as Command, G as Icon, H as Skeleton, I as Copy, J as shell, K as a, M as place, N as visits, O as Page, Ot as T, P as Empty, U as ProblemNote, V as useShortcuts, W as Button, ct as ask, j as open, jt as $, nt as isAdministrator, ot as Problem, pt as dictionary, rt as me, st as asProblem, t as Field, wt as y, yt as useSignal } from "./app.js";
+import { Dt as F, F as Empty, G as Button, H as useShortcuts, I as Command, K as Icon, L as Copy, M as open, Mt as $, N as place, Ot as P, P as visits, Tt as y, U as Skeleton, W as ProblemNote, Y as shell, bt as useSignal, ct as asProblem, it as me, j as narrow, k as Page, kt as T, lt as ask, mt as dictionary, q as a, rt as isAdministrator, st as Problem, t as Field } from "./app.js";
 import { m as useLoad, o as Dialog, s as Badge } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts

@@ -1,5 +1,5 @@
 import { i as Prose, m as useLoad, p as useWork, r as OperatorToken } from "./parts.js";
-import { A as narrow, E as Choices, F as Command, H as Skeleton, J as shell, K as a, M as place, O as Page, Ot as T, P as Empty, Tt as A, U as ProblemNote, V as useShortcuts, W as Button, a as operatorToken, ct as ask, et as csrf, gt as number, it as recall, j as open, jt as $, kt as d, n as askAsOperator, ot as Problem, pt as dictionary, rt as me, st as asProblem, t as Field, ut as bytes, wt as y, yt as useSignal } from "./app.js";
+import { At as d, D as Choices, Et as A, F as Empty, G as Button, H as useShortcuts, I as Command, M as open, Mt as $, N as place, Tt as y, U as Skeleton, W as ProblemNote, Y as shell, _t as number, at as recall, bt as useSignal, ct as asProblem, dt as bytes, it as me, j as narrow, k as Page, kt as T, lt as ask, mt as dictionary, n as askAsOperator, o as operatorToken, q as a, st as Problem, t as Field, tt as csrf } from "./app.js";
 import { t as counted } from "./start.js";
 import { A as Part, T as Split, c as curl, d as channels, g as Body, h as Headers, m as Status } from "./operator.js";
 // src/words/reference.ts

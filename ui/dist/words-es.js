@@ -34,6 +34,10 @@ var es = {
 		noMessages: "sin mensajes",
 		nothingSoFar: "Por ahora no se encontraron conversaciones.",
 		further: "Buscar conversaciones más antiguas",
+		searchedTo: {
+			conversations: (time) => `Nombres y números buscados hasta el ${time}.`,
+			messages: (time) => `Textos buscados hasta el ${time}.`
+		},
 		next: "conversación siguiente",
 		previous: "conversación anterior",
 		nextUnread: "siguiente conversación sin leer",

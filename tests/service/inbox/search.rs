@@ -432,7 +432,7 @@ async fn exact_numbers_addresses_and_ids_are_found_by_key() {
 }
 
 #[tokio::test]
-async fn a_search_says_how_far_it_went_and_when_it_is_at_its_end() {
+async fn a_search_says_how_far_it_went() {
     let server = Server::start().await;
     let client = server.client();
     client.connect("v2").await;

@@ -62,7 +62,7 @@ fn entries(page: &Value) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn every_list_is_walked_with_any_limit_and_refuses_what_it_does_not_obey() {
+async fn every_list_has_pages_and_refuses_parameters_it_does_not_obey() {
     let server = Server::start().await;
     let client = server.client();
     let oauth_client = fill(client).await;

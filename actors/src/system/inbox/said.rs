@@ -17,22 +17,26 @@ impl System {
         conversation: ConversationId,
         number: u64,
     ) -> Result<Vec<String>, Unavailable> {
-        let recorded = self.env().record(keys::numbered(conversation, number))?;
-        let Some(Recorded { event, blob }) = recorded else {
-            return Ok(Vec::new());
-        };
-        Ok(match event {
-            ConversationEvent::Received(received) => {
-                let written = || stored::message(&received, &blob).map(|parsed| parsed.content);
-                let content = self.said_since(received.id)?.or_else(written);
-                content.as_ref().map(words).unwrap_or_default()
-            }
-            ConversationEvent::Replied(replied) => {
-                let since = self.said_since(replied.id)?;
-                since.map_or_else(|| words_of_reply(&replied), |content| words(&content))
-            }
-            _ => Vec::new(),
-        })
+        Ok(
+            match self.env().record(keys::numbered(conversation, number))? {
+                Some(Recorded {
+                    event: ConversationEvent::Received(received),
+                    blob,
+                }) => {
+                    let written = || stored::message(&received, &blob).map(|parsed| parsed.content);
+                    let content = self.said_since(received.id)?.or_else(written);
+                    content.as_ref().map(words).unwrap_or_default()
+                }
+                Some(Recorded {
+                    event: ConversationEvent::Replied(replied),
+                    ..
+                }) => {
+                    let since = self.said_since(replied.id)?;
+                    since.map_or_else(|| words_of_reply(&replied), |content| words(&content))
+                }
+                _ => Vec::new(),
+            },
+        )
     }
 
     /// The newest version of a message; `None` when it was never edited.
