@@ -154,13 +154,12 @@ pub(super) fn run(args: &DeliveryArgs) -> Result<(), CommandFailure> {
 
 impl Action {
     async fn act(&self, service: &Service, json: bool) -> Result<(), CommandFailure> {
-        let answer = match self {
-            Self::Replays => service.list(REPLAYS).await?,
-            Self::Endpoints => service.list(ENDPOINTS).await?,
-            action => {
-                let (method, path, body) = action.request()?;
-                service.ask(method, &path, body.as_ref()).await?
-            }
+        let is_list = matches!(self, Self::Replays | Self::Endpoints);
+        let (method, path, body) = self.request()?;
+        let answer = if is_list {
+            service.list(&path).await?
+        } else {
+            service.ask(method, &path, body.as_ref()).await?
         };
         if json {
             return print(&answer.to_string());

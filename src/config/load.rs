@@ -380,8 +380,7 @@ fn dispatch(reader: &mut Reader, root: &mut Section) -> Dispatch {
 
 fn account_quotas(reader: &mut Reader, root: &mut Section) -> AccountQuotas {
     let mut section = reader.section(root, "account_quotas");
-    let most = QuotaSize::MOST.unsigned_abs();
-    let mut quota = |key| reader.or(&mut section, key, 0, whole::<u64>(0..=most));
+    let mut quota = |key| reader.or(&mut section, key, 0, whole::<u64>(0..=QuotaSize::MOST));
     let quotas = AccountQuotas {
         messages_per_day: quota("messages_per_day"),
         messages_per_month: quota("messages_per_month"),

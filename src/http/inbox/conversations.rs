@@ -51,7 +51,7 @@ pub(crate) async fn list(
     let mut response = HttpResponse::Ok().json(ConversationPage {
         conversations: found.collect(),
         next: page.next.map(|cursor| cursor.to_text()),
-        searched: page.searched.as_ref().map(|it| Searched::of(it)),
+        searched: page.searched.as_ref().map(Searched::of),
     });
     let headers = response.headers_mut();
     headers.insert(LAST_EVENT_ID, last_event.into());
