@@ -64,7 +64,7 @@ fn every_list_of_the_operator_has_pages() {
     for (method, path, operation) in operations(&document) {
         let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
         let schema = match schema["$ref"].as_str() {
-            Some(reference) => document.pointer(&reference[1..]).unwrap(),
+            Some(reference) => document.pointer(reference.trim_start_matches('#')).unwrap(),
             None => schema,
         };
         let properties = schema["properties"].as_object();
