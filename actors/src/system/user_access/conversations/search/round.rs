@@ -48,6 +48,8 @@ pub(super) struct Round<'d> {
     looks_max: usize,
     lookups: usize,
     until: Option<UnixMillis>,
+    /// When a page with a result ends: it does not wait for more of them.
+    soon: Option<UnixMillis>,
     is_late: bool,
     entries: Vec<FoundConversation>,
 }
@@ -82,6 +84,7 @@ impl<'d> Round<'d> {
             looks_max: search.map_or(EXAMINED_MAX, |_| wanted.budget.looks),
             lookups: 0,
             until: search.map(|_| now.plus(wanted.budget.time)),
+            soon: search.map(|_| now.plus(wanted.budget.time / 4)),
             is_late: false,
             entries: Vec::new(),
         })
@@ -322,7 +325,12 @@ impl<'d> Round<'d> {
         self.looks = self.looks.saturating_add(1);
         if self.looks.is_multiple_of(TURN) {
             let now = self.access.system.now();
-            self.is_late = self.until.is_some_and(|until| until <= now);
+            let end = if self.entries.is_empty() {
+                self.until
+            } else {
+                self.soon
+            };
+            self.is_late = end.is_some_and(|end| end <= now);
             tokio::task::yield_now().await;
         }
     }
