@@ -4,6 +4,7 @@
 //! that is wrong is reported together, with the file and line and what to write instead. This is
 //! the only place that reads the environment.
 
+mod account_quotas;
 pub mod archive;
 pub mod archive_url;
 mod declared;

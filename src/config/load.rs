@@ -8,10 +8,10 @@ use std::thread;
 use std::time::Duration;
 
 use ipnet::IpNet;
-use switchboard_actors::domain::account_quota::{AccountQuotas, QuotaSize};
 use switchboard_actors::domain::dispatch::quota::Quotas;
 use switchboard_actors::domain::installation::channels::settings::CallbackTimeout;
 
+use super::account_quotas::account_quotas;
 use super::archive::{archive, is_store_variable};
 use super::declared::{Declarations, accounts, channels, oauth_clients, token};
 use super::effective::Setting;
@@ -376,18 +376,6 @@ fn dispatch(reader: &mut Reader, root: &mut Section) -> Dispatch {
         quotas,
         disk_reserve_bytes: reserve * MIB,
     }
-}
-
-fn account_quotas(reader: &mut Reader, root: &mut Section) -> AccountQuotas {
-    let mut section = reader.section(root, "account_quotas");
-    let mut quota = |key| reader.or(&mut section, key, 0, whole::<u64>(0..=QuotaSize::MOST));
-    let quotas = AccountQuotas {
-        messages_per_day: quota("messages_per_day"),
-        messages_per_month: quota("messages_per_month"),
-        storage_bytes: quota("storage_bytes"),
-    };
-    reader.close(section);
-    quotas
 }
 
 fn log(reader: &mut Reader, root: &mut Section) -> Log {
