@@ -1,11 +1,12 @@
 //! How the cost of a message grows with the numbers of messages, conversations and scopes.
 //!
-//! `cargo bench --bench scaling` has the real binary store messages and varies three numbers in turn:
+//! `cargo bench --bench scaling` has the real binary store messages and varies numbers in turn:
 //! * *messages*: the cost of one when so many are stored, the disk space that each takes, and the time of a start,
 //!   after `kill -9` and after a clean stop.
 //! * *conversations*: the cost of a message to one of so many, the cost of the first message of a conversation, and
 //!   the memory that an idle conversation takes, and one in use.
 //! * *scopes*: the cost of a message that comes through one of so many.
+//! * *search*: the time of searches in so many conversations; only when it is chosen.
 //!
 //! The default sizes take a few minutes. `-- --messages 10000 1000000 10000000 --conversations 1 1000 1000000` are those of
 //! the promises, and take an hour, 10 GB of the disk and a few GB of memory; `-- --parts scopes` chooses, `-- --quick` takes
@@ -22,6 +23,8 @@ mod messages;
 mod node;
 #[path = "scaling/scopes.rs"]
 mod scopes;
+#[path = "scaling/search.rs"]
+mod search;
 
 use std::path::{Path, PathBuf};
 
@@ -71,6 +74,7 @@ enum Part {
     Messages,
     Conversations,
     Scopes,
+    Search,
 }
 
 impl Args {
@@ -122,6 +126,13 @@ async fn measure(args: &Args) -> Result<Figures> {
             let line = scopes::measure(args.binary(), count, args.window).await?;
             println!("{line}");
             figures.scopes.push(line);
+        }
+    }
+    if args.has(Part::Search) {
+        println!("{}", search::HEADING);
+        for &count in &args.conversations {
+            let lines = search::measure(args.binary(), count).await?;
+            figures.search.extend(lines);
         }
     }
     figures.judge();

@@ -7,6 +7,8 @@ mod backup;
 mod channel;
 mod chat;
 mod config;
+mod config_file;
+mod data;
 mod delivery;
 mod dev;
 mod document;
@@ -16,8 +18,9 @@ mod fields;
 mod import;
 mod key;
 mod listen;
+mod manual;
 mod oauth_client;
-mod output;
+pub(crate) mod output;
 mod people;
 mod progress;
 mod ready;
@@ -64,7 +67,7 @@ use self::sign::SignArgs;
 use self::verify::VerifyArgs;
 use self::version::VersionArgs;
 use crate::config::Settings;
-use crate::exit_code;
+use crate::{exit_code, media};
 
 const EXAMPLES: &str = "Examples:
   switchboard                                    serve with ./config.toml
@@ -117,6 +120,9 @@ fn after_help() -> String {
 
 /// Runs the command of this process's arguments. `serve` is called for the service itself.
 pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
+    if let Some(code) = media::run_if_asked() {
+        return code;
+    }
     let cli = Cli::parse();
     let done = match cli.command.unwrap_or(Command::Serve(cli.serve)) {
         Command::Serve(args) => match args.prepare() {

@@ -4,12 +4,14 @@
 //! that is wrong is reported together, with the file and line and what to write instead. This is
 //! the only place that reads the environment.
 
+mod account_quotas;
 pub mod archive;
 pub mod archive_url;
 mod declared;
 pub mod effective;
 pub mod exposure;
 mod fields;
+mod file;
 mod kinds;
 pub mod load;
 pub mod problem;
@@ -27,6 +29,7 @@ use std::time::Duration;
 
 use ipnet::IpNet;
 use switchboard_actors::domain::account::password::Password;
+use switchboard_actors::domain::account_quota::AccountQuotas;
 use switchboard_actors::domain::dispatch::quota::Quotas;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
@@ -70,6 +73,8 @@ pub struct Settings {
     pub retention: Retention,
     /// How callbacks leave.
     pub dispatch: Dispatch,
+    /// The quotas of accounts that have none of their own.
+    pub account_quotas: AccountQuotas,
     /// What is written down of a running service.
     pub log: Log,
     /// Accounts to exist after start-up.
@@ -222,6 +227,8 @@ pub struct Media {
     pub fetches_max: usize,
     /// How long one check may take.
     pub fetch_timeout: Duration,
+    /// How long a file waits for its second attempt.
+    pub fetch_retry: Duration,
 }
 
 /// `[dispatch]`
@@ -281,7 +288,7 @@ pub struct User {
 }
 
 /// What the command line sets; it outranks everything else.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
     /// `--listen`, for `server.listen`.
     pub listen: Option<String>,

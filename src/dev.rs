@@ -7,6 +7,7 @@ pub(crate) mod attach;
 mod authority;
 mod environment;
 mod forward;
+mod private_directory;
 mod problem;
 mod proxy;
 pub(crate) mod scenario;

@@ -80,7 +80,9 @@ impl Exit {
             Self::IndexDamaged => {
                 "only the index is damaged: --rebuild-index rebuilds it from the journal, nothing is lost"
             }
-            Self::DataDamaged => "the journal, media or the archive are damaged: restore a backup",
+            Self::DataDamaged => {
+                "the journal, media or the archive are damaged: restore a backup, or repair the archive"
+            }
             Self::Deposed => "another node owns the shared log: start again, as its standby",
             Self::Interrupted => {
                 "a second signal ended the service before requests in progress were finished"

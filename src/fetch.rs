@@ -3,7 +3,11 @@
 //! The list of files to check follows from the journal, so that none of it is lost and none of it is held in memory.
 //! The fetcher goes through the list, with a bounded number of files at once and few of one server, and leaves a server
 //! that fails alone for a while. It stores the result with the message. With the policy `mirror` it keeps a copy.
+//!
+//! Each attempt is stored before it is made: a file during whose fetch the process ends is not fetched at once after the
+//! next start, and not more than a few times.
 
+mod attempt;
 mod check;
 mod hosts;
 
@@ -14,15 +18,13 @@ use futures_util::StreamExt;
 use futures_util::future::LocalBoxFuture;
 use futures_util::stream::FuturesUnordered;
 use switchboard_actors::System;
-use switchboard_actors::domain::chat::fetch::{
-    FetchOutcome, FetchPlace, FetchResult, FetchSubject, HostMark,
-};
+use switchboard_actors::domain::chat::fetch::{FetchPlace, FetchSubject, HostMark};
+use switchboard_actors::domain::chat::fetch_code::FetchCode;
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::system::fetches::DueFetch;
 use tokio::time::{Instant, sleep_until};
 
 pub(crate) use self::check::FileChecker;
-use self::check::{Blame, CheckResult};
 use self::hosts::HostBackoff;
 
 /// Rows of the list that are read at once.
@@ -37,12 +39,6 @@ const SELDOM: Duration = Duration::from_secs(1);
 const REST_PER_ROW: Duration = Duration::from_micros(100);
 /// After a result could not be stored, no file is checked for this long.
 const UNSTORED: Duration = Duration::from_secs(10);
-/// How long a file that could not be checked waits for the next attempt, by the number of attempts before.
-const AGAIN: [Duration; 3] = [
-    Duration::from_secs(60),
-    Duration::from_secs(600),
-    Duration::from_secs(3_600),
-];
 /// What a failing server has kept waiting for this long is not tried any more.
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(86_400);
 
@@ -52,6 +48,8 @@ pub(crate) struct Fetcher {
     pub(crate) looker: FileChecker,
     /// Files that are checked at the same time.
     pub(crate) at_once: usize,
+    /// How long a file waits for its second attempt.
+    pub(crate) retry_after: Duration,
 }
 
 /// A finished check.
@@ -144,90 +142,13 @@ impl Fetcher {
         if let Some(reason) = progress.hosts.failing(due.host).filter(|_| doomed()) {
             let reason = format!("not tried for a day, because its server failed: {reason}");
             progress.busy.insert(subject);
-            progress.in_flight.push(Box::pin(self.give_up(due, reason)));
+            let giving_up = self.give_up(due, FetchCode::NoConnection, reason);
+            progress.in_flight.push(Box::pin(giving_up));
         } else if progress.hosts.enter(due.host, Instant::now()) {
             progress.busy.insert(subject);
-            progress.in_flight.push(Box::pin(self.look_at(due)));
+            progress.in_flight.push(Box::pin(self.attempt(due)));
         } else {
             progress.waiting = progress.waiting.saturating_add(1);
-        }
-    }
-
-    async fn look_at(&self, due: DueFetch) -> Done {
-        let mut done = Done {
-            subject: due.place.subject,
-            host: due.host,
-            answered: None,
-            stored: false,
-        };
-        let wanted = match self.system.wanted_fetch(&due).await {
-            Ok(Some(wanted)) => wanted,
-            Ok(None) => {
-                done.stored = self.note(&due, None, false).await;
-                return done;
-            }
-            Err(error) => {
-                tracing::warn!(%error, "cannot read a message to fetch its file");
-                return done;
-            }
-        };
-        let (found, again) = match &wanted.known {
-            Some(known) => (known.clone(), false),
-            None => match self.looker.look(&wanted).await {
-                CheckResult::Found(found) => {
-                    done.answered = Some(Ok(()));
-                    (found, false)
-                }
-                CheckResult::Later(found) => {
-                    done.answered = Some(Ok(()));
-                    (found, true)
-                }
-                CheckResult::Failed { reason, trouble } => {
-                    done.answered = Some(match trouble {
-                        Blame::Server => Err(reason.clone()),
-                        Blame::File => Ok(()),
-                    });
-                    (FetchOutcome::unreachable(&reason), true)
-                }
-            },
-        };
-        let seen = FetchResult {
-            url: wanted.url,
-            found,
-        };
-        done.stored = self.note(&due, Some(seen), again).await;
-        done
-    }
-
-    /// Stores that the file is unreachable: it is not tried any more.
-    async fn give_up(&self, due: DueFetch, reason: String) -> Done {
-        let seen = match self.system.wanted_fetch(&due).await {
-            Ok(wanted) => wanted.map(|wanted| FetchResult {
-                url: wanted.url,
-                found: FetchOutcome::unreachable(&reason),
-            }),
-            Err(_unreadable_now) => None,
-        };
-        let stored = seen.is_some() && self.note(&due, seen, false).await;
-        Done {
-            subject: due.place.subject,
-            host: due.host,
-            answered: None,
-            stored,
-        }
-    }
-
-    /// Stores what was seen; whether it worked.
-    async fn note(&self, due: &DueFetch, seen: Option<FetchResult>, again: bool) -> bool {
-        let tried = usize::try_from(due.attempts).unwrap_or(usize::MAX);
-        let wait = AGAIN.get(tried).filter(|_| again);
-        let again_at = wait.map(|wait| self.system.now().plus(*wait));
-        match self.system.note_fetch(due, seen, again_at).await {
-            Ok(()) => true,
-            Err(error) => {
-                tracing::warn!(%error, "cannot store the result of fetching a file");
-                false
-            }
         }
     }
 }

@@ -8,9 +8,9 @@ mod view;
 mod account;
 mod admin;
 mod base;
-mod chat;
+pub(crate) mod chat;
 pub(crate) mod console;
-mod extract;
+pub(crate) mod extract;
 mod fields;
 pub(crate) mod front;
 mod guesses;
@@ -21,6 +21,7 @@ pub(crate) mod limits;
 mod media;
 mod metrics;
 mod not_offered;
+mod not_owner;
 pub(crate) mod oauth;
 pub(crate) mod openapi;
 pub(crate) mod outgoing;
@@ -32,6 +33,7 @@ pub(crate) mod requests;
 mod roles;
 pub(crate) mod server;
 pub(crate) mod standby;
+pub(crate) mod starting;
 pub(crate) mod state;
 mod users;
 pub(crate) mod vendor;
@@ -162,6 +164,7 @@ addresses! {
     "/inbox/v1/oauth-clients/{id}" { GET oauth::clients(show, describe_show) }
     "/inbox/v1/oauth-clients/{id}/consent" { POST oauth::consent(post, describe) }
     "/inbox/v1/oauth-clients/{id}/grant" { DELETE oauth::grants(revoke, describe) }
+    "/inbox/v1/oauth-clients/{id}/users" { GET oauth::admitted(list, describe) }
     "/inbox/v1/oauth-clients/{id}/tokens" { POST oauth::long_lived(create, describe_create) }
     "/inbox/v1/oauth-clients/{id}/tokens/{token}" { DELETE oauth::long_lived(revoke, describe_revoke) }
 }

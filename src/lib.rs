@@ -10,16 +10,20 @@ mod fetch;
 pub mod host;
 mod http;
 mod io_runtime;
+mod limits;
+mod loopback;
 mod media;
 mod nearest;
 mod observe;
 pub mod outbound;
+mod printable;
 mod ready_file;
 pub mod serve;
 mod shared_log;
 mod shares;
 pub mod testing;
 mod uninstall;
+mod worlds_key;
 
 /// The addresses of the account side, each method with its path, for tests that must leave none of them out.
 #[cfg(any(test, feature = "testing"))]

@@ -29,9 +29,12 @@ use tokio::task::spawn_blocking;
 pub(crate) use self::about::{About, PREFIX};
 use self::directory::MediaDirectory;
 pub(crate) use self::erased::{is_erased, remove_erased};
-pub(crate) use self::kept::{check_content, is_kept_mark, kept_marks, mark_beside, parts_of};
+pub(crate) use self::kept::{
+    check_parts, id_of, is_kept_mark, kept_marks, mark_beside, mark_of, parts_of,
+};
 pub(crate) use self::name::clean;
 use self::picture::Pictures;
+pub(crate) use self::picture::{DecoderPlace, run_if_asked};
 pub(crate) use self::shared::SharedFiles;
 pub(crate) use self::sniff::{UNKNOWN, kind_of};
 pub(crate) use self::upload::UploadError;
@@ -49,6 +52,8 @@ pub(crate) struct MediaLimits {
     pub(crate) unsent: ShareLimits,
     /// The age at which unsent files are removed.
     pub(crate) unsent_age: Duration,
+    /// Where pictures are decoded.
+    pub(crate) decoder: DecoderPlace,
     /// Nothing is taken that would leave less free space than this.
     pub(crate) low_water_bytes: u64,
 }
@@ -84,7 +89,7 @@ impl MediaStore {
         Ok(Self(Arc::new(Inner {
             place: MediaDirectory::open(directory)?,
             uploads: Arc::new(Mutex::new(Shares::new(limits.uploads))),
-            pictures: Pictures::default(),
+            pictures: Pictures::new(limits.decoder),
             unsent: Mutex::new(Shares::new(limits.unsent)),
             shared,
             fetching: AtomicUsize::new(0),
@@ -96,6 +101,13 @@ impl MediaStore {
     /// The largest file, in bytes.
     pub(crate) fn file_bytes_max(&self) -> u64 {
         self.0.limits.file_bytes
+    }
+
+    /// The number of uploads in progress, and of pictures that are decoded or wait for that.
+    pub(crate) fn in_use(&self) -> (usize, usize) {
+        let uploads = self.0.uploads.lock();
+        let uploads = uploads.unwrap_or_else(PoisonError::into_inner).in_use();
+        (uploads, self.0.pictures.in_use())
     }
 
     /// What is known about a file; `None` when there is none of this id.

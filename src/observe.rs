@@ -1,6 +1,8 @@
 //! What people see of a running service: its log.
 
 mod by_clients;
+pub(crate) mod data_directory;
+pub(crate) mod process;
 
 use std::error::Error;
 use std::io::IsTerminal;
@@ -14,6 +16,8 @@ use self::by_clients::ByClients;
 
 use crate::config::Log;
 use crate::config::values::LogFormat;
+use crate::limits::log_interval::LogInterval;
+use crate::printable::PrintableWriter;
 
 /// What is logged unless `RUST_LOG` says otherwise.
 const USUAL: &str = "info,actix_server=warn";
@@ -29,10 +33,12 @@ pub(crate) fn start_logging(log: Log) {
     };
     let by_clients = ByClients {
         shown: filter.max_level_hint() >= Some(LevelFilter::DEBUG),
+        unaccepted: LogInterval::default(),
     };
+    let is_terminal = std::io::stderr().is_terminal();
     let lines = fmt::layer()
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(move || PrintableWriter::with_colours(std::io::stderr(), is_terminal))
+        .with_ansi(is_terminal)
         .with_target(false);
     let lines = match log.format {
         LogFormat::Text => lines.boxed(),

@@ -9,14 +9,18 @@ mod descriptors;
 mod erasing;
 pub(crate) mod files;
 pub(crate) mod handlers;
+mod hangups;
 pub(crate) mod lock;
+mod operator_token;
 mod published;
+mod reload;
 mod retention;
 mod round;
 mod run;
 mod settings;
 mod signals;
 mod standby;
+mod starting;
 mod supervisor;
 mod trimming;
 
@@ -30,18 +34,19 @@ use anyhow::{Context, Result, anyhow};
 use switchboard_actors::System;
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::error::StartError;
-use switchboard_actors::system::erasures::PreparedErasure;
+use switchboard_actors::system::erasures::PreparedErasures;
 use switchboard_engine::store::shared_log::Owner;
 use tokio::time::Instant;
 
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
-use crate::config::values::Secret;
 use crate::dev::{DevProxy, Worlds};
 use crate::http::console::source::Console;
 use crate::http::server;
+use crate::http::server::kept::KeptConnections;
 use crate::http::state::AppState;
 use crate::http::vendor::VendorKey;
+use crate::media::DecoderPlace;
 use crate::observe;
 use crate::outbound::guard::AddressGuard;
 use crate::serve::again::Again;
@@ -50,19 +55,22 @@ use crate::serve::aside::Aside;
 use crate::serve::erasing::Erasing;
 use crate::serve::files::Files;
 use crate::serve::handlers::{guard, http, origin};
+use crate::serve::operator_token::settle_token;
+use crate::serve::reload::Reloading;
 use crate::serve::round::Round;
-use crate::serve::run::{Run, listen};
+use crate::serve::run::{Process, Run, listen};
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use crate::serve::settings::{http as http_server, system};
 use crate::serve::signals::Signals;
 use crate::serve::standby::SharedNode;
 use crate::serve::trimming::Trimming;
+use crate::worlds_key::WorldsKey;
 
 /// Runs the service until a signal stops it.
 pub fn run(settings: Settings, options: ServeOptions) -> ExitCode {
     observe::start_logging(settings.log);
     let ended =
-        descriptors::check(settings.server.workers).and_then(|()| rounds(&settings, &options));
+        descriptors::prepare(settings.server.workers).and_then(|()| rounds(&settings, &options));
     match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => announce::failed(&error),
@@ -76,8 +84,10 @@ enum Ended {
     Signalled,
     /// A part of the index is damaged; the next round rebuilds it.
     IndexDamaged,
-    /// An erasure waits, perhaps prepared; it is carried out before the next round.
-    ErasureWaits(Option<Box<PreparedErasure>>),
+    /// Settings changed that hold from the next round on.
+    SettingsChanged,
+    /// Erasures wait, perhaps prepared; they are carried out before the next round.
+    ErasureWaits(Option<Box<PreparedErasures>>),
 }
 
 impl Ended {
@@ -92,6 +102,10 @@ impl Ended {
                 announce::begins_again();
                 supervisor::begins_again();
             }
+            Self::SettingsChanged => {
+                announce::reloads();
+                supervisor::begins_again();
+            }
             Self::ErasureWaits(_) => {
                 announce::erases();
                 supervisor::begins_again();
@@ -100,8 +114,8 @@ impl Ended {
     }
 }
 
-/// Serves, and begins again when the index is damaged or something is to be erased. The process keeps its socket and its data: clients that connect
-/// meanwhile wait.
+/// Serves, and begins again when the index is damaged, something is to be erased or settings have changed. The process keeps
+/// its socket, its connections and its data: clients wait meanwhile.
 fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
     let listener = listen(settings)?;
     let locked = if options.ephemeral {
@@ -117,18 +131,24 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
         None => None,
     };
     let node = SharedNode::of(settings, options, &listener)?;
-    let run = Run {
-        settings,
-        options,
+    let process = Process {
         files,
         proxy,
         node: node.as_ref().map(|node| node.state().clone()),
         signals: OnceCell::new(),
+        kept: KeptConnections::default(),
     };
+    let mut reloading = Reloading::new(settings, options)?;
     let mut again = Again::new(options);
     let directory = (!options.ephemeral).then_some(settings.store.path.as_path());
     let mut erasing = Erasing::in_directory(directory, node.is_some())?;
     loop {
+        let settings = reloading.settings().clone();
+        let run = Run {
+            settings: &settings,
+            options,
+            process: &process,
+        };
         let socket = || {
             let socket = listener.try_clone();
             socket.context("cannot use the listening socket")
@@ -144,9 +164,15 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
             }
         };
         // Workers become actor threads, so the actor runtime is the outermost one.
-        let round = serve(&run, &mut erasing, socket()?, again.from(), owner);
+        let between = Between {
+            erasing: &mut erasing,
+            reloading: &mut reloading,
+            again_from: again.from(),
+        };
+        let round = serve(&run, between, socket()?, owner);
         match actix::System::new().block_on(round)? {
             Ended::Signalled => break,
+            Ended::SettingsChanged => {}
             Ended::IndexDamaged => again.now(),
             Ended::ErasureWaits(prepared) => erasing.carry_out(prepared.map(|it| *it))?,
         }
@@ -156,22 +182,24 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
 }
 
 /// What may end a round besides a signal.
-struct RoundPlan<'r> {
-    erasing: &'r Erasing,
+struct Between<'r> {
+    erasing: &'r mut Erasing,
+    reloading: &'r mut Reloading,
     /// From when on the service may begin again; `None`: never.
     again_from: Option<Instant>,
 }
 
 async fn serve(
     run: &Run<'_>,
-    erasing: &mut Erasing,
+    mut between: Between<'_>,
     listener: TcpListener,
-    again_from: Option<Instant>,
     owner: Option<Owner>,
 ) -> Result<Ended> {
+    let again_from = between.again_from;
+    let erasing = &mut *between.erasing;
     let settings = run.settings;
     let guard = guard(settings);
-    let system = match run.open(&guard, owner) {
+    let system = match run.open(&guard, owner, &listener) {
         Err(error) if is_past(again_from) && is_index_damaged(&error) => {
             announce::begins_again();
             return Ok(Ended::IndexDamaged);
@@ -189,11 +217,7 @@ async fn serve(
         system.clone().shutdown_for_now(patience).await;
         return Ok(ended);
     }
-    let plan = RoundPlan {
-        erasing,
-        again_from,
-    };
-    match serve_on(&system, run, listener, guard, plan).await {
+    match Box::pin(serve_on(&system, run, listener, guard, &mut between)).await {
         Err(error) if is_past(again_from) && system.is_index_damaged() => {
             tracing::warn!("{error:#}");
             announce::begins_again();
@@ -210,10 +234,12 @@ async fn serve_on(
     run: &Run<'_>,
     listener: TcpListener,
     guard: Arc<AddressGuard>,
-    plan: RoundPlan<'_>,
+    between: &mut Between<'_>,
 ) -> Result<Ended> {
     let Run {
-        settings, options, ..
+        settings,
+        options,
+        process,
     } = *run;
     let address = listener
         .local_addr()
@@ -222,11 +248,9 @@ async fn serve_on(
         .server
         .public_url_at(address.port())
         .context("no public address can be derived: set server.public_url")?;
-    declare::declare(system, settings).await?;
-    settle_token(system, settings).await?;
-    published::refuse(system, settings).await?;
-    system.send_callbacks().await?;
-    let media = run.files.media(settings)?;
+    settle(system, settings).await?;
+    let decoder = DecoderPlace::for_program(options.can_start_itself);
+    let media = process.files.media(settings, decoder)?;
     let callback_url = settings.server.callback_url.as_ref();
     let callback_url = origin(callback_url.unwrap_or(&public_url));
     announce::forbidden_addresses(system, &guard);
@@ -238,21 +262,25 @@ async fn serve_on(
         &callback_url,
     )?;
     let console = Console::of(options.ui_dir.as_deref())?;
-    let vendor_key = run.proxy.as_ref().map(|_| VendorKey::of(system.random()));
+    let vendor_key = process
+        .proxy
+        .as_ref()
+        .map(|_| VendorKey::of(system.random()));
     let mut http = http(settings, guard, callback_url, vendor_key.clone());
-    http.keeps_data = !options.ephemeral;
+    http.data_directory = (!options.ephemeral).then(|| settings.store.path.clone());
     let worlds = worlds(options, system).await?;
     let archiver = archiving::start(settings, options, system)?;
     let state = AppState::new(system.clone(), http, media, console)
         .with_worlds(worlds.as_ref().map(Worlds::orders))
         .with_archiver(archiver.clone())
-        .with_node(run.node.clone());
-    let started = server::start(listener, state.clone(), &settings::http(settings))
+        .with_node(process.node.clone());
+    let http = settings::http(settings);
+    let started = server::start(listener, state.clone(), &http, process.kept.clone())
         .await
         .context("cannot start the HTTP server")?;
     // A program that learns that the service is ready may stop it at once.
     let signals = run.signals()?;
-    let proxying = match run.proxy.as_ref().zip(vendor_key) {
+    let proxying = match process.proxy.as_ref().zip(vendor_key) {
         Some((proxy, key)) => Some(proxy.start(started.address, system.clone(), key)?),
         None => None,
     };
@@ -260,14 +288,13 @@ async fn serve_on(
         address: started.address,
         url: &public_url,
         worlds: worlds.as_ref(),
-        proxy: run.proxy.as_ref().map(DevProxy::environment),
+        proxy: process.proxy.as_ref().map(DevProxy::environment),
     };
     announce::ready(system, settings, options, &reached)?;
-    let trimming = Trimming::start(settings, run.node.as_ref(), archiver.as_ref())?;
+    let trimming = Trimming::start(settings, process.node.as_ref(), archiver.as_ref())?;
     let round = Round {
         trimming,
-        handle: started.server.handle(),
-        serving: actix::spawn(started.server),
+        server: started.server,
         state,
         proxying,
         worlds,
@@ -275,8 +302,17 @@ async fn serve_on(
         watchdog: supervisor::ready(system),
         archiver,
     };
-    let ended = end_of_round(system, signals, &round, options, &plan).await;
-    end(ended, round, (system, plan.erasing), run).await
+    let ended = end_of_round(system, signals, &round, options, between).await;
+    end(ended, round, (system, between.erasing), run).await
+}
+
+/// Declares what the configuration names, and lets callbacks leave.
+async fn settle(system: &System, settings: &Settings) -> Result<()> {
+    declare::declare(system, settings).await?;
+    settle_token(system, settings).await?;
+    published::refuse(system, settings).await?;
+    system.send_callbacks().await?;
+    Ok(())
 }
 
 /// Ends everything in order.
@@ -287,34 +323,26 @@ async fn end(
     run: &Run<'_>,
 ) -> Result<Ended> {
     let settings = run.settings;
+    let archived_by = std::time::Instant::now() + settings.server.drain;
     round.drain().await;
     let (drain, patience) = (settings.server.drain, patience(settings, system));
     ended.announce(drain + patience);
     let archiver = round.archiver.take();
-    round.end(drain).await;
+    let is_last = matches!(ended, Ended::Signalled);
+    round.end(drain, !is_last).await;
     if let Ended::ErasureWaits(prepared) = &ended {
         erasing.begin(system, prepared.as_deref(), patience).await;
     }
-    let is_last = matches!(ended, Ended::Signalled);
     let report = if is_last {
         system.clone().shutdown(patience).await
     } else {
         system.clone().shutdown_for_now(patience).await
     };
-    let refused = archiving::stop(archiver).await;
+    let refused = archiving::stop(archiver, archived_by).await;
     if is_last {
         announce::stopped(report);
     }
     refused.map_or(Ok(ended), |why| Err(anyhow!(why)))
-}
-
-/// The operator's token: the configured one, or one that is made.
-async fn settle_token(system: &System, settings: &Settings) -> Result<()> {
-    let token = settings.operator.token.as_ref().map(Secret::expose);
-    if let Some(made) = system.settle_operator_token(token).await? {
-        announce::operator_token(&made);
-    }
-    Ok(())
 }
 
 /// Waits for what ends the round first.
@@ -323,13 +351,14 @@ async fn end_of_round(
     signals: &Signals,
     round: &Round,
     options: &ServeOptions,
-    plan: &RoundPlan<'_>,
+    between: &mut Between<'_>,
 ) -> Ended {
     tokio::select! {
         () = signals.signalled() => Ended::Signalled,
         () = abandoned(round.worlds.as_ref(), options) => Ended::Signalled,
-        () = damaged(system, plan.again_from) => Ended::IndexDamaged,
-        prepared = plan.erasing.wanted(system) => Ended::ErasureWaits(prepared.map(Box::new)),
+        () = damaged(system, between.again_from) => Ended::IndexDamaged,
+        () = between.reloading.round_wanted(system) => Ended::SettingsChanged,
+        prepared = between.erasing.wanted(system) => Ended::ErasureWaits(prepared.map(Box::new)),
         why = archiving::refused(round.archiver.as_ref()) => {
             tracing::error!("{why}");
             Ended::Signalled
@@ -339,11 +368,13 @@ async fn end_of_round(
 
 /// The worlds of `switchboard dev`.
 async fn worlds(options: &ServeOptions, system: &System) -> Result<Option<Worlds>> {
-    if options.dev.is_none() {
+    let Some(dev) = options.dev else {
         return Ok(None);
-    }
+    };
     let token = hex::encode(system.random());
-    Worlds::start(token).await.map(Some)
+    let random = || WorldsKey::from_random([system.random(), system.random()]);
+    let key = dev.worlds_key.unwrap_or_else(random);
+    Worlds::start(token, key).await.map(Some)
 }
 
 /// Ends when no program uses the worlds any more, if the service is to stop then.

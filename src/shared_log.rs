@@ -7,18 +7,25 @@ mod files;
 mod node;
 mod postgres;
 mod probe;
+mod standing;
+mod trouble;
 mod waiting;
 
 pub(crate) use self::files::files;
 pub(crate) use self::node::{NodeState, NodeStatus, Role};
+pub(crate) use self::standing::LogStanding;
+pub(crate) use self::trouble::Trouble;
 pub(crate) use self::waiting::LogWaiting;
 
+use std::io;
+use std::path::Path;
 use std::time::Duration;
 
-use switchboard_engine::store::shared_log::SharedLog;
+use switchboard_engine::store::disk::file::FileDisk;
+use switchboard_engine::store::identity::Identity;
+use switchboard_engine::store::shared_log::{self, Place, SharedLog};
 
 use crate::archive::IDENTITY;
-use crate::archive::begin::id_space;
 use crate::archive::contents::Contents;
 use crate::archive::location::{self, CannotOpen, RequestTimes};
 use crate::config::Settings;
@@ -61,20 +68,32 @@ impl LogProblem {
     }
 }
 
-/// Opens a handle of the log. Asks nothing of it yet.
+/// Opens a handle of the log. Asks nothing of it yet. What it finds out about its engine is noted in `standing`.
 ///
 /// # Errors
 /// When the settings do not suffice.
-pub(crate) fn open(settings: &Settings, node: &Node) -> Result<Box<dyn SharedLog>, LogProblem> {
+pub(crate) fn open(
+    settings: &Settings,
+    node: &Node,
+    standing: &LogStanding,
+) -> Result<Box<dyn SharedLog>, LogProblem> {
     match &node.to {
         LogAddress::Archive => {
             let log = bucket(settings, node)?;
             Ok(Box::new(log))
         }
         LogAddress::Postgres(url) => {
-            let log = postgres(settings, node, url)?;
+            let log = postgres(settings, node, url, standing)?;
             Ok(Box::new(log))
         }
+    }
+}
+
+/// Returns the place of the log, for people.
+pub(crate) fn place(settings: &Settings, node: &Node) -> String {
+    match (&node.to, &settings.archive.to) {
+        (LogAddress::Archive, Some(archive)) => format!("{archive}/log"),
+        (to, _) => to.to_string(),
     }
 }
 
@@ -97,10 +116,16 @@ fn bucket(settings: &Settings, node: &Node) -> Result<BucketLog, LogProblem> {
     Ok(BucketLog::new(store))
 }
 
-fn postgres(settings: &Settings, node: &Node, url: &Secret) -> Result<PostgresLog, LogProblem> {
+fn postgres(
+    settings: &Settings,
+    node: &Node,
+    url: &Secret,
+    standing: &LogStanding,
+) -> Result<PostgresLog, LogProblem> {
     let of_server = postgres::Settings {
         alone: settings.shared_log.single_server,
         answer_within: answer_within(settings),
+        standing: standing.clone(),
         ..postgres::Settings::default()
     };
     PostgresLog::open(url.expose(), of_server).map_err(|error| problem(node, error))
@@ -113,18 +138,52 @@ fn problem(node: &Node, error: CannotUse) -> LogProblem {
     }
 }
 
-/// Makes what a log in PostgreSQL needs, and refuses a server that may lose what it has acknowledged.
+/// Refuses a server of PostgreSQL that may lose what it has acknowledged.
 ///
 /// # Errors
 /// Why the log cannot be used, now or for ever.
-pub(crate) fn prepare(settings: &Settings, node: &Node) -> Result<(), LogProblem> {
+pub(crate) fn check(settings: &Settings, node: &Node) -> Result<(), LogProblem> {
+    prepare(settings, node, PostgresLog::check)
+}
+
+/// As [`check`], and makes the tables of a log in PostgreSQL.
+///
+/// # Errors
+/// As of [`check`].
+pub(crate) fn make(settings: &Settings, node: &Node) -> Result<(), LogProblem> {
+    prepare(settings, node, PostgresLog::prepare)
+}
+
+fn prepare(
+    settings: &Settings,
+    node: &Node,
+    how: impl FnOnce(&mut PostgresLog) -> Result<(), CannotUse>,
+) -> Result<(), LogProblem> {
     match &node.to {
         LogAddress::Archive => Ok(()),
         LogAddress::Postgres(url) => {
-            let prepared = postgres(settings, node, url)?.prepare();
-            prepared.map_err(|error| problem(node, error))
+            let mut log = postgres(settings, node, url, &LogStanding::default())?;
+            how(&mut log).map_err(|error| problem(node, error))
         }
     }
+}
+
+/// The place up to which this data directory has followed a log; `None`: it has followed none.
+///
+/// # Errors
+/// When the directory cannot be read.
+pub(crate) fn followed(directory: &Path) -> io::Result<Option<Place>> {
+    if !directory.join(IDENTITY).exists() {
+        return Ok(None);
+    }
+    let followed = shared_log::followed(&FileDisk::open(directory)?);
+    followed.map_err(|error| {
+        let file = directory.display();
+        io::Error::new(
+            error.kind(),
+            format!("cannot read log-position in {file}: {error}"),
+        )
+    })
 }
 
 /// What the archive says of the installation.
@@ -149,20 +208,19 @@ pub(crate) fn archived(settings: &Settings) -> Result<Option<Archived>, LogProbl
     let store = location::open_for(to, &archive.variables, times(settings))
         .map_err(|error| unreachable(&error))?;
     let identity = store.get(IDENTITY).map_err(|error| unreachable(&error))?;
-    let Some(secret) = identity.as_deref().and_then(secret_of) else {
+    let Some(identity) = identity else {
         return Ok(None);
     };
+    let secret = Identity::decode(&identity).ok().and_then(|it| it.secret());
+    let secret = secret.ok_or_else(|| {
+        let object = store.describe(IDENTITY);
+        unreachable(&format_args!("{object} is damaged, or of a newer version"))
+    })?;
     let contents = Contents::list(&*store).map_err(|error| unreachable(&error))?;
     Ok(Some(Archived {
         secret,
         has_records: contents.newest().is_some(),
     }))
-}
-
-fn secret_of(identity: &[u8]) -> Option<[u8; 16]> {
-    let mut secret = [0; 16];
-    hex::decode_to_slice(id_space(identity)?.as_str()?, &mut secret).ok()?;
-    Some(secret)
 }
 
 /// Refuses the store of another installation's archive, and one that ignores conditions. `identity`: the bytes of this

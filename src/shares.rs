@@ -17,6 +17,29 @@ pub(crate) struct ShareLimits {
     pub(crate) user: usize,
 }
 
+impl ShareLimits {
+    /// As these, with at most this part of an account's share for one of its users, whatever is configured.
+    pub(crate) fn with_user_part(self, part: usize) -> Self {
+        let most = self
+            .account
+            .checked_div(part)
+            .unwrap_or(self.account)
+            .max(1);
+        Self {
+            user: self.user.min(most),
+            ..self
+        }
+    }
+}
+
+/// Who holds a share: an administrator has a share beside that of the account, so that the users of the account cannot
+/// use it up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rank {
+    User,
+    Administrator,
+}
+
 /// Whose limit is reached, and what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Full {
@@ -30,8 +53,17 @@ pub(crate) enum Full {
 pub(crate) struct Shares {
     limits: ShareLimits,
     all: usize,
+    /// What users hold of the share of their account.
     accounts: BTreeMap<AccountId, usize>,
-    users: BTreeMap<Holder, usize>,
+    users: BTreeMap<Holder, Held>,
+}
+
+/// What one user holds.
+#[derive(Clone, Copy, Debug, Default)]
+struct Held {
+    all: usize,
+    /// How much of it is beside the share of the account.
+    beside: usize,
 }
 
 impl Shares {
@@ -45,40 +77,66 @@ impl Shares {
     }
 
     /// One more is held by this user.
+    #[cfg(test)]
     pub(crate) fn take(&mut self, holder: Holder) -> Result<(), Full> {
+        self.take_as(holder, Rank::User)
+    }
+
+    /// One more is held by a user of this rank.
+    pub(crate) fn take_as(&mut self, holder: Holder, rank: Rank) -> Result<(), Full> {
         let limits = self.limits;
-        if held(&self.users, &holder) >= limits.user {
+        let account = self.accounts.get(&holder.account).copied().unwrap_or(0);
+        if self.held(holder).all >= limits.user {
             return Err(Full::User(limits.user));
         }
-        if held(&self.accounts, &holder.account) >= limits.account {
+        if rank == Rank::User && account >= limits.account {
             return Err(Full::Account(limits.account));
         }
         if self.all >= limits.all {
             return Err(Full::All);
         }
         self.all = self.all.saturating_add(1);
-        for count in [
-            self.users.entry(holder).or_default(),
-            self.accounts.entry(holder.account).or_default(),
-        ] {
-            *count = count.saturating_add(1);
+        let held = self.users.entry(holder).or_default();
+        held.all = held.all.saturating_add(1);
+        match rank {
+            Rank::User => {
+                self.accounts
+                    .insert(holder.account, account.saturating_add(1));
+            }
+            Rank::Administrator => held.beside = held.beside.saturating_add(1),
         }
         Ok(())
     }
 
+    fn held(&self, holder: Holder) -> Held {
+        self.users.get(&holder).copied().unwrap_or_default()
+    }
+
     /// One less is. What was never taken, as in an earlier run, is passed over.
     pub(crate) fn give_back(&mut self, holder: Holder) {
-        if held(&self.users, &holder) == 0 {
+        let Some(held) = self.users.get_mut(&holder) else {
             return;
-        }
+        };
         self.all = self.all.saturating_sub(1);
-        count_down(&mut self.users, &holder);
-        count_down(&mut self.accounts, &holder.account);
+        held.all = held.all.saturating_sub(1);
+        if held.beside > 0 {
+            held.beside = held.beside.saturating_sub(1);
+        } else {
+            count_down(&mut self.accounts, holder.account);
+        }
+        if held.all == 0 {
+            self.users.remove(&holder);
+        }
+    }
+
+    /// The number of shares that are held.
+    pub(crate) fn in_use(&self) -> usize {
+        self.all
     }
 
     #[cfg(test)]
     pub(crate) fn of(&self, holder: Holder) -> usize {
-        held(&self.users, &holder)
+        self.held(holder).all
     }
 }
 
@@ -91,8 +149,16 @@ pub(crate) struct Share {
 
 impl Share {
     pub(crate) fn of(shares: &Arc<Mutex<Shares>>, holder: Holder) -> Result<Self, Full> {
+        Self::of_rank(shares, holder, Rank::User)
+    }
+
+    pub(crate) fn of_rank(
+        shares: &Arc<Mutex<Shares>>,
+        holder: Holder,
+        rank: Rank,
+    ) -> Result<Self, Full> {
         let mut held = shares.lock().unwrap_or_else(PoisonError::into_inner);
-        held.take(holder)?;
+        held.take_as(holder, rank)?;
         Ok(Self {
             shares: Arc::clone(shares),
             holder,
@@ -108,15 +174,11 @@ impl Drop for Share {
     }
 }
 
-fn held<K: Ord>(counts: &BTreeMap<K, usize>, key: &K) -> usize {
-    counts.get(key).copied().unwrap_or_default()
-}
-
-fn count_down<K: Ord>(counts: &mut BTreeMap<K, usize>, key: &K) {
-    if let Some(count) = counts.get_mut(key) {
+fn count_down(counts: &mut BTreeMap<AccountId, usize>, account: AccountId) {
+    if let Some(count) = counts.get_mut(&account) {
         *count = count.saturating_sub(1);
         if *count == 0 {
-            counts.remove(key);
+            counts.remove(&account);
         }
     }
 }
@@ -172,6 +234,43 @@ mod tests {
         assert!(shares.users.is_empty() && shares.accounts.is_empty() && shares.all == 0);
         shares.give_back(user(9, 9));
         assert_eq!(shares.all, 0);
+    }
+
+    #[test]
+    fn an_administrator_has_a_share_beside_that_of_the_account() {
+        let mut shares = Shares::new(LIMITS);
+        for number in [1, 1, 2] {
+            shares.take(user(1, number)).unwrap();
+        }
+        assert_eq!(shares.take(user(1, 3)), Err(Full::Account(3)));
+        let administrator = user(1, 9);
+        let mut take = || shares.take_as(administrator, Rank::Administrator);
+        assert_eq!(
+            [take(), take(), take()],
+            [Ok(()), Ok(()), Err(Full::User(2))]
+        );
+        // What an administrator gives back is no room for the users of the account.
+        shares.give_back(administrator);
+        assert_eq!(shares.take(user(1, 3)), Err(Full::Account(3)));
+        for number in [9, 1, 1, 2] {
+            shares.give_back(user(1, number));
+        }
+        assert!(shares.users.is_empty() && shares.accounts.is_empty() && shares.all == 0);
+    }
+
+    #[test]
+    fn the_part_of_a_user_follows_the_share_of_the_account() {
+        let limits = |account, user| ShareLimits {
+            all: 1_000,
+            account,
+            user,
+        };
+        for (account, configured, user) in
+            [(1_000, 200, 200), (30, 200, 6), (4, 200, 1), (30, 2, 2)]
+        {
+            let part = limits(account, configured).with_user_part(5);
+            assert_eq!(part, limits(account, user));
+        }
     }
 
     #[test]

@@ -1,18 +1,22 @@
 //! Reports to OAuth clients that an account has uninstalled them: a GET request, signed with the client's secret.
 //!
 //! What waits is in the journal with the grants, so a stop loses no report. A report that the client does not accept is
-//! repeated, with longer and longer waits, until it is a day old; then it is given up. One is not sent when the account
-//! has installed the client again: the client would end the new installation. How a report ended is in the audit log.
+//! repeated, with longer and longer waits, until it is a day old; then it is given up. Each attempt is stored before it is
+//! made: a report during which the process ends waits as long, and is given up after a few of such attempts. One is not sent
+//! when the account has installed the client again: the client would end the new installation. How a report ended is in the
+//! audit log.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
-use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt, StreamExt};
 use switchboard_actors::System;
 use switchboard_actors::domain::id::AccountId;
-use switchboard_actors::domain::oauth::grants::grant::PendingHook;
+use switchboard_actors::domain::oauth::grants::attempt_hook::AttemptHook;
 use switchboard_actors::domain::oauth::grants::note_hook::NoteHook;
+use switchboard_actors::error::Unavailable;
 use switchboard_actors::system::oauth::DueHook;
 use tokio::time::{Instant, sleep_until};
 use url::Url;
@@ -23,18 +27,23 @@ use crate::outbound::download::Downloads;
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// How many requests are in progress at once.
 const AT_ONCE: usize = 8;
-/// How long a report waits after an attempt that failed, by the number of attempts before since the start; then as the last.
+/// How long a report waits after an attempt, by the number of attempts before; then as the last.
 const WAITS: [Duration; 5] = [
-    Duration::from_secs(5),
+    Duration::from_secs(2),
     Duration::from_secs(30),
     Duration::from_secs(300),
     Duration::from_secs(1_800),
-    Duration::from_secs(7_200),
+    LAST_WAIT,
 ];
+const LAST_WAIT: Duration = Duration::from_secs(7_200);
 /// A report of this age is given up when an attempt fails.
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(86_400);
+/// A report is given up after so many attempts in a row during which the process ended.
+const INTERRUPTED_MAX: u32 = 3;
 /// The list is looked through at least this often.
 const SELDOM: Duration = Duration::from_secs(60);
+/// After something could not be stored, no report is sent for this long.
+const UNSTORED: Duration = Duration::from_secs(10);
 
 /// Sends the reports.
 pub(crate) struct UninstallHooks {
@@ -44,14 +53,6 @@ pub(crate) struct UninstallHooks {
 
 /// A report: its account and the grant that ended.
 type Name = (AccountId, u64);
-
-/// What is known of a report that waits.
-#[derive(Clone, Copy)]
-struct Waiting {
-    attempts: u32,
-    from: Instant,
-    in_progress: bool,
-}
 
 /// What came of an attempt, in a few words.
 enum Outcome {
@@ -64,32 +65,33 @@ enum Outcome {
 impl UninstallHooks {
     /// Goes on for as long as it is let.
     pub(crate) async fn run(self) {
-        let mut waiting: BTreeMap<Name, Waiting> = BTreeMap::new();
+        let mut busy: BTreeSet<Name> = BTreeSet::new();
         let mut in_progress = FuturesUnordered::new();
+        let mut rested = Instant::now();
         loop {
-            let due = self.due().await;
-            let names: BTreeSet<Name> = due.iter().map(name).collect();
-            waiting.retain(|name, known| known.in_progress || names.contains(name));
-            let now = Instant::now();
-            for due in due {
-                let known = waiting.entry(name(&due)).or_insert(Waiting {
-                    attempts: 0,
-                    from: now,
-                    in_progress: false,
-                });
-                if in_progress.len() < AT_ONCE && !known.in_progress && known.from <= now {
-                    known.in_progress = true;
+            let mut next = Instant::now() + SELDOM;
+            for due in self.due().await {
+                let begins = Instant::now() + self.until_due(&due);
+                if busy.contains(&name(&due)) {
+                    continue;
+                } else if in_progress.len() >= AT_ONCE || begins.max(rested) > Instant::now() {
+                    next = next.min(begins.max(rested));
+                } else {
+                    busy.insert(name(&due));
                     in_progress.push(self.attempt(due));
                 }
             }
-            let next = next(&waiting, in_progress.len(), now);
+            // While as many requests are in progress as may be, the end of one wakes the loop.
+            let has_room = in_progress.len() < AT_ONCE;
             tokio::select! {
-                Some((account, hook, outcome)) = in_progress.next(), if !in_progress.is_empty() => {
-                    if let Some(known) = waiting.get_mut(&(account, hook.grant.0)) {
-                        self.end(known, account, hook, outcome).await;
+                Some((name, stored)) = in_progress.next(), if !in_progress.is_empty() => {
+                    busy.remove(&name);
+                    if let Err(unavailable) = stored {
+                        tracing::warn!(%unavailable, "cannot store an attempt to send an uninstall report");
+                        rested = Instant::now() + UNSTORED;
                     }
                 }
-                () = sleep_until(next) => {}
+                () = sleep_until(next), if has_room => {}
                 () = self.system.hook_wanted() => {}
             }
         }
@@ -103,80 +105,90 @@ impl UninstallHooks {
         })
     }
 
-    async fn attempt(&self, due: DueHook) -> (AccountId, PendingHook, Outcome) {
-        let outcome = match address(&due) {
-            _ if due.is_installed => Outcome::Ended("not sent: installed again".to_owned()),
-            None => Outcome::Ended("not sent: the client has no uninstall hook".to_owned()),
-            Some(url) => match self.downloads.get(&url, TIMEOUT).await {
-                Ok(response) if response.status().is_success() => {
-                    Outcome::Ended(response.status().as_u16().to_string())
-                }
-                Ok(response) => Outcome::Failed(response.status().as_u16().to_string()),
-                Err(failure) => Outcome::Failed(failure.to_string()),
-            },
-        };
-        (due.account, due.hook, outcome)
+    /// How long a report still waits; not at all when there is nothing to send.
+    fn until_due(&self, due: &DueHook) -> Duration {
+        match address(due) {
+            Ok(_) => due.waiting.due.since(self.system.now()),
+            Err(_nothing_to_send) => Duration::ZERO,
+        }
     }
 
-    async fn end(
-        &self,
-        known: &mut Waiting,
-        account: AccountId,
-        hook: PendingHook,
-        outcome: Outcome,
-    ) {
-        known.in_progress = false;
-        let wait = usize::try_from(known.attempts).ok();
-        let wait = wait.and_then(|attempts| WAITS.get(attempts)).copied();
-        known.attempts = known.attempts.saturating_add(1);
-        known.from = Instant::now() + wait.unwrap_or(Duration::from_secs(7_200));
+    /// Makes an attempt, and stores that it begins and how it ended.
+    async fn attempt(&self, due: DueHook) -> (Name, Result<(), Unavailable>) {
+        (name(&due), self.attempt_stored(due).await)
+    }
+
+    async fn attempt_stored(&self, due: DueHook) -> Result<(), Unavailable> {
+        let (account, client) = (due.account, due.waiting.hook.client);
+        let (attempts, interrupted) = (due.waiting.attempts, due.waiting.interrupted);
+        let hook = due.waiting.hook.clone();
+        let outcome = match address(&due) {
+            Err(outcome) => Outcome::Ended(outcome.to_owned()),
+            Ok(_) if interrupted >= INTERRUPTED_MAX => Outcome::Ended(format!(
+                "given up: the service ended during each of the last {interrupted} attempts"
+            )),
+            Ok(url) => {
+                if interrupted > 0 {
+                    tracing::warn!(%client, %account, attempts, "the service ended during an attempt to send an uninstall report");
+                }
+                let begins = AttemptHook::Begins(hook.clone(), wait(attempts));
+                self.system.attempt_hook(account, begins).await?;
+                // What panics has met an answer that it cannot take.
+                let request = AssertUnwindSafe(self.request(&url)).catch_unwind();
+                let failed = |_panic| Outcome::Failed("the attempt panicked".to_owned());
+                request.await.unwrap_or_else(failed)
+            }
+        };
         let outcome = match outcome {
             Outcome::Ended(outcome) => outcome,
             Outcome::Failed(reason) if self.system.now().since(hook.at) >= GIVEN_UP_AFTER => {
                 format!("given up: {reason}")
             }
             Outcome::Failed(reason) => {
-                let client = hook.client;
                 tracing::warn!(%client, %account, %reason, "a client does not accept the report that it was uninstalled");
-                return;
+                let failed = AttemptHook::Failed(hook);
+                return self.system.attempt_hook(account, failed).await;
             }
         };
-        let attempts = known.attempts;
-        let note = NoteHook {
-            hook,
-            outcome,
-            attempts,
-        };
-        if let Err(unavailable) = self.system.note_hook(account, note).await {
-            tracing::warn!(%unavailable, "the end of an uninstall report cannot be stored; it is sent again");
+        let note = NoteHook { hook, outcome };
+        self.system.note_hook(account, note).await
+    }
+
+    async fn request(&self, url: &Url) -> Outcome {
+        match self.downloads.get(url, TIMEOUT).await {
+            Ok(response) if response.status().is_success() => {
+                Outcome::Ended(response.status().as_u16().to_string())
+            }
+            Ok(response) => Outcome::Failed(response.status().as_u16().to_string()),
+            Err(failure) => Outcome::Failed(failure.to_string()),
         }
     }
 }
 
-/// When the list is looked through again. While as many requests are in progress as may be, the end of one wakes the loop.
-fn next(waiting: &BTreeMap<Name, Waiting>, in_progress: usize, now: Instant) -> Instant {
-    let seldom = now + SELDOM;
-    if in_progress >= AT_ONCE {
-        return seldom;
-    }
-    let idle = waiting.values().filter(|known| !known.in_progress);
-    idle.map(|known| known.from)
-        .min()
-        .unwrap_or(seldom)
-        .min(seldom)
+/// How long a report waits after an attempt, by the number of attempts before it.
+fn wait(before: u32) -> Duration {
+    let wait = usize::try_from(before).ok();
+    let wait = wait.and_then(|before| WAITS.get(before));
+    wait.copied().unwrap_or(LAST_WAIT)
 }
 
 fn name(due: &DueHook) -> Name {
-    (due.account, due.hook.grant.0)
+    (due.account, due.waiting.hook.grant.0)
 }
-
 /// The address of a report: the client's hook with the account, the client and the signature behind its own parameters.
-fn address(due: &DueHook) -> Option<Url> {
-    let hook = due.client.settings.uninstall_hook.as_ref()?;
+///
+/// # Errors
+/// Why there is nothing to send.
+fn address(due: &DueHook) -> Result<Url, &'static str> {
+    if due.is_installed {
+        return Err("not sent: installed again");
+    }
+    let hook = due.client.settings.uninstall_hook.as_ref();
+    let hook = hook.ok_or("not sent: the client has no uninstall hook")?;
     let mut url = hook.url().clone();
     url.query_pairs_mut()
         .append_pair("account_id", &due.number.to_string())
         .append_pair("client_uuid", &due.client.id.to_string())
         .append_pair("signature", &due.client.uninstall_signature(due.number));
-    Some(url)
+    Ok(url)
 }

@@ -1,5 +1,6 @@
 //! The actors: wiring only. What they decide is in [`crate::domain`], how they are kept alive in `runtime`.
 
+pub(crate) mod account_usage;
 pub(crate) mod admission;
 pub(crate) mod bounded;
 pub(crate) mod conversation;

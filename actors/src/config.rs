@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use crate::domain::account_quota::AccountQuotas;
 use crate::domain::dispatch::DispatchLimits;
 use crate::domain::dispatch::quota::Quotas;
 
+pub use switchboard_engine::runtime::open::{ReplayWatch, Replayed};
 pub use switchboard_engine::runtime::threads::Threads;
 
 /// How the system is laid out and what its limits are. The default fits a service on two cores.
@@ -34,6 +36,8 @@ pub struct SystemConfig {
     pub disk_reserve_bytes: u64,
     /// How many callbacks may be queued.
     pub quotas: Quotas,
+    /// The quotas of accounts that have none of their own.
+    pub account_quotas: AccountQuotas,
     /// Whether callbacks wait until [`crate::System::send_callbacks`] is called: for embedders who have channels to
     /// declare first, so that nothing goes to an address of yesterday.
     pub hold_callbacks: bool,
@@ -44,6 +48,8 @@ pub struct SystemConfig {
     pub recent_deliveries: usize,
     /// The limits of the dispatcher of callbacks.
     pub dispatch: DispatchLimits,
+    /// Hears how far the journal is replayed while the store is opened.
+    pub replay_watch: ReplayWatch,
 }
 
 /// How the journal is written.
@@ -72,10 +78,12 @@ impl Default for SystemConfig {
             low_water_bytes: 16 << 20,
             disk_reserve_bytes: 32 << 20,
             quotas: Quotas::default(),
+            account_quotas: AccountQuotas::default(),
             hold_callbacks: false,
             list_fetches: false,
             recent_deliveries: 200,
             dispatch: DispatchLimits::default(),
+            replay_watch: ReplayWatch::default(),
         }
     }
 }

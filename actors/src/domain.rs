@@ -5,6 +5,7 @@
 //! the events it decides on are applied by its `apply`, at once in memory and again, the same way, after every restart.
 
 pub mod account;
+pub mod account_quota;
 pub mod audit;
 pub mod chat;
 pub mod conversation;

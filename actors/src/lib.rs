@@ -20,6 +20,6 @@ pub mod testkit;
 
 pub use actor::read_cache::{Caller, KnownChannel};
 pub use actor::typing::Typing;
-pub use config::{Durability, SystemConfig, Threads};
+pub use config::{Durability, ReplayWatch, Replayed, SystemConfig, Threads};
 pub use port::Ports;
 pub use system::System;

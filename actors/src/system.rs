@@ -1,5 +1,6 @@
 //! The system: typed functions for everything that can be done and seen. Messages and mailboxes stay inside.
 
+mod account_quotas;
 pub mod callbacks;
 pub mod chat;
 pub mod credentials;
@@ -36,6 +37,7 @@ use switchboard_engine::store::frontier::Frontier;
 
 use crate::actor::admission::Admission;
 use crate::actor::dispatcher::{Begin, Dispatcher, Leave};
+use crate::domain::derive::InstallationId;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::system::last_told::LastTold;
@@ -137,6 +139,12 @@ impl System {
     #[must_use]
     pub fn random(&self) -> [u8; 16] {
         self.env.entropy.bytes()
+    }
+
+    /// The number of the installation.
+    #[must_use]
+    pub fn installation(&self) -> InstallationId {
+        self.env.world.ids.installation()
     }
 
     /// How far the journal may be read, for those who copy it while it is written.

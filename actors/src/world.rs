@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 
 use crate::actor::Directories;
+use crate::actor::account_usage::UsageBook;
 use crate::actor::admission::Admission;
 use crate::actor::endpoint_health::EndpointHealthCache;
 use crate::actor::meters::Meters;
@@ -43,6 +44,10 @@ pub struct World {
     /// There may be a report of an uninstallation to send.
     pub(crate) hook_wanted: Notify,
     pub(crate) passwords: Passwords,
+    /// What accounts with quotas have used.
+    pub(crate) usage: UsageBook,
+    /// Searches that may still go through lists at once.
+    pub(crate) searches: Arc<Semaphore>,
     pub(crate) feed: Arc<Feed>,
     pub(crate) throttle: Mutex<Throttle>,
     pub(crate) config: SystemConfig,

@@ -290,6 +290,27 @@ impl Drop for Database {
     }
 }
 
+/// A shell that runs this script in this directory, which is given to the user of PostgreSQL, with the programs of PostgreSQL at hand.
+///
+/// # Errors
+/// When PostgreSQL is not installed, or cannot run here.
+pub fn shell(home: &Path, script: &str) -> Result<Command> {
+    let programs = Programs::find()?;
+    programs.own(home)?;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::iter::once(programs.directory.clone()).chain(std::env::split_paths(&path));
+    let mut shell = Command::new("sh");
+    shell
+        .args(["-ec", script])
+        .current_dir(home)
+        .env("PATH", std::env::join_paths(path)?)
+        .stdin(Stdio::null());
+    if let Some((user, group)) = programs.owner {
+        shell.uid(user).gid(group);
+    }
+    Ok(shell)
+}
+
 /// Where its programs are, and the user that they run as.
 #[derive(Clone, Debug)]
 struct Programs {

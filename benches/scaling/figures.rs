@@ -7,7 +7,7 @@ use switchboard_bench::plot::{Curve, Panel, curve};
 use switchboard_bench::statistics::exact;
 
 use crate::conversations::HOT;
-use crate::{conversations, messages, scopes};
+use crate::{conversations, messages, scopes, search};
 
 /// «Flat or logarithmic»: with each ten times as many, a message costs at most so much more of what it cost first.
 const MORE_EACH_TENFOLD_MAX: f64 = 0.2;
@@ -27,6 +27,7 @@ pub(crate) struct Figures {
     pub(crate) messages: Vec<messages::Line>,
     pub(crate) conversations: Vec<conversations::Line>,
     pub(crate) scopes: Vec<scopes::Line>,
+    pub(crate) search: Vec<search::Line>,
     /// The memory of an idle conversation, in bytes: the slope from the smallest to the largest size.
     cold_bytes: Option<f64>,
     pub(crate) promises: Vec<Goal>,
@@ -39,6 +40,7 @@ impl Figures {
             messages: Vec::new(),
             conversations: Vec::new(),
             scopes: Vec::new(),
+            search: Vec::new(),
             cold_bytes: None,
             promises: Vec::new(),
         }

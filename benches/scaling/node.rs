@@ -93,6 +93,11 @@ impl Node {
         Ok(cost)
     }
 
+    /// Where it listens.
+    pub(crate) fn address(&self) -> std::net::SocketAddr {
+        self.server.address
+    }
+
     /// Kills it without a warning and starts it again; gives how long the start took.
     pub(crate) fn kill(self) -> Result<(Self, Duration)> {
         let Self {

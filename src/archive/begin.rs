@@ -2,125 +2,21 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
-use serde::Serialize;
-use switchboard_actors::system::erasures::ErasureNote;
-use switchboard_engine::store::disk::Disk;
-use switchboard_engine::store::erasure::list::ErasedRecords;
-use switchboard_engine::store::frontier::Frontier;
 use switchboard_engine::store::portable;
-use switchboard_engine::store::reader::JournalReader;
-use switchboard_engine::store::{Position, ReadError, Seq};
+use switchboard_engine::store::{Position, Seq};
 
 use crate::archive::IDENTITY;
-use crate::archive::contents::{Contents, ReadFailure};
+use crate::archive::contents::Contents;
 use crate::archive::entry::{Content, Entry, EntryId, Header, Place};
 use crate::archive::position::Archived;
-use crate::archive::store::{Created, Store, StoreError, create_once};
-
-/// Why the archive does not go on.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Trouble {
-    /// The store refuses; later it may not.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The archive cannot be read.
-    #[error(transparent)]
-    Archive(#[from] ReadFailure),
-    /// The journal or a file cannot be read.
-    #[error("{0}")]
-    Local(String),
-    /// Another process archives there: what this process acknowledges would not be in the archive.
-    #[error("{0}")]
-    Refused(String),
-    /// Another node of the same shared log archives there. What it archives is what this node has, so this one finds out
-    /// where the archive ends and claims the next place.
-    #[error("{0}")]
-    Overtaken(String),
-}
-
-impl From<ReadError> for Trouble {
-    fn from(error: ReadError) -> Self {
-        Self::Local(error.to_string())
-    }
-}
-
-/// What is archived.
-#[derive(Debug)]
-pub(crate) struct Source {
-    pub(crate) reader: JournalReader,
-    /// The identity of the installation, as its file has it.
-    pub(crate) identity: Vec<u8>,
-    /// What was erased from the journal.
-    pub(crate) erasures: Vec<Erased>,
-}
-
-/// What an erasure has changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Erased {
-    /// The records that are gone or say something else now.
-    pub(crate) records: ErasedRecords,
-    /// Which files are gone.
-    #[serde(skip)]
-    pub(crate) note: ErasureNote,
-}
-
-impl Erased {
-    /// Whether it has changed this record.
-    pub(crate) fn has(&self, seq: Seq) -> bool {
-        let ranges = self
-            .records
-            .erased
-            .iter()
-            .chain(self.records.replaced.iter());
-        ranges
-            .into_iter()
-            .any(|(first, last)| (first..=last).contains(&seq))
-    }
-
-    /// Whether it has changed one of these records.
-    pub(crate) fn meets(&self, first: Seq, last: Seq) -> bool {
-        let ranges = self
-            .records
-            .erased
-            .iter()
-            .chain(self.records.replaced.iter());
-        ranges
-            .into_iter()
-            .any(|(from, to)| from <= last && first <= to)
-    }
-}
+use crate::archive::reached::Reached;
+use crate::archive::read_failure::ReadFailure;
+use crate::archive::source::{Installations, Source, Trouble};
+use crate::archive::store::{Created, Store, create_once};
 
 fn local(error: io::Error) -> Trouble {
     Trouble::Local(error.to_string())
-}
-
-/// Whether two identities are of one installation, whatever the formats of their data.
-pub(crate) fn is_same_installation(one: &[u8], other: &[u8]) -> bool {
-    one == other || id_space(one).is_some_and(|one| id_space(other) == Some(one))
-}
-
-/// What an identity says of its installation, whatever its format.
-pub(crate) fn id_space(identity: &[u8]) -> Option<serde_json::Value> {
-    let identity = serde_json::from_slice::<serde_json::Value>(identity).ok()?;
-    identity.get("id_space").cloned()
-}
-
-impl Source {
-    /// The journal on this disk, up to the frontier.
-    pub(crate) fn new(
-        disk: Arc<dyn Disk>,
-        frontier: Frontier,
-        identity: Vec<u8>,
-        erasures: Vec<Erased>,
-    ) -> Self {
-        Self {
-            reader: JournalReader::new(disk, frontier),
-            identity,
-            erasures,
-        }
-    }
 }
 
 /// The end of the archive.
@@ -137,6 +33,7 @@ pub(crate) struct End {
 }
 
 /// What a start needs to know.
+#[derive(Clone, Copy)]
 pub(crate) struct Beginning<'b> {
     pub(crate) store: &'b dyn Store,
     /// Where the archive is, for people.
@@ -159,23 +56,14 @@ impl Beginning<'_> {
     /// When that is impossible now, or for ever.
     pub(crate) fn begin(&self) -> Result<End, Trouble> {
         let known = Archived::read(self.directory, self.to).map_err(local)?;
-        if let Some(known) = &known
-            && known.place != Place::default()
-            && self.store.get(IDENTITY)?.is_none()
-        {
-            return Err(Trouble::Local(format!(
-                "there is no archive at {}, and the data directory was archived there up to record {}: is its disk mounted? If                  the archive is gone for good, remove archive.json from the data directory",
-                self.to, known.last
-            )));
-        }
-        self.identify()?;
-        if self.store.create(IDENTITY, &self.source.identity)? == Created::Stored {
-            tracing::warn!(
-                archive = self.to,
-                "the store ignores the condition «only if the object is new»: it cannot notice a second process that archives to the same place; make sure that there is none"
-            );
+        self.identify(known.as_ref())?;
+        let reached = self.reached()?;
+        if reached.is_none() {
+            // Before the first entry, so that entries without this object have lost it.
+            self.note_nothing()?;
         }
         let contents = Contents::list(self.store)?;
+        self.check_end(&contents, reached.as_ref())?;
         let mut processes = known
             .as_ref()
             .map_or_else(Vec::new, |it| it.processes.clone());
@@ -187,6 +75,9 @@ impl Beginning<'_> {
         let restored =
             |known: &Archived, newest: &Entry| known.restored_at == Some(newest.header.place);
         let (from, restored_at) = match (&newest, &known) {
+            (None, Some(known)) if known.place > Place(0) => {
+                return Err(self.behind(&contents, known));
+            }
             (None, _) => (End::default(), None),
             // A directory that was restored, and nothing was archived since: what the restore left out does not count.
             (Some(newest), known)
@@ -225,20 +116,89 @@ impl Beginning<'_> {
     }
 
     /// Stores the identity in a new archive, and compares it with that of an older one.
-    fn identify(&self) -> Result<(), Trouble> {
+    fn identify(&self, known: Option<&Archived>) -> Result<(), Trouble> {
         let own = &self.source.identity;
-        if create_once(self.store, IDENTITY, own)? == Created::Stored {
-            return Ok(());
+        if let Some(found) = self.store.get(IDENTITY)? {
+            self.compare_identity(&found)?;
+            if found != *own {
+                // An upgrade has changed the format of the data since.
+                self.store.replace(IDENTITY, own)?;
+            }
+        } else {
+            if let Some(known) = known.filter(|it| it.place > Place(0)) {
+                return Err(Trouble::Unfit(format!(
+                    "there is no archive at {to}, and the data directory was archived there up to record {last}: is its disk mounted? If \
+                     the archive is gone for good, `switchboard backup repair` begins it again",
+                    to = self.to,
+                    last = known.last
+                )));
+            }
+            if Contents::list(self.store)?.newest().is_some() {
+                let object = self.store.describe(IDENTITY);
+                return Err(ReadFailure::Missing { object }.into());
+            }
+            if create_once(self.store, IDENTITY, own)? == Created::Taken {
+                self.compare_identity(&self.store.get(IDENTITY)?.unwrap_or_default())?;
+            }
         }
-        let found = self.store.get(IDENTITY)?.unwrap_or_default();
-        if !is_same_installation(&found, own) {
-            return Err(Trouble::Refused(format!(
+        if self.store.create(IDENTITY, own)? == Created::Stored {
+            tracing::warn!(
+                archive = self.to,
+                "the store ignores the condition «only if the object is new»: it cannot notice a second process that archives to the same place; make sure that there is none"
+            );
+        }
+        Ok(())
+    }
+
+    /// Refuses the identity of another installation.
+    pub(crate) fn compare_identity(&self, found: &[u8]) -> Result<(), Trouble> {
+        match Installations::of(found, &self.source.identity) {
+            Installations::Same => Ok(()),
+            Installations::Different => Err(Trouble::Unfit(format!(
                 "the archive {} belongs to another installation; give this one an archive of its own (archive.to)",
                 self.to
-            )));
+            ))),
+            Installations::Damaged => Err(ReadFailure::Damaged {
+                object: self.store.describe(IDENTITY),
+                reason: "its checksum is not right".to_owned(),
+            }
+            .into()),
         }
-        // An upgrade has changed the format of the data since.
-        Ok(self.store.replace(IDENTITY, own)?)
+    }
+
+    /// How far the archive has reached. The object is written anew behind the claim: a damaged one does not matter.
+    fn reached(&self) -> Result<Option<Reached>, Trouble> {
+        match Reached::read(self.store) {
+            Err(failure) if failure.is_damage() => {
+                tracing::warn!("{failure}; it is written anew");
+                Ok(None)
+            }
+            read => Ok(read?),
+        }
+    }
+
+    /// Notes that it is not known how far the archive has reached.
+    fn note_nothing(&self) -> Result<(), Trouble> {
+        let reached = Reached {
+            place: Place(0),
+            id: EntryId::default(),
+            last: 0,
+            installation: self.source.installation(),
+        };
+        Ok(reached.write(self.store)?)
+    }
+
+    /// Refuses an archive that has lost its newest entries.
+    fn check_end(&self, contents: &Contents, reached: Option<&Reached>) -> Result<(), Trouble> {
+        let Some(reached) = reached else {
+            return Ok(());
+        };
+        match contents.missing_end(Some(reached)) {
+            Some(missing) if reached.place > Place(0) => {
+                Err(self.ends_before(contents, (missing, reached.last)))
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// Claims the place behind `end`, to go on from `from`.
@@ -249,12 +209,14 @@ impl Beginning<'_> {
             before: end.id,
             time: self.now,
             last: from.last.0,
+            stands_for: None,
             content: Content::Claim {
                 from: from.place,
                 process: self.process.to_owned(),
+                installation: self.source.installation(),
             },
         };
-        let claim = Entry::claim(header);
+        let claim = Entry::without_records(header);
         if create_once(self.store, &claim.header.place.key(), &claim.encode())? == Created::Taken {
             // A request of this data directory that came late, or another process: the next look shows it.
             return Err(Trouble::Local(format!(
@@ -323,9 +285,8 @@ impl Beginning<'_> {
                     restored_at = None;
                 }
                 Content::Records { .. } if restored_at.is_none() => {}
-                Content::Claim { .. } | Content::Records { .. } => {
-                    return Err(self.refused("was continued by another process"));
-                }
+                Content::Lost => {}
+                Content::Claim { .. } | Content::Records { .. } => return Err(self.continued()),
             }
             self.compare(&entry, &mut shared)?;
         }
@@ -334,21 +295,26 @@ impl Beginning<'_> {
 
     /// What the data directory says of the archive, if the archive says the same.
     fn confirmed(&self, contents: &Contents, known: &Archived) -> Result<End, Trouble> {
+        let mut last = Seq(0);
         if known.place != Place::default() {
-            let found = match contents.read(self.store, known.place) {
-                Err(ReadFailure::Missing { .. }) => None,
-                read => Some(read?),
+            let entry = match contents.read(self.store, known.place) {
+                Err(ReadFailure::Missing { .. }) => return Err(self.behind(contents, known)),
+                read => read?,
             };
-            if found.is_none_or(|found| found.id != known.id) {
-                return Err(self.refused("is not the one that this data directory was archived to"));
+            if entry.id != known.id {
+                return Err(ReadFailure::Damaged {
+                    object: self.store.describe(&known.place.key()),
+                    reason: "it is not the entry that this data directory has archived".to_owned(),
+                }
+                .into());
             }
+            last = entry.last();
         }
-        let last = Seq(known.last);
         let next = match last {
             Seq(0) => None,
             last => match self.source.reader.place_after(last)? {
                 Some(next) => Some(next),
-                None => return Err(self.lacks(last)),
+                None => return Err(self.lacks(last)?),
             },
         };
         Ok(End {
@@ -362,16 +328,14 @@ impl Beginning<'_> {
 
     /// Moves `shared` behind this entry. The journal has to have the same, but for what was erased here and is not
     /// erased there yet.
-    fn compare(&self, entry: &Entry, shared: &mut End) -> Result<(), Trouble> {
+    pub(crate) fn compare(&self, entry: &Entry, shared: &mut End) -> Result<(), Trouble> {
         if !entry.body.is_empty() {
-            let changed = |seq| self.source.erasures.iter().any(|it| it.has(seq));
-            let groups = self
-                .source
-                .reader
-                .groups_through(shared.next, entry.last())?;
-            let groups = groups.filter(|it| portable::agree(&it.bytes, &entry.body, changed));
+            let reader = &self.source.reader;
+            let groups = reader.groups_through(shared.next, entry.last())?;
+            let erased = |seq| self.source.has_erased(seq);
+            let groups = groups.filter(|it| portable::agree(&it.bytes, &entry.body, erased));
             let Some(groups) = groups else {
-                return Err(self.lacks(entry.last()));
+                return Err(self.lacks(entry.last())?);
             };
             shared.last = entry.last();
             shared.next = Some(groups.next);
@@ -380,18 +344,55 @@ impl Beginning<'_> {
         Ok(())
     }
 
-    fn lacks(&self, last: Seq) -> Trouble {
-        self.refused(&format!(
-            "has records up to {} that this data directory does not have",
-            last.0
+    /// The archive does not have the entry up to which the data directory was archived.
+    fn behind(&self, contents: &Contents, known: &Archived) -> Trouble {
+        self.ends_before(contents, (known.place, known.last))
+    }
+
+    /// The archive does not have an entry that it had, with the records up to this one.
+    fn ends_before(&self, contents: &Contents, (missing, last): (Place, u64)) -> Trouble {
+        let has = contents.newest().map_or(Ok(0), |newest| {
+            let read = contents.read(self.store, newest);
+            read.map(|entry| entry.header.last)
+        });
+        let has = has.map_or_else(
+            |_damaged| "cannot be read at its end".to_owned(),
+            |has| format!("has records up to {has}"),
+        );
+        let own = match self.source.reader.last() {
+            Ok(own) => own.0.to_string(),
+            Err(error) => return error.into(),
+        };
+        Trouble::Damaged(format!(
+            "the archive {to} {has}, this data directory up to {own}: {object} is missing, with which it had records up to {last}",
+            to = self.to,
+            object = self.store.describe(&missing.key()),
         ))
     }
 
-    fn refused(&self, why: &str) -> Trouble {
+    /// The archive has records up to this one that the data directory does not have, or others.
+    pub(crate) fn lacks(&self, last: Seq) -> Result<Trouble, Trouble> {
+        let own = self.source.reader.last()?;
+        let to = self.to;
+        let which = if own < last {
+            "that this data directory does not have"
+        } else {
+            "and some of them are not those of this data directory"
+        };
+        Ok(Trouble::Unfit(format!(
+            "the archive {to} has records up to {last} {which}, which has records up to {own}; either restore the data \
+             directory from it (switchboard restore --from {to} --to DIR), or archive to another place (archive.to)",
+            last = last.0,
+            own = own.0,
+        )))
+    }
+
+    /// Another process goes on with the archive.
+    pub(crate) fn continued(&self) -> Trouble {
+        let to = self.to;
         Trouble::Refused(format!(
-            "the archive {to} {why}; either restore the data directory from it (switchboard restore --from {to} --to DIR), or \
-             archive to another place (archive.to)",
-            to = self.to
+            "the archive {to} was continued by another process; either restore the data directory from it (switchboard restore --from {to} \
+             --to DIR), or archive to another place (archive.to)"
         ))
     }
 }

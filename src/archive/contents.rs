@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use crate::archive::entry::{BadEntry, Content, ENTRIES, Entry, EntryId, Header, Place};
+use crate::archive::reached::Reached;
+use crate::archive::read_failure::ReadFailure;
 use crate::archive::store::{Listed, Store, StoreError};
 use crate::archive::volume::{self, BadVolume, VOLUMES, VolumeName};
 
@@ -15,30 +17,6 @@ pub(crate) struct Contents {
     /// Volumes by their first place, with their sizes.
     pub(crate) volumes: BTreeMap<Place, (VolumeName, u64)>,
 }
-
-/// Why an archive cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum ReadFailure {
-    /// The store refuses.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// An object is not what it was.
-    #[error("{object} is damaged: {reason}; {DAMAGED}")]
-    Damaged {
-        /// Which one.
-        object: String,
-        /// What is wrong.
-        reason: String,
-    },
-    /// There is a place without an entry.
-    #[error("{object} is missing, and later entries are there; {DAMAGED}")]
-    Missing {
-        /// Where it should be.
-        object: String,
-    },
-}
-
-const DAMAGED: &str = "everything before it can be restored with --record";
 
 impl Contents {
     /// Lists an archive.
@@ -108,6 +86,13 @@ impl Contents {
         }
     }
 
+    /// The place that the archive has reached and has no entry for any more, if its end is gone.
+    pub(crate) fn missing_end(&self, reached: Option<&Reached>) -> Option<Place> {
+        let newest = self.newest().unwrap_or_default();
+        let reached = reached.map_or(Place(1), |it| it.place.max(Place(1)));
+        (newest < reached).then(|| newest.next())
+    }
+
     /// The entry at this place.
     ///
     /// # Errors
@@ -130,6 +115,20 @@ impl Contents {
         store: &dyn Store,
         is_past: impl Fn(&Header) -> bool,
     ) -> Result<Superseded, ReadFailure> {
+        let claims = self.claims(store)?.into_iter();
+        let past = claims.filter(|header| is_past(header));
+        let from = |header: Header| match header.content {
+            Content::Claim { from, .. } => Some((header.place, from)),
+            Content::Records { .. } | Content::Lost => None,
+        };
+        Ok(Superseded::of(&past.filter_map(from).collect::<Vec<_>>()))
+    }
+
+    /// All claims.
+    ///
+    /// # Errors
+    /// When the store refuses. A damaged entry is no claim here.
+    pub(crate) fn claims(&self, store: &dyn Store) -> Result<Vec<Header>, ReadFailure> {
         let mut claims = Vec::new();
         for place in self.loose.keys() {
             // Claims are never merged into a volume.
@@ -137,18 +136,15 @@ impl Contents {
                 continue;
             }
             match self.read(store, *place) {
-                Ok(entry) => {
-                    if let Content::Claim { from, .. } = entry.header.content
-                        && is_past(&entry.header)
-                    {
-                        claims.push((*place, from));
-                    }
+                Ok(entry) if matches!(entry.header.content, Content::Claim { .. }) => {
+                    claims.push(entry.header);
                 }
-                Err(ReadFailure::Damaged { .. } | ReadFailure::Missing { .. }) => {}
-                Err(ReadFailure::Store(error)) => return Err(error.into()),
+                Ok(_) => {}
+                Err(failure) if failure.is_damage() => {}
+                Err(failure) => return Err(failure),
             }
         }
-        Ok(Superseded::of(&claims))
+        Ok(claims)
     }
 }
 
@@ -158,7 +154,7 @@ pub(crate) struct Superseded(Vec<RangeInclusive<Place>>);
 
 impl Superseded {
     /// What these claims, in ascending order, leave out: each goes on from a place before it.
-    fn of(claims: &[(Place, Place)]) -> Self {
+    pub(crate) fn of(claims: &[(Place, Place)]) -> Self {
         let mut superseded = Vec::new();
         // Of the places before the claims behind this one, the newest that counts.
         let mut counts = Place(u64::MAX);

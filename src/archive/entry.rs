@@ -1,7 +1,7 @@
 //! An entry of the archive: groups of the journal, or the claim of a process that goes on from here.
 //!
 //! ```text
-//! switchboard archive entry 1\n
+//! switchboard archive entry 1 5a2f…\n                          with the CRC-32 of all that follows
 //! {"place":7,"epoch":2,"before":"…","kind":"records",…}\n      the header, which the next entry names by its hash
 //! \n                                                          or a line about an erasure that has replaced the body
 //! body
@@ -13,11 +13,12 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use switchboard_engine::store::Seq;
+use switchboard_engine::store::identity::InstallationTag;
 /// Which entry it is, by its header.
 pub(crate) use switchboard_engine::store::shared_log::entry::EntryId;
 
-/// The first line.
-const FIRST_LINE: &[u8] = b"switchboard archive entry 1\n";
+/// What the first line begins with; a checksum ends it.
+const FIRST_LINE: &[u8] = b"switchboard archive entry 1 ";
 
 /// Where an entry is in the order of the archive: from 1, without gaps.
 #[derive(
@@ -75,6 +76,9 @@ pub(crate) struct Header {
     pub(crate) time: i64,
     /// The last record that the archive has with this entry.
     pub(crate) last: u64,
+    /// The entry that was here, was lost, and is named by the next one: this one stands for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) stands_for: Option<EntryId>,
     #[serde(flatten)]
     pub(crate) content: Content,
 }
@@ -89,6 +93,8 @@ pub(crate) enum Content {
         from: Place,
         /// Which process it is.
         process: String,
+        /// The installation that the archive belongs to.
+        installation: InstallationTag,
     },
     /// Groups of the journal.
     Records {
@@ -97,6 +103,15 @@ pub(crate) enum Content {
         /// The SHA-256 of the body.
         sha256: String,
     },
+    /// An entry without records was lost here, or one whose records another entry has.
+    Lost,
+}
+
+impl Header {
+    /// Which entry it makes of its line.
+    fn id(&self, line: &[u8]) -> EntryId {
+        self.stands_for.unwrap_or_else(|| EntryId::of(line))
+    }
 }
 
 /// A body that an erasure has replaced. The header stays as it was, and so does what the next entry names.
@@ -126,6 +141,9 @@ pub(crate) enum BadEntry {
     /// Another program's object.
     #[error("it is not an entry of an archive")]
     Foreign,
+    /// Something in it is not what was written.
+    #[error("its checksum is not right")]
+    Changed,
     /// The header cannot be read.
     #[error("its header cannot be read: {0}")]
     Header(String),
@@ -135,8 +153,8 @@ pub(crate) enum BadEntry {
 }
 
 impl Entry {
-    /// A claim.
-    pub(crate) fn claim(header: Header) -> Self {
+    /// A claim, or what stands for an entry that was lost.
+    pub(crate) fn without_records(header: Header) -> Self {
         Self::new(header, Vec::new())
     }
 
@@ -144,8 +162,8 @@ impl Entry {
     pub(crate) fn new(header: Header, body: Vec<u8>) -> Self {
         let line = json(&header);
         Self {
+            id: header.id(&line),
             header,
-            id: EntryId::of(&line),
             line,
             replaced: None,
             body,
@@ -172,19 +190,25 @@ impl Entry {
         match (&self.replaced, &self.header.content) {
             (Some(replaced), _) => Some(&replaced.sha256),
             (None, Content::Records { sha256, .. }) => Some(sha256),
-            (None, Content::Claim { .. }) => None,
+            (None, Content::Claim { .. } | Content::Lost) => None,
         }
     }
 
     /// The bytes of its object.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let replaced = self.replaced.as_ref().map(json).unwrap_or_default();
-        [FIRST_LINE, &self.line, b"\n", &replaced, b"\n", &self.body].concat()
+        let covered = [&*self.line, b"\n", &replaced, b"\n", &self.body].concat();
+        let crc = format!("{:08x}\n", crc32fast::hash(&covered));
+        [FIRST_LINE, crc.as_bytes(), &covered].concat()
     }
 
     /// Reads the bytes of an object, and checks that they belong together.
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, BadEntry> {
         let rest = bytes.strip_prefix(FIRST_LINE).ok_or(BadEntry::Foreign)?;
+        let (crc, rest) = split_line(rest)?;
+        if crc != format!("{:08x}", crc32fast::hash(rest)).as_bytes() {
+            return Err(BadEntry::Changed);
+        }
         let (header_line, rest) = split_line(rest)?;
         let (replaced, body) = split_line(rest)?;
         let header: Header = serde_json::from_slice(header_line)
@@ -196,9 +220,9 @@ impl Entry {
             }
         };
         let entry = Self {
+            id: header.id(header_line),
             header,
             line: header_line.to_vec(),
-            id: EntryId::of(header_line),
             replaced,
             body: body.to_vec(),
         };
@@ -238,6 +262,7 @@ pub(crate) mod tests {
             before,
             time: 1_700_000_000_000,
             last: place,
+            stands_for: None,
             content: Content::Records {
                 first: place,
                 sha256: hash(body),
@@ -253,7 +278,7 @@ pub(crate) mod tests {
         let text = String::from_utf8(bytes.clone()).unwrap();
         assert_eq!(
             text,
-            "switchboard archive entry 1\n{\"place\":7,\"epoch\":1,\"before\":\"abababababababababababababababab\",\
+            "switchboard archive entry 1 a5817047\n{\"place\":7,\"epoch\":1,\"before\":\"abababababababababababababababab\",\
              \"time\":1700000000000,\"last\":7,\"kind\":\"records\",\"first\":7,\
              \"sha256\":\"230d8358dc8e8890b4c58deeb62912ee2f20357ae92a5cc861b98e68fe31acb5\"}\n\nbody"
         );
@@ -261,15 +286,13 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn every_flipped_bit_changes_an_entry_or_is_refused() {
+    fn every_flipped_bit_of_an_entry_is_found() {
         let entry = records(7, EntryId::default(), b"body");
         let bytes = entry.encode();
         for bit in 0..bytes.len() * 8 {
             let mut changed = bytes.clone();
             changed[bit / 8] ^= 1 << (bit % 8);
-            // A changed header is another entry: the next one does not name it.
-            let same = Entry::decode(&changed).is_ok_and(|read| read.id == entry.id);
-            assert!(!same, "bit {bit}");
+            assert!(Entry::decode(&changed).is_err(), "bit {bit}");
         }
     }
 
@@ -282,7 +305,7 @@ pub(crate) mod tests {
         assert_eq!((read.id, &*read.body), (id, &b"less"[..]));
         let mut changed = replaced.encode();
         changed.pop();
-        assert_eq!(Entry::decode(&changed), Err(BadEntry::Body));
+        assert_eq!(Entry::decode(&changed), Err(BadEntry::Changed));
     }
 
     #[test]

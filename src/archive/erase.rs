@@ -6,10 +6,11 @@
 use serde::Serialize;
 use switchboard_engine::store::{Position, Seq};
 
-use crate::archive::begin::{Erased, Source, Trouble};
-use crate::archive::contents::{Contents, ReadFailure, Superseded};
+use crate::archive::contents::{Contents, Superseded};
 use crate::archive::entry::{Content, Entry, Place, hash};
 use crate::archive::files::FILES;
+use crate::archive::read_failure::ReadFailure;
+use crate::archive::source::{Erased, Source, Trouble};
 use crate::archive::store::Store;
 use crate::archive::volume::{self, VolumeName};
 use crate::media;

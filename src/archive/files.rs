@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use crate::archive::begin::Trouble;
+use crate::archive::source::Trouble;
 use crate::archive::store::{Store, StoreError};
 use crate::media;
 

@@ -1,18 +1,23 @@
 //! Up to which entry a data directory is archived: a file in it, so that a start need not read the whole archive.
 //!
-//! The file may be older than the archive, or missing: a start compares what came after it.
+//! The file may be older than the archive, missing or damaged: a start compares what came after it, or all of the archive.
 
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use switchboard_engine::store::small_file;
+use switchboard_engine::store::verify::{Damage, FileReport, FileState};
 
 use crate::archive::entry::{EntryId, Place};
 use crate::ready_file;
 
 /// The name of the file in a data directory.
-const FILE: &str = "archive.json";
+pub(crate) const FILE: &str = "archive-position";
+const HEADING: &str = "switchboard-archive-position 1 ";
+/// What to do about damage of the file.
+const COMPARE: &str = "nothing is lost: the next start compares the whole archive with the journal, and writes the file again";
 
 /// An entry up to which the archive has what the journal has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,8 +53,30 @@ impl Archived {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
-        let read = serde_json::from_slice::<Self>(&text).ok();
+        let read = small_file::decode::<Self>(&text, HEADING).ok();
         Ok(read.filter(|read| read.to == to))
+    }
+
+    /// What is true of the file in a data directory; `None` when there is none.
+    ///
+    /// # Errors
+    /// When the operating system refuses.
+    pub(crate) fn verify(directory: &Path) -> io::Result<Option<FileReport>> {
+        let text = match fs::read(Self::path(directory)) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let bytes = u64::try_from(text.len()).unwrap_or(u64::MAX);
+        let mut report = FileReport::sound(FILE, bytes, "");
+        match small_file::decode::<Self>(&text, HEADING) {
+            Ok(read) => report.note = format!("archived up to record {}", read.last),
+            Err(error) => {
+                let damage = Damage::whole(bytes, error.to_string(), COMPARE);
+                report.add(FileState::Rebuildable, damage);
+            }
+        }
+        Ok(Some(report))
     }
 
     /// Writes it. A power cut may undo that.
@@ -57,7 +84,8 @@ impl Archived {
     /// # Errors
     /// When the operating system refuses.
     pub(crate) fn write(&self, directory: &Path) -> io::Result<()> {
-        let text = serde_json::to_string(self).map_err(io::Error::other)?;
+        let text = small_file::encode(HEADING, self)?;
+        let text = String::from_utf8(text).map_err(io::Error::other)?;
         ready_file::write(&Self::path(directory), &text, ready_file::PRIVATE)
     }
 

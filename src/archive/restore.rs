@@ -1,5 +1,7 @@
 //! Makes a data directory of an archive.
 
+mod failure;
+
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
@@ -9,14 +11,18 @@ use std::sync::Arc;
 use switchboard_engine::store::Seq;
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::disk::private;
+use switchboard_engine::store::identity::Identity;
 use switchboard_engine::store::portable::{JournalWriter, PortableError, Wrote};
 
 use crate::archive::IDENTITY;
-use crate::archive::contents::{Contents, ReadFailure};
-use crate::archive::entry::{EntryId, Header, Place};
+use crate::archive::contents::Contents;
+use crate::archive::entry::{Content, EntryId, Header, Place};
 use crate::archive::files::FILES;
 use crate::archive::position::Archived;
-use crate::archive::store::{Store, StoreError};
+use crate::archive::reached::Reached;
+use crate::archive::store::Store;
+
+pub(crate) use self::failure::{RestoreFailure, advice};
 
 /// Up to where an archive is restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,56 +53,6 @@ pub(crate) struct Step {
     pub(crate) records: u64,
 }
 
-/// Why nothing is restored.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum RestoreFailure {
-    /// The store refuses.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The archive cannot be read.
-    #[error(transparent)]
-    Archive(#[from] ReadFailure),
-    /// There is none.
-    #[error("there is no archive at {0}: it has no identity")]
-    NoArchive(String),
-    /// The directory is in use.
-    #[error("{0}; name a directory that does not exist")]
-    Occupied(String),
-    /// What the archive has before the wanted moment is nothing.
-    #[error("the archive has nothing that old: its first records are of {0}")]
-    TooEarly(String),
-    /// An entry does not belong to the journal.
-    #[error("entry {place} of the archive: {error}")]
-    Entry {
-        /// Its place.
-        place: u64,
-        /// What is wrong.
-        error: PortableError,
-    },
-    /// The operating system refuses.
-    #[error("cannot write {path}: {error}")]
-    Io {
-        /// Where.
-        path: String,
-        /// What it says.
-        error: io::Error,
-    },
-}
-
-impl RestoreFailure {
-    /// Whether the archive is damaged.
-    pub(crate) fn is_damage(&self) -> bool {
-        matches!(
-            self,
-            Self::Archive(ReadFailure::Damaged { .. } | ReadFailure::Missing { .. })
-                | Self::Entry {
-                    error: PortableError::Damaged { .. } | PortableError::Open { .. },
-                    ..
-                }
-        )
-    }
-}
-
 /// A restore.
 pub(crate) struct Restore<'r> {
     pub(crate) store: &'r dyn Store,
@@ -124,8 +80,8 @@ impl Restore<'_> {
     /// # Errors
     /// When that is impossible.
     pub(crate) fn run(&self, hear: &mut dyn FnMut(Step)) -> Result<Restored, RestoreFailure> {
-        let identity = self.store.get(IDENTITY)?;
-        let identity = identity.ok_or_else(|| RestoreFailure::NoArchive(self.from.to_owned()))?;
+        let reached = Reached::read(self.store).map_err(|it| RestoreFailure::of(it, 0))?;
+        let identity = self.identity()?;
         let to: PathBuf = self.to.components().collect();
         check_free(&to)?;
         let passing = passing(&to);
@@ -136,11 +92,9 @@ impl Restore<'_> {
         io_at(&passing, made)?;
         let path = passing.join(IDENTITY);
         io_at(&path, write(&path, &identity))?;
-        let made = self.journal(&passing, hear)?;
+        let made = self.journal(&passing, reached.as_ref(), hear)?;
         let files = self.files(&passing, &made, hear)?;
-        let newest = made.writer.finish();
-        let place = made.archived.place.0;
-        let newest = newest.map_err(|error| RestoreFailure::Entry { place, error })?;
+        let newest = made.writer.finish()?;
         io_at(&passing, made.archived.store(&passing))?;
         if to.exists() {
             io_at(&to, fs::remove_dir(&to))?;
@@ -156,23 +110,46 @@ impl Restore<'_> {
         })
     }
 
+    /// The identity, which is that of the claims.
+    fn identity(&self) -> Result<Vec<u8>, RestoreFailure> {
+        let object = || self.store.describe(IDENTITY);
+        let contents = Contents::list(self.store)?;
+        let Some(bytes) = self.store.get(IDENTITY)? else {
+            return Err(match contents.newest() {
+                None => RestoreFailure::NoArchive(self.from.to_owned()),
+                Some(_) => RestoreFailure::damaged(format!("{} is missing", object()), 0),
+            });
+        };
+        let damaged =
+            |reason| RestoreFailure::damaged(format!("{} is damaged: {reason}", object()), 0);
+        let identity = Identity::decode(&bytes).map_err(damaged)?;
+        let claims = contents.claims(self.store);
+        for claim in claims.map_err(|it| RestoreFailure::of(it, 0))? {
+            if let Content::Claim { installation, .. } = claim.content
+                && !installation.fits(identity.tag())
+            {
+                return Err(damaged(format!(
+                    "it is of another installation than the claim at place {}",
+                    claim.place.0
+                )));
+            }
+        }
+        Ok(bytes)
+    }
+
     fn journal(
         &self,
         directory: &Path,
+        reached: Option<&Reached>,
         hear: &mut dyn FnMut(Step),
     ) -> Result<Made, RestoreFailure> {
         let contents = Contents::list(self.store)?;
-        let superseded = contents.superseded(self.store, |header| self.is_past(header))?;
+        let superseded = contents.superseded(self.store, |header| self.is_past(header));
+        let superseded = superseded.map_err(|it| RestoreFailure::of(it, 0))?;
         let disk = io_at(directory, FileDisk::open(directory))?;
         let limit = match self.upto {
             Upto::Record(record) => Seq(record),
             Upto::Newest | Upto::Time(_) => Seq(u64::MAX),
-        };
-        let failed = |place: Place| {
-            move |error| RestoreFailure::Entry {
-                place: place.0,
-                error,
-            }
         };
         let writer = JournalWriter::create(Arc::new(disk), self.segment_bytes, limit);
         let listed = self.store.list(FILES)?;
@@ -180,7 +157,7 @@ impl Restore<'_> {
             .iter()
             .fold(0_u64, |sum, it| sum.saturating_add(it.bytes));
         let mut made = Made {
-            writer: writer.map_err(failed(Place(1)))?,
+            writer: writer?,
             archived: Archived {
                 to: self.from.to_owned(),
                 place: Place::default(),
@@ -193,21 +170,25 @@ impl Restore<'_> {
             done: 0,
             total: contents.bytes().saturating_add(files),
         };
+        let mut ends = true;
         for entry in contents.walk(self.store, Place(1)) {
-            let entry = entry?;
+            let before = made.writer.last();
+            let entry = entry.map_err(|it| RestoreFailure::of(it, before.0))?;
             let place = entry.header.place;
             if superseded.has(place) {
                 continue;
             }
             if !self.is_past(&entry.header) {
+                ends = false;
                 break;
             }
-            let before = made.writer.last();
-            let wrote = made.writer.append(&entry.body).map_err(failed(place))?;
+            let wrote = made.writer.append(&entry.body);
+            let wrote = wrote.map_err(|error| self.unwritten(error, place, before))?;
             if made.writer.last() > before {
                 made.time = Some(entry.header.time);
             }
             if wrote == Wrote::UpToTheLimit {
+                ends = false;
                 break;
             }
             made.archived.place = place;
@@ -219,13 +200,36 @@ impl Restore<'_> {
             );
             // What comes behind may be damaged.
             if made.writer.last() == limit {
+                ends = false;
                 break;
             }
+        }
+        if ends && let Some(missing) = contents.missing_end(reached) {
+            let last = reached.map_or(0, |it| it.last);
+            return Err(self.without_end(missing, last, made.writer.last()));
         }
         if made.writer.last() == Seq(0) && self.upto != Upto::Newest {
             return Err(RestoreFailure::TooEarly(self.first_time(&contents)?));
         }
         Ok(made)
+    }
+
+    /// The failure of an entry that could not be written, behind this record.
+    fn unwritten(&self, error: PortableError, place: Place, before: Seq) -> RestoreFailure {
+        match error {
+            PortableError::Damaged { .. } | PortableError::Open { .. } => {
+                let object = self.store.describe(&place.key());
+                RestoreFailure::damaged(format!("{object} is damaged: {error}"), before.0)
+            }
+            PortableError::Occupied { .. } | PortableError::Io { .. } => error.into(),
+        }
+    }
+
+    /// The failure of an archive that ends before the record that it has reached.
+    fn without_end(&self, missing: Place, reached: u64, before: Seq) -> RestoreFailure {
+        let object = self.store.describe(&missing.key());
+        let what = format!("{object} is missing: the archive had records up to {reached}");
+        RestoreFailure::damaged(what, before.0)
     }
 
     /// Whether an entry was made by the moment that is asked for.
@@ -238,7 +242,8 @@ impl Restore<'_> {
 
     /// When the first entry was archived, for people.
     fn first_time(&self, contents: &Contents) -> Result<String, RestoreFailure> {
-        let first = contents.walk(self.store, Place(1)).next().transpose()?;
+        let first = contents.walk(self.store, Place(1)).next().transpose();
+        let first = first.map_err(|it| RestoreFailure::of(it, 0))?;
         Ok(first.map_or_else(String::new, |entry| shown(entry.header.time)))
     }
 

@@ -5,10 +5,13 @@ use std::path::Path;
 
 use switchboard_engine::store::portable::PortableGroups;
 
-use crate::archive::begin::{Beginning, End, Source, Trouble};
-use crate::archive::contents::{Contents, ReadFailure};
+use crate::archive::begin::{Beginning, End};
+use crate::archive::contents::Contents;
 use crate::archive::entry::{Content, Entry, Header, Place, hash};
 use crate::archive::position::Archived;
+use crate::archive::reached::Reached;
+use crate::archive::read_failure::ReadFailure;
+use crate::archive::source::{Source, Trouble};
 use crate::archive::store::{Created, Store, create_once};
 use crate::archive::volume::{self, VolumeName};
 
@@ -91,6 +94,7 @@ impl<'s> Shipper<'s> {
             merge_at,
             unsettled: None,
         };
+        shipper.note_reached()?;
         shipper.write_position()?;
         Ok(shipper)
     }
@@ -115,13 +119,34 @@ impl<'s> Shipper<'s> {
         now: impl Fn() -> i64,
         is_over: impl Fn() -> bool,
     ) -> Result<(), Trouble> {
+        let mut shipped = false;
         while !is_over() && self.ship_one(now())? {
+            shipped = true;
+            // A thread that was left behind must not write over what its successor notes.
+            if is_over() {
+                return Ok(());
+            }
             self.write_position()?;
             if self.is_merge_due() {
+                self.note_reached()?;
                 self.merge()?;
             }
         }
+        if shipped && !is_over() {
+            self.note_reached()?;
+        }
         Ok(())
+    }
+
+    /// Notes in the archive which entry is the newest.
+    fn note_reached(&self) -> Result<(), Trouble> {
+        let reached = Reached {
+            place: self.end.place,
+            id: self.end.id,
+            last: self.end.last.0,
+            installation: self.source.installation(),
+        };
+        Ok(reached.write(self.store)?)
     }
 
     /// Appends an entry. False: the journal has nothing new.
@@ -192,6 +217,7 @@ impl<'s> Shipper<'s> {
             before: self.end.id,
             time: now,
             last: groups.last.0,
+            stands_for: None,
             content: Content::Records {
                 first: groups.first.0,
                 sha256: hash(&body),
@@ -255,7 +281,7 @@ impl<'s> Shipper<'s> {
                     self.loose.remove(&place);
                     self.merge_run(&std::mem::take(&mut run))?;
                 }
-                Content::Records { .. } => {
+                Content::Records { .. } | Content::Lost => {
                     gathered = gathered.saturating_add(bytes.len());
                     run.push((place, bytes));
                 }

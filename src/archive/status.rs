@@ -1,9 +1,12 @@
 //! How far the archive is.
 
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use switchboard_actors::domain::time::UnixMillis;
 use tokio::sync::watch;
+
+use crate::archive::repair::Repaired;
 
 /// How far the archive is, at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +31,29 @@ pub(crate) struct ArchiveStatus {
     pub(crate) refused: Option<String>,
     /// How many times everything was looked through.
     pub(crate) rounds: u64,
+    /// The last repair that was ordered.
+    pub(crate) repair: Option<Arc<RepairStatus>>,
+}
+
+/// How a repair is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum RepairStatus {
+    /// It goes on.
+    Running,
+    /// It is done.
+    Done(Repaired),
+    /// Nothing, or not everything, was written.
+    Failed(String),
+}
+
+impl RepairStatus {
+    /// What was written again; `None` unless it is done.
+    pub(crate) fn done(&self) -> Option<&Repaired> {
+        match self {
+            Self::Done(repaired) => Some(repaired),
+            Self::Running | Self::Failed(_) => None,
+        }
+    }
 }
 
 impl ArchiveStatus {
@@ -44,28 +70,45 @@ impl ArchiveStatus {
             trouble: None,
             refused: None,
             rounds: 0,
+            repair: None,
         }
     }
 
-    /// How old the archive is: for so long it may lack records, in seconds.
-    pub(crate) fn age_seconds(&self) -> u64 {
-        self.current_since.elapsed().as_secs()
+    /// How old the archive is: it may lack what was stored in this time.
+    pub(crate) fn age(&self) -> Duration {
+        self.current_since.elapsed()
     }
 
-    /// How it is, in a word of [`STATES`].
-    pub(crate) fn state(&self) -> &'static str {
-        let [current, behind, failing, stopped] = STATES;
+    /// How it is while the journal has so many records, in a word of [`STATES`].
+    pub(crate) fn state(&self, records: u64) -> &'static str {
+        let [current, behind, starting, failing, stopped] = STATES;
         match (&self.refused, &self.trouble, self.current_at) {
             (Some(_), ..) => stopped,
             (None, Some(_), _) => failing,
-            (None, None, None) => behind,
+            (None, None, None) => starting,
+            (None, None, Some(_)) if self.last < records => behind,
             (None, None, Some(_)) => current,
         }
     }
 }
 
 /// How an archive may be.
-pub(crate) const STATES: [&str; 4] = ["current", "starting", "failing", "stopped"];
+pub(crate) const STATES: [&str; 5] = ["current", "behind", "starting", "failing", "stopped"];
 
 /// The status, as the thread of the archive writes it.
 pub(crate) type StatusSender = watch::Sender<ArchiveStatus>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_archive_that_lacks_records_is_not_current() {
+        let mut status = ArchiveStatus::starting(String::new());
+        assert_eq!(status.state(7), "starting");
+        (status.last, status.current_at) = (7, Some(UnixMillis::default()));
+        assert_eq!([status.state(7), status.state(8)], ["current", "behind"]);
+        status.trouble = Some("the store refuses".to_owned());
+        assert_eq!(status.state(7), "failing");
+    }
+}

@@ -1,5 +1,6 @@
 //! Where an archive is: objects under keys, in a directory or an object store.
 
+mod bounds;
 mod directory;
 mod object;
 
@@ -25,13 +26,35 @@ pub(crate) trait Store: fmt::Debug + Send + Sync {
     /// The bytes of an object; `None` when the key has none.
     ///
     /// # Errors
-    /// When the store refuses.
+    /// When the store refuses, or declares more bytes than an object under such a key may have.
     fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError>;
+
+    /// The bytes of several objects, as of [`Self::get`], which are asked for at once where the store is far away.
+    fn get_all(&self, keys: &[String]) -> Vec<Result<Option<Vec<u8>>, StoreError>> {
+        keys.iter().map(|key| self.get(key)).collect()
+    }
+
+    /// The first and the last of the keys below a prefix that come behind `after`, in their order; `None`: there are none.
+    ///
+    /// # Errors
+    /// When the store refuses.
+    fn span(&self, prefix: &str, after: &str) -> Result<Option<(String, String)>, StoreError> {
+        let listed = self.list(prefix)?;
+        let mut behind = listed
+            .into_iter()
+            .map(|listed| listed.key)
+            .filter(|key| key.as_str() > after);
+        let first = behind.next();
+        Ok(first.map(|first| {
+            let last = behind.next_back().unwrap_or_else(|| first.clone());
+            (first, last)
+        }))
+    }
 
     /// All keys below a prefix such as `entries`, in their order, with the sizes of the objects.
     ///
     /// # Errors
-    /// When the store refuses.
+    /// When the store refuses, or lists more objects than there may be.
     fn list(&self, prefix: &str) -> Result<Vec<Listed>, StoreError>;
 
     /// Removes an object; a key that has none is no error.
@@ -47,6 +70,9 @@ pub(crate) trait Store: fmt::Debug + Send + Sync {
     fn tidy(&self) -> Result<(), StoreError> {
         Ok(())
     }
+
+    /// Ends requests in progress with an error, as far as that is possible, and refuses later ones.
+    fn abandon(&self) {}
 
     /// Where an object is, for people.
     fn describe(&self, key: &str) -> String;

@@ -1,18 +1,20 @@
 //! The thread that archives, and how the service speaks with it.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
 use tokio::sync::watch;
 
-use crate::archive::begin::{Beginning, Source, Trouble};
+use crate::archive::begin::Beginning;
 use crate::archive::erase::Eraser;
 use crate::archive::files::FileShipper;
+use crate::archive::orders::Orders;
+use crate::archive::repair::Repair;
 use crate::archive::shipper::{MergeAt, Shipper};
-use crate::archive::status::{ArchiveStatus, StatusSender};
+use crate::archive::source::{Source, Trouble};
+use crate::archive::status::{ArchiveStatus, RepairStatus, StatusSender};
 use crate::archive::store::Store;
 
 /// The pause after the first failure; it doubles.
@@ -20,9 +22,12 @@ const PAUSE_MIN: Duration = Duration::from_secs(1);
 /// The longest pause after failures.
 const PAUSE_MAX: Duration = Duration::from_secs(30);
 
+/// How long a thread may take to end once its requests are given up.
+const ENDS_WITHIN: Duration = Duration::from_secs(1);
+
 /// What archives where.
 pub(crate) struct Archiving {
-    pub(crate) store: Box<dyn Store>,
+    pub(crate) store: Arc<dyn Store>,
     /// Where the archive is, for people.
     pub(crate) to: String,
     /// A name that no other process has.
@@ -46,59 +51,12 @@ pub(crate) struct Archiver {
 struct Inner {
     orders: Arc<Orders>,
     status: watch::Receiver<ArchiveStatus>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    store: Arc<dyn Store>,
 }
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        self.orders.give(|wanted| wanted.stop = true);
-    }
-}
-
-/// What the thread is asked.
-#[derive(Debug, Default)]
-struct Orders {
-    wanted: Mutex<Wanted>,
-    changed: Condvar,
-}
-
-#[derive(Debug, Default)]
-struct Wanted {
-    stop: bool,
-    /// Everything is to be archived without a pause, files too.
-    now: bool,
-}
-
-impl Orders {
-    fn is_stopped(&self) -> bool {
-        self.wanted
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .stop
-    }
-
-    fn give(&self, order: impl FnOnce(&mut Wanted)) {
-        order(&mut self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
-        self.changed.notify_all();
-    }
-
-    /// Waits so long, unless it is time to stop; whether it is.
-    fn pause(&self, pause: Duration) -> bool {
-        self.wait_unless(pause, |_| false)
-    }
-
-    /// Waits so long, unless there is an order, and takes it; whether it is time to stop.
-    fn wait(&self, pause: Duration) -> bool {
-        self.wait_unless(pause, |wanted| std::mem::take(&mut wanted.now))
-    }
-
-    /// Waits so long, unless it is time to stop or `ends` says that there is no more to wait for.
-    fn wait_unless(&self, pause: Duration, ends: impl Fn(&mut Wanted) -> bool) -> bool {
-        let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self
-            .changed
-            .wait_timeout_while(wanted, pause, |wanted| !wanted.stop && !ends(wanted));
-        waited.unwrap_or_else(PoisonError::into_inner).0.stop
+        self.orders.stop();
     }
 }
 
@@ -109,6 +67,7 @@ impl Archiver {
     /// When the operating system refuses.
     pub(crate) fn start(archiving: Archiving, source: Source) -> std::io::Result<Self> {
         let orders = Arc::<Orders>::default();
+        let store = Arc::clone(&archiving.store);
         let (sender, status) = watch::channel(ArchiveStatus::starting(archiving.to.clone()));
         let work = Work {
             archiving,
@@ -116,14 +75,14 @@ impl Archiver {
             orders: Arc::clone(&orders),
             status: sender,
         };
-        let thread = std::thread::Builder::new()
+        std::thread::Builder::new()
             .name("archive".to_owned())
             .spawn(move || work.run())?;
         Ok(Self {
             inner: Arc::new(Inner {
                 orders,
                 status,
-                thread: Mutex::new(Some(thread)),
+                store,
             }),
         })
     }
@@ -140,7 +99,7 @@ impl Archiver {
         let due = status.borrow().rounds.saturating_add(2);
         let waited = async {
             loop {
-                self.inner.orders.give(|wanted| wanted.now = true);
+                self.inner.orders.archive_now();
                 let done = status.wait_for(|it| it.rounds >= due || it.refused.is_some());
                 let step = tokio::time::timeout(Duration::from_millis(100), done);
                 if let Ok(ended) = step.await {
@@ -164,18 +123,46 @@ impl Archiver {
         }
     }
 
-    /// Ends the thread once its present request is answered. What is not archived yet is archived after the next start.
-    pub(crate) fn stop(&self) {
-        self.inner.orders.give(|wanted| wanted.stop = true);
-        let thread = self
-            .inner
-            .thread
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        if thread.is_some_and(|thread| thread.join().is_err()) {
-            tracing::error!("the thread of the archive has panicked");
+    /// Orders a repair, unless one goes on.
+    pub(crate) fn repair(&self) {
+        let status = self.inner.status.borrow().repair.clone();
+        if !matches!(status.as_deref(), Some(RepairStatus::Running)) {
+            self.inner.orders.repair();
         }
+    }
+
+    /// Ends with the repair that was ordered.
+    pub(crate) async fn repaired(&self, patience: Duration) {
+        let mut status = self.inner.status.clone();
+        let orders = Arc::clone(&self.inner.orders);
+        let done = status.wait_for(move |it| {
+            let runs = matches!(it.repair.as_deref(), Some(RepairStatus::Running));
+            !runs && !orders.is_repair_due()
+        });
+        // The answer has the state after that, whatever it is.
+        drop(tokio::time::timeout(patience, done).await);
+    }
+
+    /// Ends the thread. A request that is not answered by this time is given up. What is not archived yet is archived after
+    /// the next start.
+    pub(crate) async fn stop(&self, patience: Duration) {
+        self.inner.orders.stop();
+        if self.has_ended(patience).await {
+            return;
+        }
+        tracing::warn!("the store of the archive does not answer; the next start goes on");
+        self.inner.store.abandon();
+        if !self.has_ended(ENDS_WITHIN).await {
+            tracing::warn!("the thread of the archive ends with its present request");
+        }
+    }
+
+    /// Whether the thread ends within this time.
+    async fn has_ended(&self, patience: Duration) -> bool {
+        let mut status = self.inner.status.clone();
+        // The thread has the only sender.
+        let ended = status.wait_for(|_| false);
+        tokio::time::timeout(patience, ended).await.is_ok()
     }
 }
 
@@ -191,18 +178,60 @@ impl Work {
     fn run(self) {
         let mut pause = PAUSE_MIN;
         // A claim is made once; behind it, only the work is tried again.
-        while let Err(trouble) = self.connected() {
-            if matches!(trouble, Trouble::Overtaken(_)) {
-                pause = PAUSE_MIN;
+        loop {
+            if self.orders.is_repair_due() {
+                self.repair();
             }
-            if !self.goes_on(&trouble, &mut pause) {
-                return;
+            match self.connected() {
+                Ok(()) if self.orders.is_stopped() => return,
+                // A repair is due.
+                Ok(()) => pause = PAUSE_MIN,
+                Err(trouble) => {
+                    if matches!(trouble, Trouble::Overtaken(_)) {
+                        pause = PAUSE_MIN;
+                    }
+                    if !self.goes_on(&trouble, &mut pause) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Repairs the archive, and says how that went.
+    fn repair(&self) {
+        let set = |repair: RepairStatus| {
+            self.status
+                .send_modify(|it| it.repair = Some(Arc::new(repair)));
+        };
+        set(RepairStatus::Running);
+        // A waiting request sees one or the other at each moment.
+        self.orders.take_repair();
+        let repair = Repair {
+            beginning: self.beginning(),
+        };
+        match repair.run() {
+            Ok(repaired) => {
+                tracing::info!(
+                    archive = self.archiving.to,
+                    objects = repaired.objects,
+                    files = repaired.files,
+                    "what the archive lacked is written again"
+                );
+                set(RepairStatus::Done(repaired));
+            }
+            Err(trouble) => {
+                tracing::warn!(archive = self.archiving.to, "not repaired: {trouble}");
+                set(RepairStatus::Failed(trouble.to_string()));
             }
         }
     }
 
     /// Notes a failure and waits; false: there is no further attempt.
     fn goes_on(&self, trouble: &Trouble, pause: &mut Duration) -> bool {
+        if self.orders.is_stopped() {
+            return false;
+        }
         let told = trouble.to_string();
         if matches!(trouble, Trouble::Refused(_)) {
             self.status.send_modify(|it| it.refused = Some(told));
@@ -220,18 +249,16 @@ impl Work {
         goes_on
     }
 
-    /// Claims the next place, and archives until it is asked to stop.
-    fn connected(&self) -> Result<(), Trouble> {
+    fn beginning(&self) -> Beginning<'_> {
         let Archiving {
             store,
             to,
             process,
             is_shared,
             directory,
-            every,
-            merge_at,
+            ..
         } = &self.archiving;
-        let beginning = Beginning {
+        Beginning {
             store: &**store,
             to,
             source: &self.source,
@@ -239,12 +266,17 @@ impl Work {
             process,
             is_shared: *is_shared,
             now: now(),
-        };
+        }
+    }
+
+    /// Claims the next place, and archives until it is asked to stop or to repair.
+    fn connected(&self) -> Result<(), Trouble> {
+        let beginning = self.beginning();
         let end = beginning.begin()?;
-        let mut shipper = Shipper::new(&beginning, end, *merge_at)?;
+        let mut shipper = Shipper::new(&beginning, end, self.archiving.merge_at)?;
         let mut files = None;
         let mut pause = PAUSE_MIN;
-        loop {
+        while !self.orders.is_interrupted() {
             match self.step(&mut shipper, &mut files) {
                 Err(trouble @ (Trouble::Refused(_) | Trouble::Overtaken(_))) => {
                     return Err(trouble);
@@ -256,12 +288,11 @@ impl Work {
                 }
                 Ok(()) => {
                     pause = PAUSE_MIN;
-                    if self.orders.wait(*every) {
-                        return Ok(());
-                    }
+                    self.orders.wait(self.archiving.every);
                 }
             }
         }
+        Ok(())
     }
 
     /// Erases in the archive what was erased, once, and archives what there is.
@@ -300,7 +331,7 @@ impl Work {
     /// Archives what there is. Records go on when a file cannot be copied.
     fn round(&self, shipper: &mut Shipper<'_>, files: &mut FileShipper<'_>) -> Result<(), Trouble> {
         let looked = (SystemClock.now(), Instant::now());
-        let is_over = || self.orders.is_stopped();
+        let is_over = || self.orders.is_interrupted();
         // Before the records: those that are archived find the files that they refer to.
         // After a failure it may be a file that is missing.
         let (was_failing, is_first) = {

@@ -12,6 +12,9 @@ use crate::archive::entry::{BadEntry, Entry, NotAPlace, Place};
 /// The prefix of the keys of volumes.
 pub(crate) const VOLUMES: &str = "volumes";
 
+/// The most bytes of the entries of a volume: a merge takes no further entry beyond 64 MiB.
+const BYTES_MAX: u64 = 512 << 20;
+
 /// From which to which place the entries of a volume are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct VolumeName {
@@ -74,9 +77,12 @@ pub(crate) fn encode<'e>(entries: impl IntoIterator<Item = &'e [u8]>) -> io::Res
 /// # Errors
 /// When it is damaged.
 pub(crate) fn decode(bytes: &[u8], first: Place) -> Result<Vec<Entry>, BadVolume> {
-    let mut stream = GzDecoder::new(bytes);
+    let mut stream = GzDecoder::new(bytes).take(BYTES_MAX.saturating_add(1));
     let mut all = Vec::new();
     stream.read_to_end(&mut all)?;
+    if u64::try_from(all.len()).is_ok_and(|length| length > BYTES_MAX) {
+        return Err(io::Error::other("it is larger than a volume can be").into());
+    }
     let mut rest = all.as_slice();
     let mut entries = Vec::new();
     let mut place = first;

@@ -16,7 +16,7 @@ use crate::config::load::environment;
 pub(super) struct ArchiveArgs {
     /// The archive, as in `file:///mnt/backup/switchboard` or `s3://bucket/path` [default: `archive.to` of the configuration]
     #[arg(long, value_name = "URL")]
-    from: Option<ArchiveUrl>,
+    from: Option<String>,
     #[command(flatten)]
     config: ConfigArgs,
 }
@@ -31,7 +31,11 @@ pub(super) struct OpenedArchive {
 impl ArchiveArgs {
     pub(super) fn open(&self) -> Result<OpenedArchive, CommandFailure> {
         let from = match &self.from {
-            Some(from) => Some(from.clone()),
+            // Not by the reader of flags, which repeats what it cannot read: a password may be in it.
+            Some(from) => {
+                let parsed: Result<ArchiveUrl, _> = from.parse();
+                Some(parsed.map_err(|error| CommandFailure::Usage(format!("--from: {error}")))?)
+            }
             None => self.config.settings()?.and_then(|it| it.archive.to),
         };
         let url = from.ok_or_else(|| {
@@ -39,7 +43,7 @@ impl ArchiveArgs {
                 "there is no archive to read\n  help: name it with --from, or set archive.to in the configuration".to_owned(),
             )
         })?;
-        let store = location::open(&url, &store_variables(&environment()))
+        let store = location::open(&url, &store_variables(&environment())?)
             .map_err(|error| CommandFailure::Failed(error.to_string()))?;
         Ok(OpenedArchive {
             store,

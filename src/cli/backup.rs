@@ -1,23 +1,26 @@
 //! `switchboard backup`: the archive of a service, and whether everything in it is right.
 
+use std::time::Duration;
+
 use clap::{Args, Subcommand};
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::archive::{ArchiveArgs, progress};
-use super::output::{CommandFailure, print};
+use super::output::{CommandFailure, print, say};
 use super::service::OperatorArgs;
 use super::table::{NOTHING, aligned, time};
-use crate::archive::restore::shown;
+use crate::archive::restore::{advice, shown};
 use crate::archive::verify::{Verified, verify};
 use crate::exit_code::Exit;
 
 const EXAMPLES: &str = "Examples:
   switchboard backup status
   switchboard backup now
+  switchboard backup repair
   switchboard backup verify --from s3://bucket/switchboard";
 
-/// Show, complete and check the archive of the service
+/// Show, complete, check and repair the archive of the service
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct BackupArgs {
@@ -33,6 +36,8 @@ enum Action {
     Now(AskArgs),
     /// Read everything in the archive and check it; needs no service
     Verify(VerifyArgs),
+    /// Let a running service write again what its archive lacks, from its data directory
+    Repair(AskArgs),
 }
 
 #[derive(Debug, Args)]
@@ -55,7 +60,81 @@ pub(super) fn run(args: &BackupArgs) -> Result<(), CommandFailure> {
         Action::Status(args) => ask(args, Method::GET, "/admin/v1/archive"),
         Action::Now(args) => ask(args, Method::POST, "/admin/v1/archive/complete"),
         Action::Verify(args) => check(args),
+        Action::Repair(args) => repair(args),
     }
+}
+
+/// The pause between two looks at a repair that goes on.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// Orders a repair, waits until it is done, and lets the archive go on.
+fn repair(args: &AskArgs) -> Result<(), CommandFailure> {
+    let service = args.operator.service()?;
+    let repaired = async {
+        let mut answer = service
+            .ask(Method::POST, "/admin/v1/archive/repair", None)
+            .await?;
+        while state_of(&answer) == Some("running") {
+            actix_web::rt::time::sleep(LOOK_EVERY).await;
+            answer = service.ask(Method::GET, "/admin/v1/archive", None).await?;
+        }
+        let repair = answer.get("repair").cloned().unwrap_or_default();
+        let is_done = state_of(&answer) == Some("done");
+        if is_done {
+            // The archive goes on behind what was repaired.
+            answer = service
+                .ask(Method::POST, "/admin/v1/archive/complete", None)
+                .await?;
+        }
+        Ok::<_, CommandFailure>((repair, answer))
+    };
+    let (repair, answer) = actix_web::rt::System::new().block_on(repaired)?;
+    if args.operator.json {
+        print(&repair.to_string())?;
+    }
+    if let Some(reason) = word_of(&repair, "reason") {
+        return Err(CommandFailure::Failed(format!("not repaired: {reason}")));
+    }
+    if word_of(&repair, "state") != Some("done") {
+        let trouble = word_of(&answer, "trouble").unwrap_or("the archive has stopped");
+        return Err(CommandFailure::Failed(format!("not repaired: {trouble}")));
+    }
+    let number = |key: &str| repair.get(key).and_then(Value::as_u64).unwrap_or_default();
+    if !args.operator.json {
+        print(&format!(
+            "written again: {} objects and {} files",
+            number("objects"),
+            number("files")
+        ))?;
+    }
+    if let Some(trouble) = word_of(&answer, "trouble") {
+        return Err(CommandFailure::Failed(trouble.to_owned()));
+    }
+    let left = repair.get("left").and_then(Value::as_array);
+    let left: Vec<_> = left
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    for object in &left {
+        say(&format!(
+            "still damaged, and not in the data directory: {object}"
+        ));
+    }
+    if left.is_empty() {
+        Ok(())
+    } else {
+        Err(CommandFailure::Found(Exit::DataDamaged))
+    }
+}
+
+/// How the repair is in the state of an archive.
+fn state_of(answer: &Value) -> Option<&str> {
+    word_of(answer.get("repair")?, "state")
+}
+
+fn word_of<'a>(object: &'a Value, key: &str) -> Option<&'a str> {
+    object.get(key)?.as_str()
 }
 
 /// Asks the service, and fails if the archive fails or, after waiting, does not have everything.
@@ -107,21 +186,41 @@ fn check(args: &VerifyArgs) -> Result<(), CommandFailure> {
     if let Some(progress) = &mut shown_progress {
         progress.clear();
     }
-    match verified {
-        Ok(found) if args.json => print(&document(&opened.url, &found).to_string()),
-        Ok(found) => print(&text(&found)),
-        Err(failure) if !failure.is_damage() => {
-            Err(CommandFailure::failed("cannot check", failure))
+    let found = verified.map_err(|failure| CommandFailure::failed("cannot check", failure))?;
+    let report = if args.json {
+        document(&opened.url, &found).to_string()
+    } else {
+        text(&found)
+    };
+    print(&report)?;
+    if found.damage.is_empty() {
+        Ok(())
+    } else {
+        Err(CommandFailure::Found(Exit::DataDamaged))
+    }
+}
+
+/// The last record that can be restored in spite of damage; `None`: all of them.
+fn restorable(found: &Verified) -> Option<u64> {
+    (!found.restores_all).then_some(found.records)
+}
+
+/// What to do about damage.
+fn remedy(found: &Verified) -> String {
+    match restorable(found) {
+        Some(last) => advice(last),
+        None => {
+            "while the service has its data directory, `switchboard backup repair` writes it again"
+                .to_owned()
         }
-        Err(failure) if args.json => {
-            let told = json!({ "archive": opened.url, "verdict": "damaged", "reason": failure.to_string() });
-            print(&told.to_string())?;
-            Err(CommandFailure::Found(Exit::DataDamaged))
-        }
-        Err(failure) => {
-            print(&format!("damaged: {failure}"))?;
-            Err(CommandFailure::Found(Exit::DataDamaged))
-        }
+    }
+}
+
+fn verdict(found: &Verified) -> &'static str {
+    if found.damage.is_empty() {
+        "right"
+    } else {
+        "damaged"
     }
 }
 
@@ -129,8 +228,9 @@ fn text(found: &Verified) -> String {
     let until = found
         .time
         .map_or_else(String::new, |time| format!(", up to {}", shown(time)));
+    let verdict = verdict(found);
     let mut lines = vec![format!(
-        "right: {} records in {} entries and {} volumes{until}; {} epochs; {} files; {} bytes",
+        "{verdict}: {} records in {} entries and {} volumes{until}; {} epochs; {} files; {} bytes",
         found.records, found.entries, found.volumes, found.epochs, found.files, found.bytes
     )];
     if found.superseded > 0 {
@@ -142,13 +242,17 @@ fn text(found: &Verified) -> String {
     if found.replaced > 0 {
         lines.push(format!("erasures have replaced {} entries", found.replaced));
     }
+    if !found.damage.is_empty() {
+        lines.extend(found.damage.iter().map(|it| format!("damaged: {it}")));
+        lines.push(format!("what to do: {}", remedy(found)));
+    }
     lines.join("\n")
 }
 
 fn document(archive: &str, found: &Verified) -> Value {
     json!({
         "archive": archive,
-        "verdict": "right",
+        "verdict": verdict(found),
         "records": found.records,
         "entries": found.entries,
         "volumes": found.volumes,
@@ -158,5 +262,8 @@ fn document(archive: &str, found: &Verified) -> Value {
         "files": found.files,
         "bytes": found.bytes,
         "newest_entry_at": found.time.map(shown),
+        "damaged": found.damage,
+        "advice": (!found.damage.is_empty()).then(|| remedy(found)),
+        "restorable_record": restorable(found),
     })
 }

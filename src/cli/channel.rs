@@ -136,7 +136,7 @@ impl Action {
             (Method::POST, path, Some(body))
         };
         let (method, path, body) = match self {
-            Self::List => (Method::GET, all.to_owned(), None),
+            Self::List => return service.list(all).await,
             Self::Show(which) => (Method::GET, of(which), None),
             Self::Create(args) => (Method::POST, all.to_owned(), Some(args.body())),
             Self::Set(args) => (Method::PATCH, of(&args.which), Some(args.body()?)),

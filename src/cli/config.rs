@@ -1,5 +1,6 @@
-//! `switchboard config`: whether a configuration is right, and what counts of it.
+//! `switchboard config`: whether a configuration is right, what counts of it, and which limits follow.
 
+mod limits;
 mod print;
 
 use std::path::{Path, PathBuf};
@@ -7,7 +8,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::key::{CONFIG_FILE, ConfigArgs};
+use super::config_file::{self, CONFIG_FILE};
+use super::key::ConfigArgs;
 use super::output::{CommandFailure, print, say};
 use crate::config::load::environment;
 use crate::config::{Overrides, Settings};
@@ -15,9 +17,10 @@ use crate::exit_code::Exit;
 
 const EXAMPLES: &str = "Examples:
   switchboard config check /etc/switchboard.toml
-  SWITCHBOARD_SERVER__LISTEN=0.0.0.0:80 switchboard config show";
+  SWITCHBOARD_SERVER__LISTEN=0.0.0.0:80 switchboard config show
+  switchboard config limits --config /etc/switchboard.toml";
 
-/// Check a configuration, or print the effective one
+/// Check a configuration, or print the effective one or its limits
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ConfigCommand {
@@ -34,19 +37,25 @@ enum Action {
     Check(CheckArgs),
     /// Print each setting with its value and source: default, line or variable
     Show(ConfigArgs),
+    /// Print the limits that clients share, as they are on this machine
+    Limits(ConfigArgs),
 }
 
 #[derive(Debug, Args)]
 struct CheckArgs {
-    /// The configuration
-    #[arg(value_name = "FILE", default_value = CONFIG_FILE)]
-    file: PathBuf,
+    /// The configuration [default: config.toml, else the one in /etc/switchboard]
+    #[arg(value_name = "FILE", env = config_file::VARIABLE)]
+    file: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &ConfigCommand) -> Result<(), CommandFailure> {
     match &args.action {
-        Action::Check(check) => self::check(&check.file, args.json),
+        Action::Check(check) => {
+            let file = config_file::find(check.file.as_deref());
+            self::check(&file.unwrap_or_else(|| CONFIG_FILE.into()), args.json)
+        }
         Action::Show(show) => self::show(show, args.json),
+        Action::Limits(limits) => limits::run(limits, args.json),
     }
 }
 
@@ -76,12 +85,12 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 fn show(args: &ConfigArgs, json: bool) -> Result<(), CommandFailure> {
-    let file = args.file();
-    let path = (args.config.is_some() || file.exists()).then_some(file);
-    let (_, settings) = Settings::load_told(path, &environment(), Overrides::default())?;
+    let path = args.file();
+    let (_, settings) = Settings::load_told(path.as_deref(), &environment(), Overrides::default())?;
     if path.is_none() {
         say(&format!("no {CONFIG_FILE} here: defaults and variables"));
     }
+    let file = path.unwrap_or_else(|| CONFIG_FILE.into());
     let file = file.display().to_string();
     print(&if json {
         print::document(&settings, &file).to_string()

@@ -144,6 +144,9 @@ enum Version {
     V2,
 }
 
+const REPLAYS: &str = "admin/v1/replays";
+const ENDPOINTS: &str = "admin/v1/endpoints";
+
 pub(super) fn run(args: &DeliveryArgs) -> Result<(), CommandFailure> {
     let service = args.operator.service()?;
     actix_web::rt::System::new().block_on(args.action.act(&service, args.operator.json))
@@ -151,8 +154,13 @@ pub(super) fn run(args: &DeliveryArgs) -> Result<(), CommandFailure> {
 
 impl Action {
     async fn act(&self, service: &Service, json: bool) -> Result<(), CommandFailure> {
+        let is_list = matches!(self, Self::Replays | Self::Endpoints);
         let (method, path, body) = self.request()?;
-        let answer = service.ask(method, &path, body.as_ref()).await?;
+        let answer = if is_list {
+            service.list(&path).await?
+        } else {
+            service.ask(method, &path, body.as_ref()).await?
+        };
         if json {
             return print(&answer.to_string());
         }
@@ -167,21 +175,15 @@ impl Action {
             Self::Show(which) => (Method::GET, format!("{all}/{}", which.id), None),
             Self::Replay(args) => match args.id {
                 Some(id) => act(format!("{all}/{id}/replay")),
-                None => {
-                    let path = "admin/v1/replays".to_owned();
-                    (Method::POST, path, Some(args.body()?))
-                }
+                None => (Method::POST, REPLAYS.to_owned(), Some(args.body()?)),
             },
-            Self::Replays => (Method::GET, "admin/v1/replays".to_owned(), None),
-            Self::CancelReplay(which) => act(format!("admin/v1/replays/{}/cancel", which.number)),
+            Self::Replays => (Method::GET, REPLAYS.to_owned(), None),
+            Self::CancelReplay(which) => act(format!("{REPLAYS}/{}/cancel", which.number)),
             Self::Discard(which) => act(format!("{all}/{}/discard", which.id)),
-            Self::Endpoints => (Method::GET, "admin/v1/endpoints".to_owned(), None),
+            Self::Endpoints => (Method::GET, ENDPOINTS.to_owned(), None),
             Self::Enable(args) => {
                 let version = name(args.version);
-                act(format!(
-                    "admin/v1/endpoints/{}/{version}/enable",
-                    args.channel
-                ))
+                act(format!("{ENDPOINTS}/{}/{version}/enable", args.channel))
             }
         })
     }

@@ -6,6 +6,7 @@ mod attach;
 mod run;
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
@@ -15,6 +16,7 @@ use self::run::RunArgs;
 use super::output::CommandFailure;
 use super::serve::{DevOptions, ProxyOptions, ServeArgs, ServeOptions};
 use crate::config::Settings;
+use crate::worlds_key::WorldsKey;
 
 const EXAMPLES: &str = "Examples:
   switchboard dev --ephemeral --listen 127.0.0.1:0 --ready-file ready.json --stop-with-stdin
@@ -56,6 +58,26 @@ pub(super) struct DevArgs {
     /// Stop after the last program that has attached itself: see «switchboard dev attach»
     #[arg(long)]
     end_with_leases: bool,
+    #[command(flatten)]
+    key: WorldsKeyArgs,
+}
+
+/// What the secrets of worlds follow from.
+#[derive(Debug, Args)]
+pub(super) struct WorldsKeyArgs {
+    /// Derive the secrets of worlds from this file instead of from chance: worlds with the same seed are then the same in
+    /// every process that has the file
+    #[arg(long, value_name = "FILE")]
+    worlds_key: Option<PathBuf>,
+}
+
+impl WorldsKeyArgs {
+    /// The key in the file; `None`: no file was named.
+    fn read(&self) -> Result<Option<WorldsKey>, CommandFailure> {
+        let key = self.worlds_key.as_deref().map(WorldsKey::read);
+        let key = key.transpose();
+        key.map_err(|why| CommandFailure::Usage(format!("{why:#}")))
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -90,6 +112,7 @@ impl DevArgs {
             proxy,
             stop_with_stdin: self.stop_with_stdin,
             end_with_leases: self.end_with_leases,
+            worlds_key: self.key.read()?,
         });
         Ok((settings, ServeOptions { dev, ..options }))
     }

@@ -1,11 +1,11 @@
 //! `switchboard completions`, `man` and `openapi`: what the program says of itself to shells and to programs.
 
-use std::fs;
 use std::path::PathBuf;
 
 use clap::{Args, Command, ValueEnum};
 use clap_complete::Shell;
 
+use super::manual;
 use super::output::{CommandFailure, print};
 use crate::config::program::NAME;
 use crate::http::openapi;
@@ -65,9 +65,7 @@ pub(super) fn completions(args: &CompletionsArgs, all: &mut Command) -> Result<(
 pub(super) fn man(args: &ManArgs, all: Command) -> Result<(), CommandFailure> {
     let directory = &args.directory;
     let what = format!("cannot write to {}", directory.display());
-    fs::create_dir_all(directory)
-        .and_then(|()| clap_mangen::generate_to(all, directory))
-        .map_err(|error| CommandFailure::failed(&what, error))
+    manual::write_all(all, directory).map_err(|error| CommandFailure::failed(&what, error))
 }
 
 pub(super) fn openapi() -> Result<(), CommandFailure> {

@@ -98,12 +98,16 @@ pub(super) fn run(args: &EraseArgs) -> Result<(), CommandFailure> {
 
 pub(super) fn run_list(args: &ErasuresArgs) -> Result<(), CommandFailure> {
     let service = args.operator.service()?;
-    let path = match args.number {
-        Some(number) => format!("admin/v1/erasures/{number}"),
-        None => "admin/v1/erasures".to_owned(),
-    };
-    let asked = service.ask(Method::GET, &path, None);
-    let answer = actix_web::rt::System::new().block_on(asked)?;
+    let all = "admin/v1/erasures";
+    let answer = actix_web::rt::System::new().block_on(async {
+        match args.number {
+            Some(number) => {
+                let path = format!("{all}/{number}");
+                service.ask(Method::GET, &path, None).await
+            }
+            None => service.list(all).await,
+        }
+    })?;
     print_line(&match (args.operator.json, args.number) {
         (true, _) => answer.to_string(),
         (false, Some(_)) => print::erasure(&answer),

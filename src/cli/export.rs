@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use switchboard_engine::store::disk::private;
 
 use super::erase::CustomerArgs;
-use super::output::{CommandFailure, say};
+use super::output::{CommandFailure, Stdout, say};
 use super::service::OperatorArgs;
 
 const EXAMPLES: &str = "Examples:
@@ -51,7 +51,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), CommandFailure> {
         query.finish()
     );
     if to.as_os_str() == "-" {
-        let mut stdout = std::io::stdout().lock();
+        let mut stdout = Stdout::open();
         let written = service.write_to(&path, &mut stdout);
         return actix_web::rt::System::new().block_on(written).map(drop);
     }

@@ -1,18 +1,16 @@
 //! Which secret a client command signs with, and what else it takes from the configuration.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::signature::SharedSecret;
 
+use super::config_file::{self, CONFIG_FILE};
 use super::output::CommandFailure;
 use crate::config::load::environment;
 use crate::config::{Overrides, Settings};
-
-/// The file that is used when none is named.
-pub(super) const CONFIG_FILE: &str = "config.toml";
 
 #[derive(Debug, Args)]
 pub(super) struct KeyArgs {
@@ -34,25 +32,31 @@ pub(super) struct KeyArgs {
 /// Where a client command takes from what its flags leave out.
 #[derive(Debug, Args)]
 pub(super) struct ConfigArgs {
-    /// The configuration for values that are not given [default: config.toml]
-    #[arg(long, value_name = "FILE", global = true)]
+    /// The configuration for values that are not given [default: config.toml, else the one in /etc/switchboard]
+    #[arg(long, value_name = "FILE", env = config_file::VARIABLE, global = true)]
     pub(super) config: Option<PathBuf>,
 }
 
 impl ConfigArgs {
-    /// The configuration: the one that is named, else `config.toml` if there is one.
+    /// The configuration, if there is one.
     pub(super) fn settings(&self) -> Result<Option<Settings>, CommandFailure> {
-        let file = self.file();
-        if self.config.is_none() && !file.exists() {
+        let Some(file) = self.file() else {
             return Ok(None);
-        }
-        let settings = Settings::load(Some(file), &environment(), Overrides::default())?;
+        };
+        let settings = Settings::load(Some(&file), &environment(), Overrides::default())?;
         Ok(Some(settings))
     }
 
-    /// The file of the configuration, whether it is there or not.
-    pub(super) fn file(&self) -> &Path {
-        self.config.as_deref().unwrap_or(Path::new(CONFIG_FILE))
+    /// The configuration; without one, what the variables say.
+    pub(super) fn settings_or_variables(&self) -> Result<Settings, CommandFailure> {
+        let file = self.file();
+        let settings = Settings::load(file.as_deref(), &environment(), Overrides::default())?;
+        Ok(settings)
+    }
+
+    /// The file of the configuration, if there is one.
+    pub(super) fn file(&self) -> Option<PathBuf> {
+        config_file::find(self.config.as_deref())
     }
 }
 

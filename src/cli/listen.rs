@@ -101,8 +101,11 @@ async fn receive(
     mut inbox: mpsc::Receiver<Event>,
     doubt: &SecretInDoubt,
 ) -> Result<(), CommandFailure> {
-    let (handle, address) = server::start(port, judge)?;
-    say(&format!("listening on http://{address} (any path)"));
+    let listening = server::start(port, judge).await?;
+    say(&format!(
+        "listening on http://{} (any path)",
+        listening.address
+    ));
     let mut printer = Printer {
         json: args.json,
         seen: MessageCounts::default(),
@@ -136,7 +139,7 @@ async fn receive(
         }
     }
     // What was judged valid has been queued before its answer left: let the answers leave.
-    handle.stop(true).await;
+    listening.stop().await;
     match wanted {
         Some(wanted) if valid < wanted => Err(CommandFailure::Failed(format!(
             "ended after {valid} of {wanted} callbacks"

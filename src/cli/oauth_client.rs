@@ -117,7 +117,7 @@ impl Action {
         let all = "admin/v1/oauth-clients";
         let of = |which: &Which| format!("{all}/{}", which.id);
         let (method, path, body) = match self {
-            Self::List => (Method::GET, all.to_owned(), None),
+            Self::List => return service.list(all).await,
             Self::Show(which) => (Method::GET, of(which), None),
             Self::Create(args) => (Method::POST, all.to_owned(), Some(args.body())),
             Self::Set(args) => {
@@ -128,13 +128,14 @@ impl Action {
                 let path = format!("{}/rotate-secret", of(&args.which));
                 (Method::POST, path, Some(args.body()))
             }
-            Self::Grants(which) => (Method::GET, format!("{}/grants", of(which)), None),
+            Self::Grants(which) => return service.list(&format!("{}/grants", of(which))).await,
             Self::Revoke(args) => {
                 let path = format!("{}/grants/{}", of(&args.which), args.account);
                 (Method::DELETE, path, None)
             }
             Self::TokenRequests(which) => {
-                (Method::GET, format!("{}/token-requests", of(which)), None)
+                let path = format!("{}/token-requests", of(which));
+                return service.list(&path).await;
             }
         };
         service.ask(method, &path, body.as_ref()).await
@@ -147,7 +148,10 @@ impl Action {
                 print::client(answer)
             }
             Self::Grants(_) => print::grants(answer),
-            Self::Revoke(args) => format!("uninstalled from account {}", args.account),
+            Self::Revoke(args) => {
+                let left = print::admitted(answer);
+                format!("uninstalled from account {}{left}", args.account)
+            }
             Self::TokenRequests(_) => print::token_requests(answer),
         }
     }

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use super::output::say;
+use crate::printable;
 
 /// How often the line on a terminal changes.
 const REDRAWN_EVERY: Duration = Duration::from_millis(200);
@@ -69,7 +70,7 @@ impl Progress {
         let line = format!("{percent:>3} %  {}{left}", brief(elapsed));
         if self.terminal {
             let mut stderr = io::stderr().lock();
-            write!(stderr, "\r\u{1b}[K{line}")
+            write!(stderr, "\r\u{1b}[K{}", printable::line(&line))
                 .and_then(|()| stderr.flush())
                 .unwrap_or_default();
             self.drawn = true;

@@ -1,18 +1,19 @@
 //! `switchboard restore`: a data directory of an archive; with `--check` alone, a drill.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use jiff::Timestamp;
 use serde_json::json;
-use switchboard_actors::System;
+use switchboard_actors::{ReplayWatch, Replayed, System, SystemConfig, Threads};
 use switchboard_engine::store::verify::FileState;
 
 use super::archive::{ArchiveArgs, progress};
+use super::data;
 use super::output::{CommandFailure, print, say};
 use crate::archive::restore::{Restore, Restored, Step, Upto, shown};
 use crate::exit_code::Exit;
-use crate::media;
 use crate::serve::lock;
 
 const EXAMPLES: &str = "Examples:
@@ -80,11 +81,22 @@ pub(super) fn run(args: &RestoreArgs) -> Result<(), CommandFailure> {
     let restored = match restored {
         Ok(restored) => restored,
         Err(failure) if failure.is_damage() => {
+            if args.json {
+                let told = json!({
+                    "data_dir": null,
+                    "reason": failure.to_string(),
+                    "restorable_record": failure.restorable(),
+                });
+                print(&told.to_string())?;
+            }
             say(&failed(&failure).to_string());
             return Err(CommandFailure::Found(Exit::DataDamaged));
         }
         Err(failure) => return Err(failed(&failure)),
     };
+    if args.to.is_some() {
+        index(&to);
+    }
     let damage = if args.check { damage(&to)? } else { Vec::new() };
     tell(args, &restored, &damage)?;
     if damage.is_empty() {
@@ -102,15 +114,42 @@ fn upto(args: &RestoreArgs) -> Upto {
     }
 }
 
+/// Builds the index of the data directory, so that the first start finds it. Without it, that start builds it.
+fn index(directory: &Path) {
+    let shown = Mutex::new(None);
+    let watch = ReplayWatch::new(move |replayed: Replayed| {
+        let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+        progress(&mut shown, replayed.seq.0, replayed.last.0, || {
+            format!("index: {} of {} records", replayed.seq.0, replayed.last.0)
+        });
+        if replayed.seq == replayed.last
+            && let Some(progress) = &mut *shown
+        {
+            progress.clear();
+        }
+    });
+    let config = SystemConfig {
+        threads: Threads::Own(1),
+        replay_watch: watch,
+        ..SystemConfig::default()
+    };
+    let built = lock::take(directory)
+        .map_err(|error| format!("{error:#}"))
+        .and_then(|_locked| {
+            System::catch_up(directory, &config).map_err(|error| error.to_string())
+        });
+    if let Err(why) = built {
+        say(&format!(
+            "the index is not built ({why}); the first start builds it"
+        ));
+    }
+}
+
 /// What is wrong in the data directory.
 fn damage(directory: &Path) -> Result<Vec<String>, CommandFailure> {
-    let failed = |error: &dyn std::fmt::Display| CommandFailure::failed("cannot check", error);
     let _locked =
         lock::take(directory).map_err(|error| CommandFailure::Failed(format!("{error:#}")))?;
-    let mut report = System::verify(directory, &mut |_| {}).map_err(|error| failed(&error))?;
-    report
-        .files
-        .extend(media::verify(directory).map_err(|error| failed(&error))?);
+    let report = data::verify(directory, &mut |_| {})?;
     let wrong = report
         .files
         .iter()

@@ -9,6 +9,7 @@ use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::signature::SharedSecret;
 use url::Url;
 
+use super::config_file::CONFIG_FILE;
 use super::key::KeyArgs;
 use super::service::Service;
 use crate::config::Settings;
@@ -93,7 +94,10 @@ impl Named {
     fn of(key: &KeyArgs) -> Self {
         match key.secret {
             Some(_) => Self::Given,
-            None => Self::Configured(key.config.file().display().to_string()),
+            None => {
+                let file = key.config.file().unwrap_or_else(|| CONFIG_FILE.into());
+                Self::Configured(file.display().to_string())
+            }
         }
     }
 }

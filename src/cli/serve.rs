@@ -1,14 +1,15 @@
 //! `switchboard serve`: from flags to settings. What is done with them is not the command line's.
 
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
-use super::key::CONFIG_FILE;
+use super::config_file::{self, CONFIG_FILE};
 use super::output::{CommandFailure, say};
-use crate::config::load::environment;
+use crate::config::load::SettingsSource;
 use crate::config::{Overrides, Settings};
+use crate::worlds_key::WorldsKey;
 
 const EXAMPLES: &str = "Examples:
   switchboard serve --config /etc/switchboard.toml --data-dir /var/lib/switchboard
@@ -23,8 +24,12 @@ pub struct ServeOptions {
     pub ready_file: Option<PathBuf>,
     /// Where the files of the web console are read from, instead of this program.
     pub ui_dir: Option<PathBuf>,
+    /// Whether this program may start itself again, to decode pictures in processes of their own; false when it is another one.
+    pub can_start_itself: bool,
     /// What only the development of integrations needs; none in `serve`.
     pub dev: Option<DevOptions>,
+    /// The sources of the settings, which SIGHUP has read again.
+    pub source: SettingsSource,
 }
 
 /// What `switchboard dev` has besides the service.
@@ -36,6 +41,8 @@ pub struct DevOptions {
     pub stop_with_stdin: bool,
     /// Whether the service stops after the last lease.
     pub end_with_leases: bool,
+    /// What the secrets of worlds follow from; none: chance.
+    pub(crate) worlds_key: Option<WorldsKey>,
 }
 
 /// How the proxy for the development of integrations runs.
@@ -51,8 +58,8 @@ pub struct ProxyOptions {
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ServeArgs {
-    /// The configuration [default: config.toml, when there is one]
-    #[arg(long, value_name = "FILE")]
+    /// The configuration [default: config.toml, else the one in /etc/switchboard]
+    #[arg(long, value_name = "FILE", env = config_file::VARIABLE)]
     pub(super) config: Option<PathBuf>,
     /// The address to listen on, as in 127.0.0.1:8080; port 0 selects a free port [server.listen]
     #[arg(long, value_name = "HOST:PORT")]
@@ -78,22 +85,23 @@ impl ServeArgs {
             listen: self.listen,
             data_dir: self.data_dir,
         };
-        let beside = Path::new(CONFIG_FILE);
-        let path = match &self.config {
-            Some(path) => Some(path.as_path()),
-            None if beside.exists() => Some(beside),
-            None => {
-                say(&format!(
-                    "no {CONFIG_FILE} here: running with defaults, no account and no channel"
-                ));
-                None
-            }
+        let path = config_file::find(self.config.as_deref());
+        if path.is_none() {
+            say(&format!(
+                "no {CONFIG_FILE} here: running with defaults, no account and no channel"
+            ));
+        }
+        let source = SettingsSource {
+            config: path,
+            flags,
         };
-        let settings = Settings::load(path, &environment(), flags)?;
+        let settings = source.load()?;
         let options = ServeOptions {
+            source,
             ephemeral: self.ephemeral,
             ready_file: self.ready_file,
             ui_dir: self.ui_dir,
+            can_start_itself: true,
             dev: None,
         };
         Ok((settings, options))
@@ -102,6 +110,8 @@ impl ServeArgs {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::config::SHIPPED;
 

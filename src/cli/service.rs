@@ -65,6 +65,56 @@ impl Service {
     }
 }
 
+/// How many entries a page of a list has.
+const PAGE: &str = "250";
+
+impl Service {
+    /// All entries of a list, from page to page, as one answer without `next`.
+    pub(super) async fn list(&self, path: &str) -> Result<Value, CommandFailure> {
+        let mut whole = self.page(path, None).await?;
+        while let Some(cursor) = take_next(&mut whole) {
+            let page = self.page(path, Some(&cursor)).await?;
+            if page.get("next").and_then(Value::as_str) == Some(&cursor) {
+                let why = format!("the service repeats a page of {path}");
+                return Err(CommandFailure::Failed(why));
+            }
+            append(&mut whole, page);
+        }
+        Ok(whole)
+    }
+
+    async fn page(&self, path: &str, cursor: Option<&str>) -> Result<Value, CommandFailure> {
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        query.append_pair("limit", PAGE);
+        if let Some(cursor) = cursor {
+            query.append_pair("cursor", cursor);
+        }
+        let path = format!("{path}?{}", query.finish());
+        self.ask(Method::GET, &path, None).await
+    }
+}
+
+/// Takes out of a page where the next one begins.
+fn take_next(page: &mut Value) -> Option<String> {
+    let next = page.as_object_mut()?.remove("next")?;
+    next.as_str().map(str::to_owned)
+}
+
+/// Puts the entries of a page behind those before it, and takes over where the next one begins.
+fn append(whole: &mut Value, page: Value) {
+    let (Value::Object(whole), Value::Object(page)) = (whole, page) else {
+        return;
+    };
+    for (name, value) in page {
+        match (whole.get_mut(&name), value) {
+            (Some(Value::Array(entries)), Value::Array(more)) => entries.extend(more),
+            (_, value) => {
+                whole.insert(name, value);
+            }
+        }
+    }
+}
+
 /// How long an export may take.
 const EXPORT: Duration = Duration::from_secs(3_600);
 
@@ -169,6 +219,15 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn pages_become_one_list() {
+        let mut whole = json!({ "users": [1, 2], "next": "2" });
+        assert_eq!(take_next(&mut whole), Some("2".to_owned()));
+        append(&mut whole, json!({ "users": [3], "next": null }));
+        assert_eq!(take_next(&mut whole), None);
+        assert_eq!(whole, json!({ "users": [1, 2, 3] }));
+    }
 
     #[test]
     fn a_refusal_names_every_wrong_field() {

@@ -12,14 +12,14 @@ use switchboard_engine::store::verify::{
     self, Damage, FileReport, FileState, Touched, VerifyReport,
 };
 
-use super::key::CONFIG_FILE;
+use super::config_file;
+use super::data;
 use super::output::{CommandFailure, print, say};
 use super::progress::Progress;
 use super::table::aligned;
 use crate::config::load::environment;
 use crate::config::{Overrides, Settings};
 use crate::exit_code::{self, Exit};
-use crate::media;
 use crate::serve::lock;
 
 const EXAMPLES: &str = "Examples:
@@ -31,8 +31,8 @@ const EXAMPLES: &str = "Examples:
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub(super) struct VerifyArgs {
-    /// The configuration [default: config.toml, when there is one]
-    #[arg(long, value_name = "FILE")]
+    /// The configuration [default: config.toml, else the one in /etc/switchboard]
+    #[arg(env = config_file::VARIABLE, long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// The data directory [store.path]
     #[arg(long, value_name = "DIR")]
@@ -57,6 +57,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(), CommandFailure> {
             "there is no data directory {shown}\n  help: name it with --data-dir"
         )));
     }
+    data::refuse_nothing(&directory)?;
     // Held to the end: a service that starts meanwhile would write what is being read.
     let _locked =
         lock::take(&directory).map_err(|error| CommandFailure::Failed(format!("{error:#}")))?;
@@ -72,13 +73,11 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(), CommandFailure> {
     } else {
         None
     };
-    let report = System::verify(&directory, &mut hear);
-    let mut report = report.map_err(|error| failed(&error))?;
+    let report = data::verify(&directory, &mut hear);
     if let Some(progress) = &mut shown_progress {
         progress.clear();
     }
-    let media = media::verify(&directory);
-    report.files.extend(media.map_err(|error| failed(&error))?);
+    let report = report?;
     if args.json {
         print(&document(&directory, &report, aside.as_ref()).to_string())?;
     } else {
@@ -111,10 +110,8 @@ fn directory(args: &VerifyArgs) -> Result<PathBuf, CommandFailure> {
     if let Some(directory) = &args.data_dir {
         return Ok(PathBuf::from(directory));
     }
-    let beside = Path::new(CONFIG_FILE);
-    let config = args.config.as_deref();
-    let config = config.or_else(|| beside.exists().then_some(beside));
-    let settings = Settings::load(config, &environment(), Overrides::default())?;
+    let config = config_file::find(args.config.as_deref());
+    let settings = Settings::load(config.as_deref(), &environment(), Overrides::default())?;
     Ok(settings.store.path)
 }
 

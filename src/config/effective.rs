@@ -5,15 +5,13 @@ use std::path::PathBuf;
 use ipnet::IpNet;
 use serde_json::{Value, json};
 
-use super::shown::without_user;
+use super::shown::{MASKED, shown_text};
 use super::tree::{self, ConfigNode, Origin};
 use super::values::{Durability, Listen, LogFormat, MediaPolicy};
 use crate::host::Host;
 
 /// Keys whose values are never shown.
 pub(super) const SECRET: [&str; 3] = ["password", "secret", "token"];
-/// What is shown in place of a secret.
-const MASKED: &str = "***";
 
 /// One setting.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,14 +43,32 @@ impl Setting {
         let is_masked = SECRET.contains(&key) && !value.is_null();
         let value = match value.as_str() {
             _ if is_masked => json!(MASKED),
-            Some(text) => json!(without_user(text)),
-            None => value,
+            Some(text) => json!(shown_text(key, text)),
+            None => match value {
+                Value::Array(items) => items
+                    .into_iter()
+                    .map(|item| shown_item(key, item))
+                    .collect(),
+                Value::Null
+                | Value::Bool(_)
+                | Value::Number(_)
+                | Value::String(_)
+                | Value::Object(_) => value,
+            },
         };
         Self {
             path,
             value,
             source: node.map_or(ValueSource::Default, |node| ValueSource::from(&node.origin)),
         }
+    }
+}
+
+/// An element of a list.
+fn shown_item(key: &str, item: Value) -> Value {
+    match item.as_str() {
+        Some(text) => json!(shown_text(key, text)),
+        None => item,
     }
 }
 

@@ -1,8 +1,6 @@
 //! From the three sources to the settings: the defaults and ranges of every key are here.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -11,12 +9,14 @@ use ipnet::IpNet;
 use switchboard_actors::domain::dispatch::quota::Quotas;
 use switchboard_actors::domain::installation::channels::settings::CallbackTimeout;
 
+use super::account_quotas::account_quotas;
 use super::archive::{archive, is_store_variable};
 use super::declared::{Declarations, accounts, channels, oauth_clients, token};
 use super::effective::Setting;
 use super::exposure::Published;
+use super::file::read_file;
 use super::kinds::{InvalidValue, NONE, or_none, parsed, switch, text, whole, words};
-use super::problem::{ConfigErrors, ConfigProblem};
+use super::problem::ConfigErrors;
 use super::reader::{Reader, Section};
 use super::retention::retention;
 use super::shared_log::shared_log;
@@ -31,8 +31,24 @@ use crate::host::Host;
 
 const MIB: u64 = 1 << 20;
 
-/// No configuration file is larger; a device or a log given by mistake is not read to its end.
-const FILE_BYTES_MAX: u64 = 1 << 20;
+/// The sources that the settings of a service are read from, besides the environment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SettingsSource {
+    /// The configuration; none if the service runs with defaults.
+    pub config: Option<PathBuf>,
+    /// The flags of the command line.
+    pub flags: Overrides,
+}
+
+impl SettingsSource {
+    /// Reads the settings as they are now.
+    ///
+    /// # Errors
+    /// Everything that is wrong, all at once.
+    pub fn load(&self) -> Result<Settings, ConfigErrors> {
+        Settings::load(self.config.as_deref(), &environment(), self.flags.clone())
+    }
+}
 
 impl Settings {
     /// Reads the settings from a file (none: built-in defaults), the environment and flags.
@@ -119,24 +135,6 @@ pub fn keys() -> BTreeSet<String> {
         .unwrap_or_default()
 }
 
-fn read_file(path: &Path, file: &str) -> Result<String, ConfigErrors> {
-    let unreadable = |why: String| {
-        ConfigErrors::new(vec![ConfigProblem {
-            code: "unreadable",
-            headline: format!("cannot read {file}: {why}"),
-            place: None,
-            help: "name a TOML file that can be read:  --config FILE, and for the `config` command FILE alone".into(),
-        }])
-    };
-    let opened = File::open(path).map_err(|error| unreadable(error.to_string()))?;
-    let mut text = String::new();
-    match opened.take(FILE_BYTES_MAX + 1).read_to_string(&mut text) {
-        Ok(bytes) if u64::try_from(bytes).is_ok_and(|bytes| bytes <= FILE_BYTES_MAX) => Ok(text),
-        Ok(_) => Err(unreadable("it is larger than 1 MiB".into())),
-        Err(error) => Err(unreadable(error.to_string())),
-    }
-}
-
 /// The settings, with defaults for values that are wrong, and the reader that knows of those.
 fn interpret(
     text: &str,
@@ -168,6 +166,7 @@ fn interpret(
     let media = media(&mut reader, &mut root);
     let retention = retention(&mut reader, &mut root);
     let dispatch = dispatch(&mut reader, &mut root);
+    let account_quotas = account_quotas(&mut reader, &mut root);
     let log = log(&mut reader, &mut root);
     let accounts = accounts(&mut reader, &mut root, &mut seen, &mut published);
     let channels = channels(&mut reader, &mut root, &mut seen, &mut published);
@@ -186,6 +185,7 @@ fn interpret(
         media,
         retention,
         dispatch,
+        account_quotas,
         log,
         accounts,
         channels,
@@ -254,7 +254,7 @@ fn limits(reader: &mut Reader, root: &mut Section) -> Limits {
     let requests_in_flight_max = count("requests_in_flight_max", 1_024, 0);
     let connections_max = count("connections_max", 20_000, 1);
     let connections_per_address_max = count("connections_per_address_max", 4_096, 0);
-    let bodies_awaited_max = count("bodies_awaited_max", 1_024, 0);
+    let bodies_awaited_max = count("bodies_awaited_max", 2_048, 0);
     let bodies_awaited_per_address_max = count("bodies_awaited_per_address_max", 256, 0);
     let streams_per_user_max = count("streams_per_user_max", 32, 0);
     let unread = reader.or(&mut section, "unread_answer_seconds", 15, whole(0..=3_600));
@@ -327,6 +327,7 @@ fn media(reader: &mut Reader, root: &mut Section) -> Media {
     let unsent_max = count("unsent_max", 1_000, 100_000);
     let unsent_per_user_max = count("unsent_per_user_max", 200, 100_000);
     let fetches_max = count("fetches_max", 8, 64);
+    let retry = reader.or(&mut section, "fetch_retry_seconds", 60, whole(0..=3_600));
     let policy = reader.or(&mut section, "policy", MediaPolicy::Check, parsed);
     reader.close(section);
     Media {
@@ -340,6 +341,7 @@ fn media(reader: &mut Reader, root: &mut Section) -> Media {
         policy,
         fetches_max,
         fetch_timeout: Duration::from_secs(timeout),
+        fetch_retry: Duration::from_secs(retry),
     }
 }
 

@@ -283,7 +283,7 @@ impl Reader {
         let shown = if SECRET.contains(&key) {
             None
         } else {
-            Some(show(&node.value))
+            Some(show(key, &node.value))
         };
         let equals = |name: &str| match &shown {
             Some(value) => format!("{name} = {value}"),

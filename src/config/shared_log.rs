@@ -52,7 +52,8 @@ const ARCHIVE: &str = "archive";
 /// Why a text is not the address of a shared log.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "write \"archive\" for the store of archive.to, or the URL of PostgreSQL, as in \"postgres://user@db-1,db-2/switchboard\""
+    "write \"archive\" for the store of archive.to, or the URL of PostgreSQL, as in \"postgres://user@db-1,db-2/switchboard\". Keep one with a password \
+     in a file, and let SWITCHBOARD_SHARED_LOG__TO_FILE name that"
 )]
 pub struct NotALogAddress;
 
@@ -77,13 +78,13 @@ impl fmt::Display for LogAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Archive => f.write_str(ARCHIVE),
-            Self::Postgres(url) => f.write_str(&without_secrets(url.expose())),
+            Self::Postgres(url) => f.write_str(&hosts_and_database(url.expose())),
         }
     }
 }
 
 /// A URL of PostgreSQL without its user, its password and its options.
-fn without_secrets(url: &str) -> String {
+fn hosts_and_database(url: &str) -> String {
     let (scheme, rest) = url.split_once("://").unwrap_or(("postgres", url));
     let place = Address::of(rest).map_or("…", |address| address.place);
     format!("{scheme}://{place}")
@@ -162,12 +163,12 @@ mod tests {
         let shown = |text: &str| text.parse::<LogAddress>().unwrap().to_string();
         assert_eq!(shown("archive"), "archive");
         let url = "postgres://user:pass@word@db-1:5432,db-2/name?sslmode=require&password=x";
-        assert_eq!(without_secrets(url), "postgres://db-1:5432,db-2/name");
+        assert_eq!(hosts_and_database(url), "postgres://db-1:5432,db-2/name");
         assert_eq!(shown("postgresql://u:p@h/d"), "postgresql://h/d");
         let url = "postgres://user:pa?ss@word@db/x";
-        assert_eq!(without_secrets(url), "postgres://…");
+        assert_eq!(hosts_and_database(url), "postgres://…");
         let url = "postgres://db/x?password=pass@word";
-        assert_eq!(without_secrets(url), "postgres://…");
+        assert_eq!(hosts_and_database(url), "postgres://…");
         let debug = format!("{:?}", "postgres://u:hidden@h/d".parse::<LogAddress>());
         assert!(!debug.contains("hidden"), "{debug}");
         for wrong in ["", "none", "mysql://x", "postgres://h:port/d", "Archive"] {

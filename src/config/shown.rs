@@ -2,17 +2,34 @@
 
 use super::tree::Value;
 
-/// A value as TOML would have it, short enough for a line.
-pub(super) fn show(value: &Value) -> String {
+/// What is shown in place of a secret.
+pub(super) const MASKED: &str = "***";
+/// Keys whose values are addresses. Whatever form one has been given, a password may be in it.
+const ADDRESSES: [&str; 9] = [
+    "to",
+    "url",
+    "public_url",
+    "callback_url",
+    "webhook_v1",
+    "webhook_v2",
+    "uninstall_hook",
+    "redirect_uri",
+    "redirect_uris",
+];
+/// Parts of the names of options that are secrets.
+const SECRET_OPTIONS: [&str; 7] = ["pass", "pwd", "secret", "token", "key", "sig", "credential"];
+
+/// The value of a key as TOML would have it, short enough for a line.
+pub(super) fn show(key: &str, value: &Value) -> String {
     match value {
-        Value::Text(text) => format!("{:?}", shorten(&without_user(text))),
+        Value::Text(text) => format!("{:?}", shorten(&shown_text(key, text))),
         Value::Whole(number) => number.to_string(),
         Value::Switch(on) => on.to_string(),
         Value::Foreign(written) => shorten(written),
         Value::Table(_) => "{ … }".to_owned(),
         Value::List(items) => {
-            let mut shown: Vec<String> =
-                items.iter().take(4).map(|item| show(&item.value)).collect();
+            let first = items.iter().take(4);
+            let mut shown: Vec<String> = first.map(|item| show(key, &item.value)).collect();
             if items.len() > shown.len() {
                 shown.push("…".to_owned());
             }
@@ -21,26 +38,42 @@ pub(super) fn show(value: &Value) -> String {
     }
 }
 
-/// An address may hold a password before its host, or as an option behind it; neither is to be seen.
-pub(super) fn without_user(text: &str) -> String {
-    let Some((scheme, rest)) = text.split_once("://") else {
-        return text.to_owned();
-    };
-    let Some(Address {
-        user,
-        place,
-        options,
-    }) = Address::of(rest)
-    else {
+/// The text of a key without what may be a secret.
+pub(super) fn shown_text(key: &str, text: &str) -> String {
+    match text.split_once("://") {
+        Some((scheme, rest)) if is_scheme(scheme) => without_secrets(scheme, rest),
+        Some(_) => MASKED.to_owned(),
+        None if ADDRESSES.contains(&key) && !is_word(text) => MASKED.to_owned(),
+        None if names_secret(text) => MASKED.to_owned(),
+        None => text.to_owned(),
+    }
+}
+
+fn is_scheme(text: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+    !text.is_empty() && text.bytes().all(fits)
+}
+
+/// A text such as `archive`, `db-1.internal` or a path.
+fn is_word(text: &str) -> bool {
+    let fits = |letter: char| letter.is_alphanumeric() || "-_./".contains(letter);
+    text.chars().all(fits)
+}
+
+/// A text such as `host=db password=x`.
+fn names_secret(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    lower.contains('=') && SECRET_OPTIONS.iter().any(|word| lower.contains(word))
+}
+
+/// An address may hold a password before its host, or a secret as an option behind it; neither is to be seen.
+fn without_secrets(scheme: &str, rest: &str) -> String {
+    let Some(address) = Address::of(rest) else {
         return format!("{scheme}://…");
     };
-    let user = user.map_or("", |_| "…@");
-    let options = match options {
-        Some(options) if options.contains("password") => "?…".to_owned(),
-        Some(options) => format!("?{options}"),
-        None => String::new(),
-    };
-    format!("{scheme}://{user}{place}{options}")
+    let user = address.user.map_or("", |_| "…@");
+    let options = if address.has_options { "?…" } else { "" };
+    format!("{scheme}://{user}{}{options}", address.place)
 }
 
 /// The parts of an address behind its scheme.
@@ -48,25 +81,26 @@ pub(super) struct Address<'a> {
     user: Option<&'a str>,
     /// The hosts and the path.
     pub(super) place: &'a str,
-    options: Option<&'a str>,
+    /// Whether something is behind them.
+    has_options: bool,
 }
 
 impl<'a> Address<'a> {
-    /// `None`: with an `@` behind a `?`, either may be of a password.
+    /// `None`: with an `@` behind a `?` or a `#`, either may be of a password.
     pub(super) fn of(rest: &'a str) -> Option<Self> {
         let (user, rest) = match rest.rsplit_once('@') {
-            Some((user, _)) if user.contains('?') => return None,
+            Some((user, _)) if user.contains(['?', '#']) => return None,
             Some((user, rest)) => (Some(user), rest),
             None => (None, rest),
         };
-        let (place, options) = match rest.split_once('?') {
-            Some((place, options)) => (place, Some(options)),
-            None => (rest, None),
+        let (place, has_options) = match rest.split_once(['?', '#']) {
+            Some((place, _)) => (place, true),
+            None => (rest, false),
         };
         Some(Self {
             user,
             place,
-            options,
+            has_options,
         })
     }
 }

@@ -57,7 +57,7 @@ pub(super) fn ours<'e>(
 }
 
 /// The text of a file, without the line end that editors put behind it.
-fn read(path: &str) -> io::Result<String> {
+pub(super) fn read(path: &str) -> io::Result<String> {
     let mut text = String::new();
     let read = File::open(path)?
         .take(FILE_BYTES_MAX + 1)
@@ -70,7 +70,8 @@ fn read(path: &str) -> io::Result<String> {
     Ok(text)
 }
 
-fn unreadable(name: &str, path: &str, error: &io::Error) -> ConfigProblem {
+/// A variable that names a file which cannot be read.
+pub(super) fn unreadable(name: &str, path: &str, error: &io::Error) -> ConfigProblem {
     ConfigProblem {
         code: "unreadable",
         headline: format!("{name}: cannot read «{path}»: {error}"),

@@ -1,10 +1,10 @@
 //! Programs that share one `switchboard dev`, found by a name. The first one starts it, each holds a lease, and the process
 //! ends after the last lease. A lease is a connection: it ends with the program that holds it, however that ends.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -14,10 +14,14 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 use url::Url;
 
+use crate::dev::private_directory;
+
 /// The longest name.
 const NAME_MAX: usize = 64;
 /// How long a process may take until it is ready.
 const READY_WITHIN: Duration = Duration::from_secs(60);
+/// How long another program may take to start the process or to find it.
+const LOCKED_WITHIN: Duration = Duration::from_secs(90);
 /// How often that is looked for.
 const EACH: Duration = Duration::from_millis(20);
 /// How long the process may take to give a lease.
@@ -47,8 +51,7 @@ impl Attached {
             .open(directory.join("lock"))
             .with_context(|| format!("cannot use {}", directory.display()))?;
         // Of those that come at once, one starts the process.
-        lock.lock()
-            .with_context(|| format!("cannot lock {}", directory.display()))?;
+        take(&lock).with_context(|| format!("cannot lock {}", directory.display()))?;
         let ready = directory.join("ready.json");
         if let Ok(attached) = lease(&ready) {
             return Ok(attached);
@@ -72,6 +75,23 @@ impl Attached {
     }
 }
 
+/// Takes the lock, which another program holds while it starts the process.
+fn take(lock: &File) -> Result<()> {
+    let deadline = Instant::now() + LOCKED_WITHIN;
+    loop {
+        match lock.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                std::thread::sleep(EACH);
+            }
+            Err(TryLockError::WouldBlock) => {
+                bail!("another program has started to attach and does not come to an end; end it")
+            }
+            Err(TryLockError::Error(why)) => return Err(why.into()),
+        }
+    }
+}
+
 /// Where the process with this name is found: for this user only, since the ready file has a token.
 fn directory(name: &str) -> Result<PathBuf> {
     let is_plain = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '-' | '_' | '.');
@@ -88,18 +108,7 @@ fn directory(name: &str) -> Result<PathBuf> {
         None => std::env::temp_dir().join(format!("switchboard-{}", user.as_raw())),
     };
     for path in [base.clone(), base.join(name)] {
-        let shown = path.display();
-        match DirBuilder::new().mode(0o700).create(&path) {
-            Err(why) if why.kind() != io::ErrorKind::AlreadyExists => {
-                return Err(why).with_context(|| format!("cannot make {shown}"));
-            }
-            Ok(()) | Err(_) => {}
-        }
-        let about = fs::symlink_metadata(&path).with_context(|| format!("cannot use {shown}"))?;
-        ensure!(
-            about.is_dir() && about.uid() == user.as_raw() && about.mode() & 0o077 == 0,
-            "{shown} is not a directory of this user alone; remove it, or set XDG_RUNTIME_DIR"
-        );
+        private_directory::make(&path).context("XDG_RUNTIME_DIR can name another place")?;
     }
     Ok(base.join(name))
 }

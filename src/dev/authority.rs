@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,6 +18,7 @@ use rcgen::{
     BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, GeneralSubtree, IsCa,
     Issuer, KeyPair, KeyUsagePurpose, NameConstraints, date_time_ymd,
 };
+use rustix::fs::{Mode, OFlags};
 use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls::pki_types::pem::PemObject as _;
@@ -25,6 +26,8 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use switchboard_actors::domain::vendor::DOMAINS;
 
 use crate::dev::environment::AuthorityFiles;
+use crate::dev::private_directory;
+use crate::ready_file;
 
 /// The name in the authority's certificate.
 const NAME: &str = "Switchboard development proxy";
@@ -49,8 +52,7 @@ pub(super) struct Authority {
 impl Authority {
     /// The authority in this directory, made if there is none.
     pub(super) fn open(directory: &Path) -> Result<Self> {
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true).mode(0o700).create(directory)?;
+        private_directory::make(directory)?;
         let directory = fs::canonicalize(directory)?;
         let year = i32::from(Timestamp::now().to_zoned(TimeZone::UTC).year());
         let key = key(&directory.join("ca.key.pem"))?;
@@ -70,7 +72,7 @@ impl Authority {
         let bundle = std::iter::once(&certificate).chain(&system);
         let bundle: String = bundle.map(|it| pem("CERTIFICATE", it)).collect();
         write(&files.bundle, &bundle)?;
-        fs::create_dir_all(&files.php)?;
+        private_directory::make(&files.php)?;
         let php = files.bundle.display();
         let php = format!("curl.cainfo=\"{php}\"\nopenssl.cafile=\"{php}\"\n");
         write(&files.php.join("switchboard.ini"), &php)?;
@@ -145,8 +147,11 @@ fn host_params(name: &str, year: i32) -> Result<CertificateParams> {
 /// The key in this file, made if there is none; only its owner can read it.
 fn key(path: &Path) -> Result<KeyPair> {
     let shown = path.display();
-    match File::open(path) {
+    // A link would lead to the key of another user.
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    match rustix::fs::open(path, flags, Mode::empty()).map_err(io::Error::from) {
         Ok(file) => {
+            let file = File::from(file);
             file.set_permissions(Permissions::from_mode(0o600))?;
             let key = PrivateKeyDer::from_pem_reader(file)
                 .with_context(|| format!("{shown} is no private key; delete it and start again"))?;
@@ -169,11 +174,8 @@ fn key(path: &Path) -> Result<KeyPair> {
     }
 }
 
-/// Complete or as before: written beside its place and moved.
 fn write(path: &Path, text: &str) -> Result<()> {
-    let unfinished = path.with_extension("part");
-    fs::write(&unfinished, text)
-        .and_then(|()| fs::rename(&unfinished, path))
+    ready_file::write(path, text, ready_file::PRIVATE)
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
@@ -220,8 +222,8 @@ mod tests {
 
     #[test]
     fn certificates_of_hosts_are_kept_up_to_a_bound() {
-        let directory = tempfile::tempdir().unwrap();
-        let authority = Authority::open(directory.path()).unwrap();
+        let place = tempfile::tempdir().unwrap();
+        let authority = Authority::open(&place.path().join("dev")).unwrap();
         let first = authority.host("a.amocrm.ru").unwrap();
         assert!(Arc::ptr_eq(&first, &authority.host("a.amocrm.ru").unwrap()));
         for number in 0..HOSTS_MAX {

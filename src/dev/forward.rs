@@ -23,6 +23,7 @@ use tokio::time::timeout;
 use crate::dev::problem;
 use crate::dev::vendor_host::VendorHost;
 use crate::http::vendor::{self, VendorKey};
+use crate::loopback::body::PassedOn;
 
 /// The body of an answer.
 pub(super) type Body = BoxBody<Bytes, hyper::Error>;
@@ -49,7 +50,7 @@ pub(super) struct Service {
 pub(super) struct Upstream(Mutex<Option<Link>>);
 
 struct Link {
-    sender: SendRequest<Incoming>,
+    sender: SendRequest<PassedOn>,
     /// Ends with the link.
     _connection: JoinSet<()>,
 }
@@ -74,7 +75,7 @@ impl Service {
     /// The answer of the service to this request for a host of the counterpart.
     pub(super) async fn answer(
         &self,
-        request: Request<Incoming>,
+        request: Request<PassedOn>,
         host: &VendorHost,
         upstream: &Upstream,
     ) -> Response<Body> {
@@ -87,7 +88,7 @@ impl Service {
 
     async fn forwarded(
         &self,
-        mut request: Request<Incoming>,
+        mut request: Request<PassedOn>,
         host: &VendorHost,
         upstream: &Upstream,
     ) -> Result<Response<Incoming>, Unreached> {

@@ -2,19 +2,15 @@
 //!
 //! Some clients send a request for an `https` address to their proxy as it is, in the clear; it takes those as well.
 
-use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use hyper::body::Incoming;
-use hyper::rt::{Read, Write};
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
 use hyper::upgrade::{OnUpgrade, Upgraded};
 use hyper::{Method, Request, Response, StatusCode};
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
@@ -22,15 +18,13 @@ use tokio_rustls::TlsAcceptor;
 use crate::dev::authority::Authority;
 use crate::dev::forward::{Body, Service, Upstream, empty, problem};
 use crate::dev::vendor_host::{self, VendorHost};
+use crate::loopback::body::PassedOn;
+use crate::loopback::{self, Answers, Place};
 
-/// Connections at once; more wait to be accepted.
+/// Connections at once; those without a request that is being answered make room for others.
 const CONNECTIONS_MAX: usize = 256;
-/// How long the head of a request may take, from the end of the request before; the service waits longer.
-const HEAD_DEADLINE: Duration = Duration::from_secs(60);
 /// How long a handshake may take.
 const HANDSHAKE_DEADLINE: Duration = Duration::from_secs(15);
-/// How long the system may lack what a connection needs before the next is tried.
-const SHORTAGE: Duration = Duration::from_millis(200);
 /// The port of HTTPS.
 const HTTPS: u16 = 443;
 
@@ -85,29 +79,9 @@ impl Proxy {
 
     /// Accepts connections until the proxy stops, and gives those that are still open.
     async fn accept(self: Arc<Self>, listener: TcpListener) -> JoinSet<()> {
-        let places = Arc::new(Semaphore::new(CONNECTIONS_MAX));
-        let mut connections = JoinSet::new();
-        loop {
-            let next = async {
-                let place = Arc::clone(&places).acquire_owned().await;
-                (place, listener.accept().await)
-            };
-            let accepted = tokio::select! {
-                () = self.stopped() => return connections,
-                _ = connections.join_next(), if !connections.is_empty() => continue,
-                accepted = next => accepted,
-            };
-            match accepted {
-                (Ok(place), Ok((socket, _))) => {
-                    connections.spawn_local(Arc::clone(&self).connection(socket, place));
-                }
-                (_, Err(error)) => {
-                    tracing::warn!(%error, "the proxy cannot accept a connection");
-                    tokio::time::sleep(SHORTAGE).await;
-                }
-                (Err(_never_closed), Ok(_)) => return connections,
-            }
-        }
+        let stopped = self.stopped();
+        let connection = |socket, place| Arc::clone(&self).connection(socket, place);
+        loopback::accept(listener, CONNECTIONS_MAX, stopped, connection).await
     }
 
     async fn stopped(&self) {
@@ -118,23 +92,32 @@ impl Proxy {
     }
 
     /// Serves a client: first as a proxy, then, if it asks for a tunnel, as the host at its end.
-    async fn connection(self: Arc<Self>, socket: TcpStream, place: OwnedSemaphorePermit) {
-        let (tunnel, upstream) = (Tunnel::default(), Arc::new(Upstream::default()));
-        self.serve(TokioIo::new(socket), async |request| {
-            self.asked(request, &tunnel, &upstream).await
-        })
-        .await;
+    async fn connection(self: Arc<Self>, socket: TcpStream, place: Arc<Place>) {
+        let entrance = Entrance {
+            proxy: &self,
+            tunnel: Tunnel::default(),
+            upstream: Upstream::default(),
+        };
+        loopback::serve(socket, &place, self.stopped(), &entrance).await;
+        let Entrance {
+            tunnel, upstream, ..
+        } = entrance;
         let asked = tunnel.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some((host, upgrade)) = asked
             && let Ok(upgraded) = upgrade.await
         {
-            self.inside(&host, upgraded, &upstream).await;
+            self.inside(host, upgraded, upstream, &place).await;
         }
-        drop(place);
     }
 
     /// Serves a client as the host that it believes to have reached.
-    async fn inside(&self, host: &VendorHost, upgraded: Upgraded, upstream: &Upstream) {
+    async fn inside(
+        &self,
+        host: VendorHost,
+        upgraded: Upgraded,
+        upstream: Upstream,
+        place: &Arc<Place>,
+    ) {
         let config = match self.authority.host(&host.name) {
             Ok(config) => config,
             Err(error) => {
@@ -145,10 +128,12 @@ impl Proxy {
         let handshake = TlsAcceptor::from(config).accept(TokioIo::new(upgraded));
         match timeout(HANDSHAKE_DEADLINE, handshake).await {
             Ok(Ok(stream)) => {
-                self.serve(TokioIo::new(stream), async |request| {
-                    self.service.answer(request, host, upstream).await
-                })
-                .await;
+                let hosted = Hosted {
+                    service: &self.service,
+                    host,
+                    upstream,
+                };
+                loopback::serve(stream, place, self.stopped(), &hosted).await;
             }
             Ok(Err(error)) => tracing::warn!(
                 host = host.name,
@@ -158,44 +143,26 @@ impl Proxy {
             Err(_elapsed) => tracing::warn!(host = host.name, "a TLS handshake took too long"),
         }
     }
+}
 
-    /// Answers the requests of a connection until it ends, or until the proxy stops.
-    async fn serve<I, F>(&self, io: I, answer: F)
-    where
-        I: Read + Write + Unpin + Send + 'static,
-        F: AsyncFn(Request<Incoming>) -> Response<Body>,
-    {
-        let answer = &answer;
-        let service = service_fn(|request| async move {
-            Ok::<_, std::convert::Infallible>(answer(request).await)
-        });
-        let mut builder = http1::Builder::new();
-        builder
-            .timer(TokioTimer::new())
-            .header_read_timeout(HEAD_DEADLINE);
-        let mut connection = pin!(builder.serve_connection(io, service).with_upgrades());
-        let ended = tokio::select! {
-            ended = connection.as_mut() => ended,
-            () = self.stopped() => {
-                connection.as_mut().graceful_shutdown();
-                connection.await
-            }
-        };
-        if let Err(error) = ended {
-            tracing::debug!(%error, "a connection of the proxy ended");
-        }
-    }
+/// What answers requests to the proxy itself.
+struct Entrance<'p> {
+    proxy: &'p Proxy,
+    tunnel: Tunnel,
+    upstream: Upstream,
+}
 
-    /// A request to the proxy itself.
-    async fn asked(
+impl Answers for Entrance<'_> {
+    type Content = Body;
+
+    async fn answer(
         &self,
         request: Request<Incoming>,
-        tunnel: &Tunnel,
-        upstream: &Upstream,
-    ) -> Response<Body> {
+        place: &Arc<Place>,
+    ) -> Option<Response<Body>> {
         let Some(authority) = request.uri().authority().cloned() else {
             let how = "this is a proxy: set the variables that it printed, and ask a host of the counterpart";
-            return problem(StatusCode::BAD_REQUEST, how);
+            return Some(problem(StatusCode::BAD_REQUEST, how));
         };
         let Some(host) = VendorHost::parse(authority.host()) else {
             let (asked, known) = (authority.host(), vendor_host::shown());
@@ -203,17 +170,40 @@ impl Proxy {
             let why = format!(
                 "this proxy leads to {known} only, not to «{asked}»; name «{asked}» in NO_PROXY"
             );
-            return problem(StatusCode::FORBIDDEN, &why);
+            return Some(problem(StatusCode::FORBIDDEN, &why));
         };
         if request.method() != Method::CONNECT {
-            return self.service.answer(request, &host, upstream).await;
+            let request = request.map(|body| PassedOn::new(body, place));
+            let service = &self.proxy.service;
+            return Some(service.answer(request, &host, &self.upstream).await);
         }
         if authority.port_u16() != Some(HTTPS) {
             let why = format!("this proxy leads to port {HTTPS} only");
-            return problem(StatusCode::FORBIDDEN, &why);
+            return Some(problem(StatusCode::FORBIDDEN, &why));
         }
         let asked = (host, hyper::upgrade::on(request));
-        *tunnel.lock().unwrap_or_else(PoisonError::into_inner) = Some(asked);
-        empty()
+        *self.tunnel.lock().unwrap_or_else(PoisonError::into_inner) = Some(asked);
+        Some(empty())
+    }
+}
+
+/// What answers requests at the end of a tunnel.
+struct Hosted<'p> {
+    service: &'p Service,
+    host: VendorHost,
+    upstream: Upstream,
+}
+
+impl Answers for Hosted<'_> {
+    type Content = Body;
+
+    async fn answer(
+        &self,
+        request: Request<Incoming>,
+        place: &Arc<Place>,
+    ) -> Option<Response<Body>> {
+        let request = request.map(|body| PassedOn::new(body, place));
+        let answer = self.service.answer(request, &self.host, &self.upstream);
+        Some(answer.await)
     }
 }

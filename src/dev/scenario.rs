@@ -18,6 +18,7 @@ use self::file::{Scenario, ScenarioFile, Step};
 pub(crate) use self::junit::junit;
 use self::program::Program;
 use crate::dev::worlds::Worlds;
+use crate::worlds_key::WorldsKey;
 
 /// What became of the scenarios of a file.
 pub(crate) struct FileReport {
@@ -62,15 +63,22 @@ impl Scenarios {
         }
     }
 
-    /// Runs them one after the other, each in a world of its own; `say` hears of each scenario at its end.
+    /// Runs them one after the other, each in a world of its own; `say` hears of each scenario at its end. The secrets of
+    /// the worlds follow from the key; without one, from chance.
     ///
     /// # Errors
     /// When no world can be had.
-    pub(crate) fn run(self, say: impl Fn(&ScenarioReport)) -> Result<Vec<FileReport>> {
+    pub(crate) fn run(
+        self,
+        key: Option<WorldsKey>,
+        say: impl Fn(&ScenarioReport),
+    ) -> Result<Vec<FileReport>> {
         actix::System::new().block_on(async {
             let random = Generator::from_system().context("the system has no random numbers")?;
             // No other process learns the token.
-            let worlds = Worlds::start(hex::encode(random.bytes())).await?;
+            let token = hex::encode(random.bytes());
+            let drawn = || WorldsKey::from_random([random.bytes(), random.bytes()]);
+            let worlds = Worlds::start(token, key.unwrap_or_else(drawn)).await?;
             let mut reports = Vec::new();
             for (path, file) in self.0 {
                 let mut scenarios = Vec::new();

@@ -35,9 +35,10 @@ use crate::dev::worlds::control::Control;
 use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::registry::{Registry, WORLDS_MAX};
 use crate::http::worlds::{TakesOrders, WorldOrder};
+use crate::worlds_key::WorldsKey;
 
 /// Connections for orders at once. Those that wait for something in a world must not keep back the orders that bring it
-/// about: in each world one may wait while another acts.
+/// about: in each world one may wait while another acts. Strangers make room for those that have the token.
 const ORDERS_AT_ONCE_MAX: usize = 2 * WORLDS_MAX;
 
 /// The worlds of this process, and the address at which they are made.
@@ -51,18 +52,18 @@ pub(crate) struct Worlds {
 }
 
 impl Worlds {
-    /// Listens on a free port of loopback. Who makes worlds has to know this token.
+    /// Listens on a free port of loopback. Who makes worlds has to know this token; their secrets follow from the key.
     ///
     /// # Errors
     /// When no port or no HTTP client can be had.
-    pub(crate) async fn start(token: String) -> Result<Self> {
+    pub(crate) async fn start(token: String, key: WorldsKey) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await;
         let listener = listener.context("cannot listen for orders about worlds")?;
         let address = listener
             .local_addr()
             .context("cannot read the address for orders about worlds")?;
         let (outside, sending) = Outside::start()?;
-        let registry = Arc::new(Registry::new(outside));
+        let registry = Arc::new(Registry::new(outside, key));
         let control = Arc::new(Control::new(Arc::clone(&registry), &token));
         let serving = listener::serve(listener, ORDERS_AT_ONCE_MAX, Arc::clone(&control));
         let serving = tokio::task::spawn_local(serving);

@@ -6,8 +6,12 @@ use bytes::Bytes;
 use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use reqwest::{Response, Url};
 use switchboard_actors::System;
-use switchboard_actors::domain::chat::fetch::{Copied, ExpectedFile, FetchOutcome, ReachableFile};
+use switchboard_actors::domain::chat::fetch::{
+    Copied, ExpectedFile, FetchOutcome, NotCopied, ReachableFile,
+};
+use switchboard_actors::domain::chat::fetch_code::FetchCode;
 use switchboard_actors::domain::text::FetchText;
+use switchboard_actors::error::Refused;
 use switchboard_actors::system::fetches::WantedFetch;
 use tokio::time::timeout;
 
@@ -37,7 +41,11 @@ pub(super) enum CheckResult {
     /// It is there, and a copy may be had later.
     Later(FetchOutcome),
     /// It may be there later.
-    Failed { reason: String, trouble: Blame },
+    Failed {
+        code: FetchCode,
+        reason: String,
+        trouble: Blame,
+    },
 }
 
 /// Whose trouble a failure is.
@@ -49,19 +57,22 @@ pub(super) enum Blame {
     File,
 }
 
-fn unreachable(reason: &str) -> CheckResult {
-    CheckResult::Found(FetchOutcome::unreachable(reason))
+fn unreachable(code: FetchCode, reason: &str) -> CheckResult {
+    CheckResult::Found(FetchOutcome::unreachable(code, reason))
 }
 
 fn failed(failure: &RequestFailure) -> CheckResult {
     match failure.kind {
-        FailureKind::Forbidden | FailureKind::Invalid => unreachable(&failure.outwardly()),
+        FailureKind::Forbidden | FailureKind::Invalid => {
+            unreachable(FetchCode::AddressNotAllowed, &failure.outwardly())
+        }
         FailureKind::Connect
         | FailureKind::Timeout
         | FailureKind::Reset
         | FailureKind::Tls
         | FailureKind::Dns
         | FailureKind::Protocol => CheckResult::Failed {
+            code: FetchCode::NoConnection,
             reason: failure.outwardly(),
             trouble: Blame::Server,
         },
@@ -77,14 +88,15 @@ struct FileStart {
 }
 
 impl FileChecker {
+    /// The copy that an earlier attempt finished, without the note of it.
+    pub(super) async fn finished_copy(&self, wanted: &WantedFetch) -> Option<CheckResult> {
+        let copies = self.copies.as_ref()?;
+        let about = copies.about(wanted.copy).await.ok().flatten()?;
+        Some(self.keep(copies, &about).await)
+    }
+
     /// Looks at a file.
     pub(super) async fn look(&self, wanted: &WantedFetch) -> CheckResult {
-        if let Some(copies) = &self.copies
-            && let Ok(Some(about)) = copies.about(wanted.copy).await
-        {
-            // A crash came between the copy and the note of it.
-            return self.keep(copies, &about).await;
-        }
         match timeout(self.timeout, self.ask(wanted)).await {
             Ok(look) => look,
             Err(_elapsed) => {
@@ -97,7 +109,7 @@ impl FileChecker {
 
     async fn ask(&self, wanted: &WantedFetch) -> CheckResult {
         let Ok(url) = Url::parse(wanted.url.as_str()) else {
-            return unreachable("the address is no URL");
+            return unreachable(FetchCode::AddressNotAllowed, "the address is no URL");
         };
         let mut response = match self.downloads.get(&url, self.timeout).await {
             Ok(response) => response,
@@ -111,7 +123,7 @@ impl FileChecker {
             Err(failure) => return failed(&failure),
         };
         if let Some(reason) = unexpected(wanted.expected, &start) {
-            return unreachable(&reason);
+            return unreachable(FetchCode::Unexpected, &reason);
         }
         match &self.copies {
             None => CheckResult::Found(FetchOutcome::Reachable(Box::new(start.reached))),
@@ -131,11 +143,29 @@ impl FileChecker {
             let why = format!(
                 "the response is compressed ({coding}), though the request did not allow it"
             );
-            return CheckResult::Found(not_copied(start.reached, &why));
+            return CheckResult::Found(not_copied(start.reached, FetchCode::Compressed, &why));
         }
         if start.reached.bytes.is_some_and(|bytes| bytes > limit) {
             let why = UploadError::TooLarge(limit).to_string();
-            return CheckResult::Found(not_copied(start.reached, &why));
+            return CheckResult::Found(not_copied(start.reached, FetchCode::TooLarge, &why));
+        }
+        let bytes = start.reached.bytes.unwrap_or(0);
+        match self.system.has_room(wanted.account, bytes).await {
+            Ok(()) => {}
+            Err(Refused::Rejected(reached)) => {
+                return CheckResult::Found(not_copied(
+                    start.reached,
+                    FetchCode::NotStored,
+                    &reached.to_string(),
+                ));
+            }
+            Err(Refused::Unavailable(why)) => {
+                return CheckResult::Later(not_copied(
+                    start.reached,
+                    FetchCode::NotStored,
+                    &why.to_string(),
+                ));
+            }
         }
         let begun = copies.begin_copy(wanted.account, wanted.copy).await;
         let mut upload = match begun {
@@ -169,16 +199,23 @@ impl FileChecker {
         };
         match copies.keep(about).await {
             Ok(true) => {}
-            Ok(false) => return CheckResult::Later(not_copied(reached, "the copy was removed")),
+            Ok(false) => {
+                let why = "the copy was removed";
+                return CheckResult::Later(not_copied(reached, FetchCode::NotStored, why));
+            }
             Err(error) => {
                 let why = format!("the copy cannot be kept: {error}");
-                return CheckResult::Later(not_copied(reached, &why));
+                return CheckResult::Later(not_copied(reached, FetchCode::NotStored, &why));
             }
         }
         let url = about.url(&self.base);
         let thumbnail = format!("{url}/thumbnail");
         let (Ok(media), Ok(thumbnail)) = (url.parse(), thumbnail.parse()) else {
-            return CheckResult::Found(not_copied(reached, "the copy has no address"));
+            return CheckResult::Found(not_copied(
+                reached,
+                FetchCode::NotStored,
+                "the copy has no address",
+            ));
         };
         CheckResult::Found(FetchOutcome::Reachable(Box::new(ReachableFile {
             copy: Some(Copied {
@@ -191,22 +228,27 @@ impl FileChecker {
     }
 }
 
-fn not_copied(mut reached: ReachableFile, why: &str) -> FetchOutcome {
-    reached.not_copied = Some(FetchText::shortened(why));
+fn not_copied(mut reached: ReachableFile, code: FetchCode, why: &str) -> FetchOutcome {
+    reached.not_copied = Some(NotCopied {
+        code,
+        reason: FetchText::shortened(why),
+    });
     FetchOutcome::Reachable(Box::new(reached))
 }
 
 /// The store refuses the file, permanently or only now.
 fn not_taken(reached: ReachableFile, error: &UploadError) -> CheckResult {
-    let later = match error {
-        UploadError::Empty | UploadError::TooLarge(_) | UploadError::Picture(_) => false,
+    let (code, later) = match error {
+        UploadError::Empty => (FetchCode::Empty, false),
+        UploadError::TooLarge(_) => (FetchCode::TooLarge, false),
+        UploadError::Picture(_) => (FetchCode::Undecodable, false),
         UploadError::Busy
         | UploadError::TooManyOfYours(_)
         | UploadError::TooManyUnsent(_)
         | UploadError::DiskFull
-        | UploadError::Failed(_) => true,
+        | UploadError::Failed(_) => (FetchCode::NotStored, true),
     };
-    let found = not_copied(reached, &error.to_string());
+    let found = not_copied(reached, code, &error.to_string());
     if later {
         CheckResult::Later(found)
     } else {
@@ -224,9 +266,13 @@ fn refused(response: &Response) -> Option<CheckResult> {
     let trouble = match status.as_u16() {
         429 | 503 => Blame::Server,
         408 | 425 | 500..=599 => Blame::File,
-        _ => return Some(unreachable(&reason)),
+        _ => return Some(unreachable(FetchCode::Refused, &reason)),
     };
-    Some(CheckResult::Failed { reason, trouble })
+    Some(CheckResult::Failed {
+        code: FetchCode::Refused,
+        reason,
+        trouble,
+    })
 }
 
 async fn read_start(response: &mut Response) -> Result<FileStart, RequestFailure> {

@@ -17,6 +17,9 @@ pub(crate) struct Address {
     pub(crate) operations: &'static [(&'static str, fn() -> Operation)],
 }
 
+/// Registers addresses.
+pub(crate) type Routes = fn(&mut web::ServiceConfig);
+
 /// Declares addresses: how they are registered, what the tests of who may ask go through and what the document describes
 /// is one list, so that no address is without a description.
 macro_rules! addresses {
@@ -29,6 +32,11 @@ macro_rules! addresses {
             }
         ),+];
 
+        addresses! { $routes: $($path { $($method $($module)::+($handler)),+ })+ }
+    };
+    // A service that takes no requests answers at some of the addresses by itself: their descriptions stand in the table of
+    // all addresses.
+    ($routes:ident: $($path:literal { $($method:ident $($module:ident)::+($handler:ident)),+ $(,)? })+) => {
         /// Registers the addresses of this table.
         pub(crate) fn $routes(config: &mut actix_web::web::ServiceConfig) {
             use $crate::http::address::{allow, by, not_allowed};

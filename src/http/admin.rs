@@ -17,6 +17,7 @@ addresses! {
     ADDRESSES, routes:
     "/admin/v1/archive" { GET archive(show, describe_show) }
     "/admin/v1/archive/complete" { POST archive(complete, describe_complete) }
+    "/admin/v1/archive/repair" { POST archive(repair, describe_repair) }
     "/admin/v1/audit" { GET audit(list, describe) }
     "/admin/v1/channels" { GET channels::list(list, describe), POST channels::create(create, describe) }
     "/admin/v1/channels/{id}" { GET channels::show(show, describe), PATCH channels::change(change, describe) }
@@ -39,6 +40,9 @@ addresses! {
     "/admin/v1/oauth-clients/{id}/rotate-secret" { POST oauth::clients::rotate_client_secret(rotate, describe) }
     "/admin/v1/oauth-clients/{id}/grants" { GET oauth::clients::grants(list, describe_list) }
     "/admin/v1/oauth-clients/{id}/grants/{account}" { DELETE oauth::clients::grants(revoke, describe_revoke) }
+    "/admin/v1/oauth-clients/{id}/grants/{account}/users" {
+        GET oauth::clients::grants(admitted, describe_admitted),
+    }
     "/admin/v1/oauth-clients/{id}/token-requests" { GET oauth::clients::token_requests(list, describe) }
     "/admin/v1/requests" { GET requests::list(list, describe) }
     "/admin/v1/requests/{id}" { GET requests::show(show, describe) }

@@ -1,7 +1,7 @@
 //! The chat interface: `/v2/origin/custom/…`.
 //!
 //! Paths are taken apart by hand, from the raw path: the framework decodes `%2F` and maps bad UTF-8 to one character,
-//! and two paths must never mean the same. Order of checks (decision 2): path and channel known → signature → content
+//! and two paths must never mean the same. Order of checks: path and channel known → signature → content
 //! type and size → scope connected → body.
 
 mod connect;
@@ -43,44 +43,56 @@ pub(crate) fn is_chat(path: &str) -> bool {
     path.starts_with(PREFIX) || PREFIX.strip_suffix('/') == Some(path)
 }
 
+/// The routes of the chat interface, as the document names them.
+mod route {
+    pub(super) const CONNECT: &str = "/v2/origin/custom/{channel_id}/connect";
+    pub(super) const DISCONNECT: &str = "/v2/origin/custom/{channel_id}/disconnect";
+    pub(super) const SEND_MESSAGE: &str = "/v2/origin/custom/{scope_id}";
+    pub(super) const REPORT_DELIVERY: &str = "/v2/origin/custom/{scope_id}/{msgid}/delivery_status";
+    pub(super) const OPEN_CHAT: &str = "/v2/origin/custom/{scope_id}/chats";
+    pub(super) const HISTORY: &str = "/v2/origin/custom/{scope_id}/chats/{conversation_id}/history";
+    pub(super) const TYPING: &str = "/v2/origin/custom/{scope_id}/typing";
+    pub(super) const REACT: &str = "/v2/origin/custom/{scope_id}/react";
+}
+
 /// The addresses of the chat interface, as the document names them; [`operation`] takes paths apart.
 pub(crate) const ADDRESSES: &[Address] = &[
     Address {
-        path: "/v2/origin/custom/{channel_id}/connect",
+        path: route::CONNECT,
         operations: &[("POST", connect::describe)],
     },
     Address {
-        path: "/v2/origin/custom/{channel_id}/disconnect",
+        path: route::DISCONNECT,
         operations: &[("DELETE", disconnect::describe)],
     },
     Address {
-        path: "/v2/origin/custom/{scope_id}",
+        path: route::SEND_MESSAGE,
         operations: &[("POST", send_message::describe)],
     },
     Address {
-        path: "/v2/origin/custom/{scope_id}/{msgid}/delivery_status",
+        path: route::REPORT_DELIVERY,
         operations: &[("POST", report_delivery::describe)],
     },
     Address {
-        path: "/v2/origin/custom/{scope_id}/chats",
+        path: route::OPEN_CHAT,
         operations: &[("POST", open_chat::describe)],
     },
     Address {
-        path: "/v2/origin/custom/{scope_id}/chats/{conversation_id}/history",
+        path: route::HISTORY,
         operations: &[("GET", history::describe)],
     },
     Address {
-        path: "/v2/origin/custom/{scope_id}/typing",
+        path: route::TYPING,
         operations: &[("POST", typing::describe)],
     },
     Address {
-        path: "/v2/origin/custom/{scope_id}/react",
+        path: route::REACT,
         operations: &[("POST", react::describe)],
     },
 ];
 
-/// The address that a path belongs to, as the document names it.
-pub(crate) fn route(path: &str) -> Option<&'static str> {
+/// Returns the route that a path belongs to, whatever the method.
+pub(crate) fn route_of_path(path: &str) -> Option<&'static str> {
     let parts = || path.split('/');
     let fits = |address: &&Address| {
         let known = address.path.split('/');
@@ -107,8 +119,16 @@ enum Operation {
 /// What is known of a request that may be kept for people to look at.
 #[derive(Default)]
 struct RequestToLog {
+    route: Option<&'static str>,
     channel: Option<Arc<KnownChannel>>,
     body: Bytes,
+}
+
+/// A response of the chat interface.
+pub(crate) struct Served {
+    pub(crate) response: HttpResponse,
+    /// The route of the operation; `None` if path and method name none.
+    pub(crate) route: Option<&'static str>,
 }
 
 /// Serves every path of the chat interface.
@@ -117,7 +137,7 @@ pub(crate) async fn serve(
     payload: Payload,
     state: &AppState,
     id: RequestId,
-) -> HttpResponse {
+) -> Served {
     let began = Instant::now();
     let mut seen = RequestToLog::default();
     let response = match answer(request, payload, state, &mut seen).await {
@@ -132,7 +152,10 @@ pub(crate) async fn serve(
             error.response()
         }
     };
-    kept(request, id, &seen, response, state, began)
+    Served {
+        response: kept(request, id, &seen, response, state, began),
+        route: seen.route,
+    }
 }
 
 /// The answer, after the request was put among those that people can look at.
@@ -171,14 +194,19 @@ async fn answer(
     state: &AppState,
     seen: &mut RequestToLog,
 ) -> Result<HttpResponse, ChatError> {
-    let RequestToLog { channel, body: raw } = seen;
+    let RequestToLog {
+        route,
+        channel,
+        body: raw,
+    } = seen;
     let operation = operation(request).inspect_err(|_| *channel = named(request, state))?;
+    *route = Some(operation.route());
     *channel = state.system().channel(operation.channel());
     let channel = channel
         .as_deref()
         .ok_or_else(|| ChatError::no_address(near_miss::of_unknown_channel(&operation)))?;
     let wanted = operation.generation();
-    let body = signed::body(request, payload, state).await?;
+    let body = signed::body(request, payload, channel, state).await?;
     *raw = body.clone();
     let body = signed::proven(request, body, channel, wanted, state)?;
     let answer = operation.run(request, state, channel, body).await;
@@ -208,6 +236,19 @@ fn named(request: &Request, state: &AppState) -> Option<Arc<KnownChannel>> {
 }
 
 impl Operation {
+    fn route(&self) -> &'static str {
+        match self {
+            Self::Connect(_) => route::CONNECT,
+            Self::Disconnect(_) => route::DISCONNECT,
+            Self::SendMessage(_) => route::SEND_MESSAGE,
+            Self::ReportDelivery(..) => route::REPORT_DELIVERY,
+            Self::OpenChat(_) => route::OPEN_CHAT,
+            Self::History(..) => route::HISTORY,
+            Self::Typing(_) => route::TYPING,
+            Self::React(_) => route::REACT,
+        }
+    }
+
     fn channel(&self) -> &ChannelId {
         match self {
             Self::Connect(channel) | Self::Disconnect(channel) => channel,

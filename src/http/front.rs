@@ -5,11 +5,13 @@
 
 use std::rc::Rc;
 use std::task::{Context, Poll};
+use std::time::Instant;
 
-use actix_http::{ConnectionType, HttpMessage as _, Request, Response};
+use actix_http::{ConnectionType, HttpMessage as _, Method, Request, Response};
 use actix_service::{Service, ServiceFactory};
 use actix_web::body::MessageBody;
 use actix_web::dev::ServiceResponse;
+use actix_web::http::StatusCode;
 use actix_web::{Error, HttpResponse};
 use futures_util::future::LocalBoxFuture;
 
@@ -18,12 +20,12 @@ use crate::http::extract::body;
 use crate::http::host_guard::AllowedHosts;
 use crate::http::limits::connection::Connection;
 use crate::http::media;
+use crate::http::not_owner::not_owner;
 use crate::http::outgoing::{Outgoing, sent};
 use crate::http::precheck::refused;
 use crate::http::request_id::{self, InRequest, RequestId};
 use crate::http::request_line::RequestLine;
 use crate::http::server::intake::Intake;
-use crate::http::standby;
 use crate::http::state::AppState;
 use crate::media::PREFIX;
 
@@ -68,13 +70,14 @@ impl Front {
         if request.path().starts_with(PREFIX) {
             media::settle_range(request.headers_mut());
         }
+        let started = Instant::now();
         let line = self.is_logged.then(|| RequestLine::begin(&request, id));
         let in_flight = self.state.in_flight();
         let answering = request
             .conn_data::<Intake>()
             .map(|intake| intake.answering(body::is_declared(request.headers())));
         let connection = request.conn_data::<Connection>();
-        let is_full = connection.is_some_and(|connection| !connection.take_place());
+        let is_full = connection.is_some_and(|connection| !connection.begin(request.headers()));
         let refused = refused(&request, is_full, &self.hosts)
             .or_else(|| Some((self.not_owner(request.path())?, false)));
         let ends = refused.as_ref().is_some_and(|(_, ends)| *ends);
@@ -82,18 +85,26 @@ impl Front {
             Some((refused, _)) => {
                 let response = sent(request.head(), refused, answering).await;
                 leave(request.conn_data());
+                self.record(request.method(), None, started);
                 line.inspect(|line| line.log(&response, None));
                 response
             }
             None if chat::is_chat(request.path()) => {
                 let payload = request.take_payload();
-                let response = chat::serve(&request, payload, &self.state, id).await;
+                let served = chat::serve(&request, payload, &self.state, id).await;
                 let response = match self.not_owner(request.path()) {
-                    None => response.map_body(|_, body| Outgoing::new(body, answering)),
+                    None => served
+                        .response
+                        .map_body(|_, body| Outgoing::new(body, answering)),
                     Some(refused) => sent(request.head(), refused, answering).await,
                 };
                 leave(request.conn_data());
-                line.inspect(|line| line.log(&response, chat::route(request.path())));
+                self.record(request.method(), served.route, started);
+                line.inspect(|line| {
+                    let route = served.route;
+                    let route = route.or_else(|| chat::route_of_path(request.path()));
+                    line.log(&response, route);
+                });
                 response
             }
             None => {
@@ -103,7 +114,9 @@ impl Front {
                     Some(refused) => sent(request.head(), refused, answering).await,
                 };
                 leave(request.conn_data());
-                line.inspect(|line| line.log(&response, request.match_pattern().as_deref()));
+                let route = request.match_pattern();
+                self.record(request.method(), route.as_deref(), started);
+                line.inspect(|line| line.log(&response, route.as_deref()));
                 response
             }
         };
@@ -113,7 +126,13 @@ impl Front {
 
     /// The refusal of a node that may not be the owner of the shared log any more: what a response has read may be old then.
     fn not_owner(&self, path: &str) -> Option<HttpResponse> {
-        standby::not_owner(path, self.state.node()?)
+        not_owner(path, self.state.node()?)
+    }
+
+    /// Records the time until the answer was ready.
+    fn record(&self, method: &Method, route: Option<&str>, started: Instant) {
+        let times = self.state.requests().route_times();
+        times.record(method, route, started.elapsed());
     }
 
     fn done(
@@ -123,6 +142,8 @@ impl Front {
         id: RequestId,
     ) -> Response<Outgoing> {
         self.state.requests().answered(response.status());
+        // What is left of a request that was too slow is not read.
+        let ends = ends || response.status() == StatusCode::REQUEST_TIMEOUT;
         let headers = response.headers_mut();
         headers.insert(request_id::HEADER, id.header());
         if ends || self.state.is_draining() {

@@ -1,11 +1,12 @@
 //! `/healthz`: the process is up. `/readyz`: it takes work.
 
 use actix_web::{HttpResponse, web};
+use switchboard_actors::domain::derive::InstallationId;
 use switchboard_actors::error::Unavailable;
 
 use crate::http::openapi::{Operation, Schema};
 use crate::http::state::AppState;
-use crate::shared_log::{NodeState, NodeStatus};
+use crate::shared_log::{NodeState, NodeStatus, Trouble};
 
 pub(crate) async fn healthz() -> HttpResponse {
     HttpResponse::Ok()
@@ -27,7 +28,8 @@ pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
     // service unready.
     let damaged = state.system().is_index_damaged();
     let checks = Checks::of(store, damaged, draining);
-    let body = Readiness::of(ready, writable, checks, node.as_ref());
+    let installation = Some(state.system().installation());
+    let body = Readiness::of(ready, writable, checks, installation, node.as_ref());
     if ready {
         HttpResponse::Ok().json(body)
     } else {
@@ -35,20 +37,30 @@ pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
     }
 }
 
+impl Readiness<'_> {
+    /// That of a service that starts.
+    pub(crate) fn of_start(how_far: String) -> Self {
+        Self::of(false, false, Checks::of(how_far, false, false), None, None)
+    }
+}
+
 impl<'n> Readiness<'n> {
     /// That of a standby.
     pub(crate) fn of_standby(node: &'n NodeStatus) -> Self {
         let why = "the node is a standby".to_owned();
-        Self::of(false, false, Checks::of(why, false, false), Some(node))
+        let checks = Checks::of(why, false, false);
+        Self::of(false, false, checks, node.installation, Some(node))
     }
 }
 
 view! {
-    pub(crate) struct Readiness<'n>(ready: bool, writable: bool, checks: Checks, node: Option<&'n NodeStatus>) {
+    pub(crate) struct Readiness<'n>(ready: bool, writable: bool, checks: Checks, installation: Option<InstallationId>, node: Option<&'n NodeStatus>) {
         ready: bool = ready,
         /// Whether the service accepts writes: not while the disk is full. Reads continue.
         writable: bool = writable,
         checks: Checks = checks,
+        /// The id of the installation: nodes with different ids share nothing. A standby knows it when the shared log has begun.
+        installation ?: String = installation.map(|id| id.to_string()),
         /// The node of a shared log; only with one.
         node ?: Node<'n> = node.map(Node::of),
     }
@@ -68,12 +80,12 @@ view! {
         epoch: u64 = node.epoch,
         /// The number of the newest entry that this node has.
         entry: u64 = node.place,
-        /// How many entries this node lacks, as far as it knows.
-        behind_entries: u64 = node.behind,
-        /// For how many seconds this node may lack entries.
-        behind_seconds: u64 = node.behind_for.as_secs(),
+        /// The number of entries that this node lacks; absent while it is not known.
+        behind_entries ?: u64 = node.behind,
+        /// This node may lack what was stored in so many seconds; absent while that is not known.
+        behind_seconds ?: u64 = node.behind_for.map(|time| time.as_secs()),
         /// Why the node does not go on; it tries again. The log of the service has the details.
-        trouble ?: &'static str = node.trouble.as_ref().map(|_| "the shared log does not answer"),
+        trouble ?: String = node.trouble.as_ref().map(Trouble::public),
     }
 
     #[schemars(inline)]

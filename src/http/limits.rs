@@ -5,39 +5,39 @@
 
 mod buckets;
 pub(crate) mod connection;
-mod count;
 
 use std::fmt;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use ipnet::IpNet;
+use switchboard_actors::Caller;
 use switchboard_actors::domain::account::holder::Holder;
-use switchboard_actors::domain::id::{AccountId, ChannelId, UserId};
+use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::time::whole_seconds;
 
 use self::buckets::{Buckets, Rate};
-use self::connection::{Addresses, Connection};
-use self::count::Count;
+use self::connection::{BodyOwner, Connection};
+use crate::limits::connections::{ConnectionLimits, Connections, Seat};
+use crate::limits::fair_turns::{FairTurns, GivenUp, Turn};
+use crate::limits::network::network;
+use crate::limits::pools::Pools;
+use crate::limits::waits::Waits;
 use crate::shares::{Full, Share, ShareLimits, Shares};
 
-/// What the limits are set to; 0 means that there is none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The settings of the limits; a rate of 0 means that there is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LimitSettings {
     /// Requests of one channel in a second.
     pub(crate) channel_per_second: u32,
     /// Requests of one account user in a second.
     pub(crate) user_per_second: u32,
-    /// Requests that are worked on at once.
-    pub(crate) in_flight_max: usize,
-    /// Connections from one address.
-    pub(crate) address_connections_max: usize,
-    /// Bodies that are awaited at once.
-    pub(crate) bodies_max: usize,
-    /// Bodies that are awaited at once from one address.
-    pub(crate) address_bodies_max: usize,
-    /// Streams of events of one account user.
-    pub(crate) user_streams_max: usize,
+    /// The pools that clients share.
+    pub(crate) pools: Pools,
+    /// The proxies that are believed when they say where a request comes from.
+    pub(crate) trusted_proxies: Vec<IpNet>,
 }
 
 /// Counts what is limited.
@@ -46,10 +46,25 @@ pub(crate) struct RateLimits {
     settings: LimitSettings,
     channels: Option<Buckets>,
     users: Option<Buckets>,
-    in_flight: Count,
-    bodies: Count,
-    addresses: Addresses,
+    /// Requests in work. The threads of all connections change this count with each request.
+    in_flight: AtomicUsize,
+    in_flight_refused: AtomicU64,
+    connections: Arc<Connections>,
+    unproven_bodies: Arc<Waits<IpAddr>>,
+    proven_bodies: Arc<Waits<BodyOwner>>,
+    sign_ins: Arc<FairTurns<IpAddr>>,
     streams: Arc<Mutex<Shares>>,
+    streams_refused: AtomicU64,
+}
+
+/// The use of a pool, and the events when it was full.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PoolUse {
+    pub(crate) in_use: usize,
+    /// The number of those that were refused.
+    pub(crate) refused: u64,
+    /// The number of those that were given up, in favour of others.
+    pub(crate) given_up: u64,
 }
 
 /// More than is allowed: to be tried again after this time.
@@ -75,22 +90,39 @@ impl fmt::Display for TooFast {
 
 impl RateLimits {
     pub(crate) fn new(settings: LimitSettings) -> Self {
+        let pools = &settings.pools;
+        let (unproven, proven) = (&pools.unproven_bodies, &pools.proven_bodies);
+        let share = |share: Option<usize>, size: usize| share.unwrap_or(size);
         let streams = ShareLimits {
-            all: usize::MAX,
-            account: usize::MAX,
-            user: match settings.user_streams_max {
-                0 => usize::MAX,
-                most => most,
-            },
+            all: pools.streams.size,
+            account: share(pools.streams.account, pools.streams.size),
+            user: share(pools.streams.user, pools.streams.size),
+        };
+        let connections = ConnectionLimits {
+            size: pools.connections.size,
+            share: share(pools.connections.address, pools.connections.size),
+            proxies: settings.trusted_proxies.clone(),
         };
         Self {
-            settings,
             channels: Buckets::new(Rate::per_second(settings.channel_per_second)),
             users: Buckets::new(Rate::per_second(settings.user_per_second)),
-            in_flight: Count::default(),
-            bodies: Count::default(),
-            addresses: Addresses::default(),
+            in_flight: AtomicUsize::new(0),
+            in_flight_refused: AtomicU64::new(0),
+            connections: Arc::new(Connections::new(connections)),
+            unproven_bodies: Arc::new(Waits::new(
+                "unfinished bodies without credentials",
+                unproven.size,
+                share(unproven.address, unproven.size),
+            )),
+            proven_bodies: Arc::new(Waits::new(
+                "unfinished bodies of users and channels",
+                proven.size,
+                share(proven.account, proven.size),
+            )),
+            sign_ins: Arc::new(FairTurns::new("sign-ins", pools.sign_in_turns())),
             streams: Arc::new(Mutex::new(Shares::new(streams))),
+            streams_refused: AtomicU64::new(0),
+            settings,
         }
     }
 
@@ -99,19 +131,120 @@ impl RateLimits {
         take(self.channels.as_ref(), channel.as_str())
     }
 
-    /// A request of this account user.
-    pub(crate) fn of_user(&self, account: AccountId, user: UserId) -> Result<(), TooFast> {
-        take(self.users.as_ref(), &format!("{account} {user}"))
+    /// A request of this account user. An OAuth client that acts for the user has a rate of its own, so that it does not use
+    /// up the user's, who may want to uninstall it.
+    pub(crate) fn of_user(&self, caller: &Caller) -> Result<(), TooFast> {
+        let user = format!("{} {}", caller.account, caller.user);
+        let name = match &caller.client {
+            Some(client) => format!("{user} {}", client.id),
+            None => user,
+        };
+        take(self.users.as_ref(), &name)
     }
 
     /// A stream of events of this account user, counted until it ends.
     pub(crate) fn stream(&self, of: Holder) -> Result<Share, Full> {
-        Share::of(&self.streams, of)
+        Share::of(&self.streams, of).inspect_err(|_full| {
+            self.streams_refused.fetch_add(1, Ordering::Relaxed);
+        })
     }
 
-    /// A connection came in.
-    pub(crate) fn connection(self: &Arc<Self>, address: IpAddr) -> Connection {
-        Connection::new(self, address)
+    /// The turn of a sign-in from this address, which lasts until it is dropped.
+    ///
+    /// # Errors
+    /// When too many wait.
+    pub(crate) async fn sign_in(&self, address: IpAddr) -> Result<Turn<IpAddr>, GivenUp> {
+        self.sign_ins.turn(network(address)).await
+    }
+
+    /// The connections at once.
+    pub(crate) fn connections(&self) -> &Arc<Connections> {
+        &self.connections
+    }
+
+    /// The counters that the requests of a connection use.
+    pub(crate) fn connection(self: &Arc<Self>, seat: Seat, peer: IpAddr) -> Connection {
+        Connection::new(self, seat, peer)
+    }
+
+    /// Takes a place for a request in work; false when there is none.
+    fn take_place(&self) -> bool {
+        let most = self.settings.pools.requests.size;
+        let is_taken = self.in_flight.fetch_add(1, Ordering::AcqRel) < most;
+        if !is_taken {
+            self.leave_place();
+            self.in_flight_refused.fetch_add(1, Ordering::Relaxed);
+        }
+        is_taken
+    }
+
+    fn leave_place(&self) {
+        self.in_flight.fetch_sub(1, Ordering::AcqRel);
+    }
+
+    /// The pools.
+    pub(crate) fn pools(&self) -> &Pools {
+        &self.settings.pools
+    }
+
+    /// The use of the pools that are counted here, by their names.
+    pub(crate) fn uses(&self) -> [(&'static str, PoolUse); 7] {
+        let pools = self.pools();
+        let (connections, heads) = self.connections.counts();
+        let (given_up, refused) = self.connections.events();
+        let used = |in_use| PoolUse {
+            in_use,
+            ..PoolUse::default()
+        };
+        let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let streams = self.streams.lock();
+        let streams = streams.unwrap_or_else(PoisonError::into_inner).in_use();
+        [
+            (
+                pools.connections.name,
+                PoolUse {
+                    refused,
+                    given_up,
+                    ..used(connections)
+                },
+            ),
+            (pools.heads.name, used(heads)),
+            (
+                pools.unproven_bodies.name,
+                PoolUse {
+                    given_up: self.unproven_bodies.given_up(),
+                    ..used(self.unproven_bodies.count())
+                },
+            ),
+            (
+                pools.proven_bodies.name,
+                PoolUse {
+                    given_up: self.proven_bodies.given_up(),
+                    ..used(self.proven_bodies.count())
+                },
+            ),
+            (
+                pools.requests.name,
+                PoolUse {
+                    refused: read(&self.in_flight_refused),
+                    ..used(self.in_flight.load(Ordering::Relaxed))
+                },
+            ),
+            (
+                pools.sign_ins.name,
+                PoolUse {
+                    given_up: self.sign_ins.given_up(),
+                    ..used(self.sign_ins.count())
+                },
+            ),
+            (
+                pools.streams.name,
+                PoolUse {
+                    refused: read(&self.streams_refused),
+                    ..used(streams)
+                },
+            ),
+        ]
     }
 }
 

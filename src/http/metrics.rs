@@ -1,40 +1,53 @@
 //! `GET /metrics`: what is counted, as Prometheus reads it (the text format of `OpenMetrics`). `docs/metrics.md` explains
 //! each of them. Labels are words of closed sets: never an id, so their number does not grow with what is stored.
 
+mod machine;
 pub(crate) mod node;
+mod page;
+mod pools;
 pub(crate) mod requests;
+pub(crate) mod route_times;
 
 use std::fmt;
-use std::time::Duration;
 
 use actix_web::{HttpResponse, web};
 use prometheus_client::collector::Collector;
-use prometheus_client::encoding::text::encode;
-use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric, NoLabelSet};
-use prometheus_client::metrics::MetricType;
-use prometheus_client::metrics::counter::ConstCounter;
-use prometheus_client::metrics::gauge::ConstGauge;
+use prometheus_client::encoding::DescriptorEncoder;
+use prometheus_client::encoding::text::{encode_eof, encode_registry};
 use prometheus_client::registry::Registry;
+use switchboard_actors::domain::account_quota::QuotaKind;
+use switchboard_actors::domain::derive::InstallationId;
 use switchboard_actors::domain::time::UnixMillis;
-use switchboard_actors::system::metrics::{HEALTHS, Metrics, TIME_BOUNDS_MS, TimesRead};
+use switchboard_actors::system::metrics::{HEALTHS, Metrics};
 
+use self::pools::PoolsRead;
 use crate::archive::status::ArchiveStatus;
 use crate::archive::thread::Archiver;
+use crate::http::metrics::page::Page;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+use crate::observe::data_directory::DataSpace;
+use crate::observe::process::ProcessUse;
 use crate::shared_log::{NodeState, NodeStatus};
 
 /// The media type of what is answered.
 const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 pub(crate) async fn metrics(state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
+    let node = state.node().map(NodeState::status);
     let scrape = Scrape {
+        answers: node.as_ref().is_none_or(|node| node.answers) && !state.is_draining(),
+        installation: state.system().installation(),
         metrics: state.system().metrics().await?,
+        quota_refusals: state.system().quota_refusals(),
         requests: state.requests().read(),
+        routes: state.requests().route_times().read(),
         in_flight: state.in_flight_now(),
+        disk: state.data_directory().and_then(DataSpace::read),
+        pools: PoolsRead::new(&state),
         archive: state.archiver().map(Archiver::status),
-        node: state.node().map(NodeState::status),
+        node,
         now: state.now(),
     };
     Ok(answer(scrape))
@@ -44,9 +57,13 @@ pub(crate) async fn metrics(state: web::Data<AppState>) -> Result<HttpResponse, 
 fn answer(collected: impl Collector) -> HttpResponse {
     let mut registry = Registry::with_prefix("switchboard");
     registry.register_collector(Box::new(collected));
+    let mut of_every_process = Registry::default();
+    of_every_process.register_collector(Box::new(Process(ProcessUse::read())));
     let mut text = String::new();
     // Writing into memory cannot fail.
-    encode(&mut text, &registry).unwrap_or_default();
+    encode_registry(&mut text, &registry).unwrap_or_default();
+    encode_registry(&mut text, &of_every_process).unwrap_or_default();
+    encode_eof(&mut text).unwrap_or_default();
     HttpResponse::Ok().content_type(MEDIA_TYPE).body(text)
 }
 
@@ -54,11 +71,31 @@ fn answer(collected: impl Collector) -> HttpResponse {
 #[derive(Debug)]
 struct Scrape {
     metrics: Metrics,
+    quota_refusals: [(QuotaKind, u64); 3],
     requests: requests::RequestsRead,
+    routes: Vec<route_times::RouteTimesRead>,
     in_flight: usize,
+    disk: Option<DataSpace>,
+    pools: PoolsRead,
     archive: Option<ArchiveStatus>,
     node: Option<NodeStatus>,
+    /// Whether requests are answered: not while the service stops, nor behind the lease of a shared log.
+    answers: bool,
+    installation: InstallationId,
     now: UnixMillis,
+}
+
+/// The process at the moment of a scrape.
+#[derive(Debug)]
+struct Process(Option<ProcessUse>);
+
+impl Collector for Process {
+    fn encode(&self, encoder: DescriptorEncoder<'_>) -> Written {
+        match &self.0 {
+            Some(process) => machine::process(&mut Page(encoder), process),
+            None => Ok(()),
+        }
+    }
 }
 
 type Written = Result<(), fmt::Error>;
@@ -66,14 +103,19 @@ type Written = Result<(), fmt::Error>;
 impl Collector for Scrape {
     fn encode(&self, encoder: DescriptorEncoder<'_>) -> Written {
         let mut page = Page(encoder);
+        machine::build(&mut page)?;
         self.callbacks_so_far(&mut page)?;
         self.callbacks_now(&mut page)?;
         self.store(&mut page)?;
+        if let Some(space) = &self.disk {
+            machine::disk(&mut page, space)?;
+        }
         self.archive(&mut page)?;
         if let Some(node) = &self.node {
             node::node(&mut page, node)?;
         }
-        self.http(&mut page)
+        self.http(&mut page)?;
+        self.pools.write(&mut page, self.metrics.in_flight)
     }
 }
 
@@ -90,6 +132,15 @@ impl Scrape {
             "Callbacks refused by a quota (backpressure)",
             "quota",
             &counted.refused,
+        )?;
+        let refusals = self
+            .quota_refusals
+            .map(|(kind, count)| (kind.as_str(), count));
+        page.counts(
+            "account_quota_refused",
+            "Messages and uploads refused by a quota of their account",
+            "quota",
+            &refusals,
         )?;
         page.counts(
             "dispatch_attempts",
@@ -174,10 +225,12 @@ impl Scrape {
     fn store(&self, page: &mut Page<'_>) -> Written {
         let (all, index) = (&self.metrics, &self.metrics.index);
         page.count("journal_records", "Records on disk", all.durable)?;
-        page.gauge(
-            "journal_writable",
-            "1 while the service accepts writes, otherwise 0",
-            u64::from(all.writable),
+        node::writable(page, all.writable && self.answers)?;
+        node::installation(page, self.installation)?;
+        page.times(
+            "journal_sync_seconds",
+            "Time that the disk took to sync the journal",
+            &all.syncs,
         )?;
         page.gauge(
             "index_pending_records",
@@ -203,10 +256,10 @@ impl Scrape {
         let Some(archive) = &self.archive else {
             return Ok(());
         };
-        page.gauge(
+        page.decimal(
             "archive_age_seconds",
             "The archive may lack what was stored in this time",
-            archive.age_seconds(),
+            archive.age().as_secs_f64(),
         )?;
         page.count("archive_records", "Records in the archive", archive.last)?;
         page.gauge(
@@ -227,74 +280,13 @@ impl Scrape {
             "http_requests_in_flight",
             "Requests in flight",
             wide(self.in_flight),
+        )?;
+        page.route_times(
+            "http_request_duration_seconds",
+            "Time until an answer was ready",
+            &self.routes,
         )
     }
-}
-
-/// What is written, line by line.
-struct Page<'a>(DescriptorEncoder<'a>);
-
-impl Page<'_> {
-    fn count(&mut self, name: &str, help: &str, count: u64) -> Written {
-        let counter = ConstCounter::new(count);
-        let kind = counter.metric_type();
-        counter.encode(self.0.encode_descriptor(name, help, None, kind)?)
-    }
-
-    fn counts(&mut self, name: &str, help: &str, label: &str, counts: &[(&str, u64)]) -> Written {
-        let kind = MetricType::Counter;
-        let mut family = self.0.encode_descriptor(name, help, None, kind)?;
-        for (word, count) in counts {
-            let labels = [(label, *word)];
-            ConstCounter::new(*count).encode(family.encode_family(&labels)?)?;
-        }
-        Ok(())
-    }
-
-    fn seconds(&mut self, name: &str, help: &str, time: Duration) -> Written {
-        let counter = ConstCounter::new(time.as_secs_f64());
-        let kind = counter.metric_type();
-        counter.encode(self.0.encode_descriptor(name, help, None, kind)?)
-    }
-
-    fn gauge(&mut self, name: &str, help: &str, value: u64) -> Written {
-        let gauge = ConstGauge::new(signed(value));
-        let kind = gauge.metric_type();
-        gauge.encode(self.0.encode_descriptor(name, help, None, kind)?)
-    }
-
-    fn gauges(&mut self, name: &str, help: &str, label: &str, values: &[(&str, u64)]) -> Written {
-        let kind = MetricType::Gauge;
-        let mut family = self.0.encode_descriptor(name, help, None, kind)?;
-        for (word, value) in values {
-            let labels = [(label, *word)];
-            ConstGauge::new(signed(*value)).encode(family.encode_family(&labels)?)?;
-        }
-        Ok(())
-    }
-
-    fn times(&mut self, name: &str, help: &str, times: &TimesRead) -> Written {
-        let kind = MetricType::Histogram;
-        let mut encoder = self.0.encode_descriptor(name, help, None, kind)?;
-        let bounds = TIME_BOUNDS_MS.into_iter().map(seconds);
-        let bounds = bounds.chain([f64::INFINITY]);
-        let buckets: Vec<_> = bounds.zip(times.classes).collect();
-        let count = times.classes.iter().sum();
-        encoder.encode_histogram::<NoLabelSet>(seconds(times.sum_ms), count, &buckets, None)
-    }
-}
-
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_precision_loss,
-    reason = "sums of milliseconds stay far below what a float tells exactly"
-)]
-fn seconds(millis: u64) -> f64 {
-    millis as f64 / 1_000.0
-}
-
-fn signed(value: u64) -> i64 {
-    i64::try_from(value).unwrap_or(i64::MAX)
 }
 
 fn wide(value: usize) -> u64 {

@@ -50,7 +50,7 @@ pub(crate) fn refused(
     }
     if request
         .conn_data::<Connection>()
-        .is_some_and(|connection| connection.is_too_many)
+        .is_some_and(Connection::is_too_many)
     {
         return Some((told(BUSY.into(), BUSY.into()), true));
     }

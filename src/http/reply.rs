@@ -4,6 +4,7 @@ pub(crate) mod chat_error;
 pub(crate) mod hal;
 pub(crate) mod health;
 pub(crate) mod list;
+pub(crate) mod paging;
 pub(crate) mod problem;
 pub(crate) mod unavailable;
 pub(crate) mod wrong_token;

@@ -1,34 +1,39 @@
 //! The HTTP server: limits, workers, and the way it stops.
 
-mod bare_error;
+mod acceptor;
+pub(crate) mod bare_error;
 mod expectation;
 mod head_deadline;
 pub(crate) mod intake;
+pub(crate) mod kept;
 mod socket;
+mod workers;
 
-use std::future::{Future, poll_fn, ready};
-use std::net::{SocketAddr, TcpListener};
-use std::pin::Pin;
+use std::future::ready;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
 use actix_http::{HttpService, KeepAlive};
-use actix_server::Server;
-use actix_service::{IntoServiceFactory as _, ServiceFactoryExt as _, fn_service, map_config};
+use actix_service::{IntoServiceFactory as _, fn_service, map_config};
 use actix_web::dev::AppConfig;
-use actix_web::rt::net::TcpStream;
-use actix_web::{App, web};
+use actix_web::{App, HttpRequest, HttpResponse, web};
 use socket2::SockRef;
+use tokio::sync::{Semaphore, watch};
 
 use crate::host::Host;
+use crate::http::address::Routes;
 use crate::http::front::Front;
 use crate::http::host_guard::AllowedHosts;
 use crate::http::outgoing::SLICE;
 use crate::http::routes;
+use crate::http::server::acceptor::{Acceptor, Dispatch};
 use crate::http::server::expectation::met;
-use crate::http::server::socket::Socket;
+use crate::http::server::kept::KeptConnections;
+use crate::http::server::socket::{Socket, SocketSettings};
+use crate::http::server::workers::Workers;
 use crate::http::state::AppState;
+use crate::limits::connections::{ConnectionLimits, Connections};
 
 /// How long an idle connection is kept.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
@@ -37,6 +42,18 @@ const LINGER: Duration = Duration::from_secs(1);
 /// How much of what is written the system keeps before it can send it, in bytes: more of it waits in answers that can be
 /// ended, and whether a client takes any is seen in steps of this size.
 const UNSENT_MAX: u32 = 32 << 10;
+
+/// The number of connections that may wait in the system to be accepted.
+const BACKLOG: i32 = 4_096;
+/// How many connections a service has that takes no requests, and how long an answer of it may wait for its client.
+const SMALL_CONNECTIONS: usize = 1_024;
+const SMALL_PATIENCE: Duration = Duration::from_secs(10);
+/// How many more are accepted, so that one of the others can make room.
+const SMALL_BEYOND: usize = 64;
+/// How long connections may take at least to end.
+const DRAIN_MIN: Duration = Duration::from_secs(1);
+/// How long those may take that are cut off.
+const AT_ONCE: Duration = Duration::from_millis(1);
 
 /// The settings of the HTTP server.
 #[derive(Clone, Debug)]
@@ -47,21 +64,65 @@ pub(crate) struct ServerSettings {
     pub(crate) drain: Duration,
     /// Hosts that requests may name, besides those that no stranger can re-point.
     pub(crate) hosts: Vec<Host>,
-    /// Connections at once; more wait to be accepted.
-    pub(crate) connections_max: usize,
+    /// Connections that are accepted; more wait.
+    pub(crate) accepted_max: usize,
     /// How long an answer may wait for the client to take more of it; 0: for ever.
     pub(crate) unread_answer: Duration,
     /// Whether each request has a line in the log.
     pub(crate) request_lines: bool,
 }
 
-/// A server that was started: its future ends when it has stopped.
+/// What a service answers that takes no requests.
+pub(crate) struct SmallSite<T> {
+    /// The addresses that it has.
+    pub(crate) routes: Routes,
+    /// What their handlers read.
+    pub(crate) data: web::Data<T>,
+    /// Refuses requests to all other paths.
+    pub(crate) refuse: fn(&str, &T) -> HttpResponse,
+}
+
+/// A server that was started.
 pub(crate) struct Started {
     pub(crate) server: Server,
     pub(crate) address: SocketAddr,
 }
 
-/// Starts to listen. Each worker thread becomes one of the system's. Requests are answered once this has returned.
+/// A running server.
+pub(crate) struct Server {
+    acceptor: Option<Acceptor>,
+    workers: Workers,
+    ending: watch::Sender<bool>,
+    kept: KeptConnections,
+    patience: Duration,
+}
+
+impl Server {
+    /// Accepts no more connections. Those that were accepted are served.
+    pub(crate) async fn pause(&mut self) {
+        if let Some(acceptor) = self.acceptor.take() {
+            let ended = tokio::task::spawn_blocking(move || acceptor.end());
+            ended.await.unwrap_or_default();
+        }
+    }
+
+    /// Ends all connections: each behind the answer in progress, if answers may take their time. If another round follows, the
+    /// process keeps those on which no request is in progress.
+    pub(crate) async fn stop(mut self, gracefully: bool, another_follows: bool) {
+        self.pause().await;
+        if another_follows {
+            self.kept.open();
+        }
+        self.ending.send_replace(true);
+        let patience = if gracefully { self.patience } else { AT_ONCE };
+        if !self.workers.end(patience).await && gracefully {
+            tracing::warn!("connections did not end in time and are cut off");
+        }
+    }
+}
+
+/// Starts to listen, and goes on with the connections that the process kept. Each worker thread becomes one of the system's.
+/// Requests are answered once this has returned.
 ///
 /// # Errors
 /// When the operating system refuses.
@@ -69,27 +130,24 @@ pub(crate) async fn start(
     listener: TcpListener,
     state: AppState,
     settings: &ServerSettings,
+    kept: KeptConnections,
 ) -> std::io::Result<Started> {
     let address = listener.local_addr()?;
     let hosts = AllowedHosts::new(address, settings.hosts.clone());
     prepare(&listener)?;
     let front = Front::new(state.clone(), hosts, settings.request_lines);
-    let unread_answer = settings.unread_answer;
-    let builder = Server::build();
-    let stopping = builder.graceful_shutdown_signal();
-    let service = move || {
+    let (ending, ends) = watch::channel(false);
+    let connections = Arc::clone(state.limits().connections());
+    let make = move || {
         state.system().join();
         let app = App::new()
             .app_data(web::Data::new(state.clone()))
             .configure(routes);
         let router = map_config(app.into_factory(), |()| AppConfig::default());
-        let (stopping, limits) = (stopping.clone(), Arc::clone(state.limits()));
+        let (ends, limits) = (ends.clone(), Arc::clone(state.limits()));
         let asked = state.clone();
-        let http = HttpService::build()
-            .graceful_shutdown_signal(move || {
-                let stopping = stopping.clone();
-                async move { stopping.notified().await }
-            })
+        HttpService::build()
+            .graceful_shutdown_signal(move || ended(ends.clone()))
             // The socket has a limit that reads first.
             .client_request_timeout(Duration::ZERO)
             .client_disconnect_timeout(LINGER)
@@ -99,36 +157,99 @@ pub(crate) async fn start(
             .expect(fn_service(move |request| ready(met(request, &asked))))
             .on_connect_ext(move |socket: &Socket, data| {
                 data.insert(socket.intake().clone());
-                if let Ok(peer) = socket.stream().peer_addr() {
-                    data.insert(limits.connection(peer.ip()));
-                }
+                data.insert(limits.connection(socket.seat().clone(), peer(socket.stream())));
             })
-            .h1(front.clone().before(router));
-        fn_service(move |stream: TcpStream| async move {
-            let peer = stream.peer_addr().ok();
-            Ok((Socket::new(stream, unread_answer), peer))
-        })
-        .and_then(http)
+            .h1(front.clone().before(router))
     };
-    let mut server = builder
-        .workers(settings.workers)
-        .max_concurrent_connections(settings.connections_max.div_ceil(settings.workers.max(1)))
-        .shutdown_timeout(settings.drain.as_secs().max(1))
-        .disable_signals()
-        .listen("switchboard", listener, service)?
-        .run();
-    // Its first poll starts the workers, and returns when each of them has its routes.
-    match poll_fn(|task| Poll::Ready(Pin::new(&mut server).poll(task))).await {
-        Poll::Pending => {}
-        Poll::Ready(Err(error)) => return Err(error),
-        Poll::Ready(Ok(())) => return Err(std::io::Error::other("it ended at once")),
-    }
+    let sockets = SocketSettings {
+        patience: settings.unread_answer,
+        kept: kept.clone(),
+        connections,
+    };
+    let places = settings.accepted_max.clamp(1, Semaphore::MAX_PERMITS);
+    let (workers, ends) = Workers::start(settings.workers, places, &sockets, make).await?;
+    let mut dispatch = Dispatch::to(ends, places);
+    dispatch.resume(kept.take());
+    let server = Server {
+        acceptor: Some(Acceptor::start(listener, dispatch)?),
+        workers,
+        ending,
+        kept,
+        patience: settings.drain.max(DRAIN_MIN),
+    };
     Ok(Started { server, address })
+}
+
+/// Starts to listen for a service that takes no requests: it is a standby, or it starts. Goes on with the connections that the
+/// process kept.
+///
+/// # Errors
+/// When the operating system refuses.
+pub(crate) async fn start_small<T: Send + Sync + 'static>(
+    listener: TcpListener,
+    site: SmallSite<T>,
+    kept: KeptConnections,
+) -> std::io::Result<Server> {
+    prepare(&listener)?;
+    let (ending, ends) = watch::channel(false);
+    let SmallSite {
+        routes,
+        data,
+        refuse,
+    } = site;
+    let refused =
+        move |request: HttpRequest, data: web::Data<T>| ready(refuse(request.path(), &data));
+    let make = move || {
+        let app = App::new()
+            .app_data(data.clone())
+            .configure(routes)
+            .default_service(web::to(refused));
+        let ends = ends.clone();
+        HttpService::build()
+            .graceful_shutdown_signal(move || ended(ends.clone()))
+            .client_request_timeout(Duration::ZERO)
+            .client_disconnect_timeout(LINGER)
+            .h1(map_config(app.into_factory(), |()| AppConfig::default()))
+    };
+    let sockets = SocketSettings {
+        patience: SMALL_PATIENCE,
+        kept: kept.clone(),
+        connections: Arc::new(Connections::new(ConnectionLimits {
+            size: SMALL_CONNECTIONS,
+            share: SMALL_CONNECTIONS / 4,
+            proxies: Vec::new(),
+        })),
+    };
+    let places = SMALL_CONNECTIONS.saturating_add(SMALL_BEYOND);
+    let (workers, ends) = Workers::start(1, places, &sockets, make).await?;
+    let mut dispatch = Dispatch::to(ends, places);
+    dispatch.resume(kept.take());
+    Ok(Server {
+        acceptor: Some(Acceptor::start(listener, dispatch)?),
+        workers,
+        ending,
+        kept,
+        patience: DRAIN_MIN,
+    })
+}
+
+/// Ends when the server ends. Without a sender, it is gone.
+async fn ended(mut ends: watch::Receiver<bool>) {
+    let ended = ends.wait_for(|ends| *ends).await;
+    ended.map(drop).unwrap_or_default();
+}
+
+/// The address of the peer; of a connection that has ended already, no particular one.
+fn peer(stream: &actix_web::rt::net::TcpStream) -> IpAddr {
+    let peer = stream.peer_addr();
+    peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip())
 }
 
 /// Sets what accepted connections inherit.
 fn prepare(listener: &TcpListener) -> std::io::Result<()> {
     let socket = SockRef::from(listener);
+    // A crowd that comes at once must not delay others by the second that their system waits to try again.
+    socket.listen(BACKLOG)?;
     // An answer is written in slices: the last one must not wait until the client has acknowledged the others.
     socket.set_tcp_nodelay(true)?;
     #[cfg(any(target_os = "linux", target_os = "android"))]

@@ -1,5 +1,6 @@
 //! What handlers share.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -86,12 +87,10 @@ pub(crate) struct HttpSettings {
     pub(crate) guard: Arc<AddressGuard>,
     /// Whether the clock of the system is moved apart from the machine's, as that of a world is: `Date` may be by either.
     pub(crate) clock_is_moved: bool,
-    /// The proxies that are believed when they say where a request comes from.
-    pub(crate) trusted_proxies: Vec<IpNet>,
     /// How much clients may request.
     pub(crate) limits: LimitSettings,
-    /// Whether the data outlives the process.
-    pub(crate) keeps_data: bool,
+    /// The directory with the data; `None` if the data ends with the process.
+    pub(crate) data_directory: Option<PathBuf>,
     /// The accounts that the configuration names.
     pub(crate) declared: Vec<AccountId>,
 }
@@ -107,7 +106,7 @@ impl AppState {
         let request_ids = RequestIds::new(system.now());
         Self {
             guesses: Arc::new(Guesses::new(&system)),
-            limits: Arc::new(RateLimits::new(settings.limits)),
+            limits: Arc::new(RateLimits::new(settings.limits.clone())),
             system,
             request_log: Arc::new(request_log),
             token_log: Arc::default(),
@@ -191,9 +190,9 @@ impl AppState {
         self.settings.clock_is_moved.then(|| SystemClock.now())
     }
 
-    /// Whether the data outlives the process.
-    pub(crate) fn keeps_data(&self) -> bool {
-        self.settings.keeps_data
+    /// The directory with the data; `None` if the data ends with the process.
+    pub(crate) fn data_directory(&self) -> Option<&Path> {
+        self.settings.data_directory.as_deref()
     }
 
     /// Whether the configuration names this account.
@@ -210,7 +209,7 @@ impl AppState {
     }
 
     pub(crate) fn trusted_proxies(&self) -> &[IpNet] {
-        &self.settings.trusted_proxies
+        &self.settings.limits.trusted_proxies
     }
 
     pub(crate) fn now(&self) -> UnixMillis {

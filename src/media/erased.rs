@@ -9,6 +9,7 @@ use switchboard_actors::system::erasures::ErasureNote;
 
 use super::about::About;
 use super::directory::{MediaDirectory, read};
+use super::kept::id_of;
 use super::verify::names_in;
 
 /// Removes the files that the note names from a data directory that no service uses, and all of its account if it says so.
@@ -66,9 +67,7 @@ pub(crate) fn is_erased<E>(
     note: &ErasureNote,
     about: impl FnOnce() -> Result<Option<Vec<u8>>, E>,
 ) -> Result<bool, E> {
-    let (_, name) = mark.rsplit_once('/').unwrap_or(("", mark));
-    let id = name.split('.').next().and_then(|id| id.parse().ok());
-    let is_named = id.is_some_and(|id: MediaId| note.files.contains(&id));
+    let is_named = id_of(mark).is_some_and(|id| note.files.contains(&id));
     if !is_named && !note.all_files {
         return Ok(false);
     }

@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
+use switchboard_actors::domain::id::MediaId;
+
 use super::directory::{KEPT, read};
 
 /// The parts of a file in the order in which they have to be copied: the mark that it is kept comes last.
@@ -34,6 +36,18 @@ pub(crate) fn kept_marks(directory: &Path) -> io::Result<Vec<String>> {
     Ok(marks)
 }
 
+/// The file whose part has this name.
+pub(crate) fn id_of(name: &str) -> Option<MediaId> {
+    let (_, name) = name.rsplit_once('/').unwrap_or(("", name));
+    name.split('.').next()?.parse().ok()
+}
+
+/// The mark of this file.
+pub(crate) fn mark_of(id: MediaId) -> String {
+    let [first, ..] = id.bytes();
+    format!("{first:02x}/{id}{KEPT}")
+}
+
 /// The names of the parts of the file with this mark, the mark last.
 pub(crate) fn parts_of(mark: &str) -> [String; 4] {
     let stem = mark.strip_suffix(KEPT).unwrap_or(mark);
@@ -50,13 +64,34 @@ pub(crate) fn mark_beside(name: &str) -> Option<String> {
 ///
 /// # Errors
 /// What is wrong.
-pub(crate) fn check_content(about: &[u8], content: &[u8]) -> Result<(), String> {
+pub(super) fn check_content(about: &[u8], content: &[u8]) -> Result<(), String> {
     let about = read(about).map_err(|error| format!("has a damaged description: {error}"))?;
     let length = u64::try_from(content.len()).unwrap_or(u64::MAX);
     if length == about.bytes && crc32fast::hash(content) == about.crc32 {
         Ok(())
     } else {
-        Err("is not what was uploaded".to_owned())
+        Err("has a content that is not what was uploaded".to_owned())
+    }
+}
+
+/// Whether the parts of a file, in the order of [`parts_of`], are what was uploaded.
+///
+/// # Errors
+/// What is wrong, as in «has no description».
+pub(crate) fn check_parts(parts: &[Option<Vec<u8>>]) -> Result<(), String> {
+    let part = |at: usize| parts.get(at).and_then(Option::as_deref);
+    let about = part(2).ok_or("has no description")?;
+    let content = part(0).ok_or("has no content")?;
+    check_content(about, content)?;
+    let about = read(about).map_err(|error| error.to_string())?;
+    match (about.picture, part(1)) {
+        (None, _) => Ok(()),
+        (Some(_), None) => Err("has no thumbnail".to_owned()),
+        (Some(picture), Some(thumbnail)) => {
+            let is_right = crc32fast::hash(thumbnail) == picture.thumbnail_crc32;
+            let changed = || "has a thumbnail that is not the one that was made".to_owned();
+            is_right.then_some(()).ok_or_else(changed)
+        }
     }
 }
 

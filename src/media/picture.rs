@@ -1,27 +1,55 @@
-//! Pictures are decoded once, to know that they are whole and to make a thumbnail; one at a time, off the threads that
-//! serve requests, and never when their dimensions say that it would take too much memory.
+//! Pictures are decoded once, to know that they are whole and to make a thumbnail; one at a time, in a process of its own
+//! with little memory, so that no picture costs more than that process and none ends the service.
+//!
+//! Dimensions are compared with the limits before anything is decoded. Accounts take turns.
+
+mod decode;
+mod jpeg;
+mod png;
+mod process;
+mod shrink;
+mod turns;
 
 use std::fs::File;
-use std::io::{BufReader, Cursor};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
-use tokio::sync::Semaphore;
+use image::ImageFormat;
+use serde::{Deserialize, Serialize};
+use switchboard_actors::domain::id::AccountId;
 use tokio::task::spawn_blocking;
+
+pub(crate) use self::process::run_if_asked;
+use self::turns::Turns;
 
 /// The longest side, in pixels.
 const SIDE_MAX: u32 = 16_384;
-/// The most pixels: those of the cameras that people have, and 160 MiB of memory.
+/// The most pixels: those of the cameras that people have.
 const PIXELS_MAX: u64 = 40_000_000;
-/// The most memory that a decoder may take.
-const MEMORY_MAX: u64 = 256 << 20;
+/// The most memory for a picture, whatever is in it: the decoder's own, its buffers and the thumbnail.
+const MEMORY_MAX: u64 = 84 << 20;
 /// The longest side of a thumbnail, in pixels.
 const THUMBNAIL_SIDE: u32 = 320;
-/// How many pictures wait for their turn; further ones are refused, to be tried again later.
-const WAITING_MAX: usize = 32;
+
+/// Where pictures are decoded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum DecoderPlace {
+    /// In a process of this program for each picture, whose memory and time are limited.
+    Process,
+    /// In this process: for a service inside another program, such as a test.
+    #[default]
+    Here,
+}
+
+impl DecoderPlace {
+    /// A process of this program, if it may start itself.
+    pub(crate) const fn for_program(can_start_itself: bool) -> Self {
+        if can_start_itself {
+            Self::Process
+        } else {
+            Self::Here
+        }
+    }
+}
 
 /// A picture that was decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,11 +57,30 @@ pub(super) struct Decoded {
     pub(super) width: u32,
     pub(super) height: u32,
     pub(super) thumbnail: Vec<u8>,
-    pub(super) thumbnail_type: &'static str,
+    pub(super) thumbnail_kind: ThumbnailKind,
+}
+
+/// The format of a thumbnail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum ThumbnailKind {
+    /// Without transparency.
+    Jpeg,
+    /// With transparency.
+    Png,
+}
+
+impl ThumbnailKind {
+    /// The media type.
+    pub(super) const fn content_type(self) -> &'static str {
+        match self {
+            Self::Jpeg => "image/jpeg",
+            Self::Png => "image/png",
+        }
+    }
 }
 
 /// Why a picture is not taken.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub(crate) enum PictureError {
     /// It has too many pixels; it was not decoded.
     #[error(
@@ -45,107 +92,70 @@ pub(crate) enum PictureError {
         /// Its height.
         height: u32,
     },
+    /// Its decoder reached the limit of memory or of time.
+    #[error("decoding the picture takes more than {} MiB of memory or {} s", MEMORY_MAX >> 20, process::CPU_SECONDS)]
+    TooCostly,
     /// It is broken, or none.
     #[error("the picture is damaged or incomplete: {0}")]
     Damaged(String),
     /// Too many others wait.
     #[error("too many pictures are being processed")]
     Busy,
+    /// The decoder cannot be run.
+    #[error("the picture decoder cannot be run: {0}")]
+    NoDecoder(String),
 }
 
 /// Decodes pictures, one after the other.
 pub(super) struct Pictures {
-    turns: Arc<Semaphore>,
-    waiting: AtomicUsize,
-}
-
-impl Default for Pictures {
-    fn default() -> Self {
-        Self {
-            turns: Arc::new(Semaphore::new(1)),
-            waiting: AtomicUsize::new(0),
-        }
-    }
-}
-
-/// One who waits, until dropped.
-struct Waiting<'p>(&'p AtomicUsize);
-
-impl Drop for Waiting<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
+    place: DecoderPlace,
+    turns: Turns,
 }
 
 impl Pictures {
-    /// Decodes the picture in this file.
+    pub(super) fn new(place: DecoderPlace) -> Self {
+        Self {
+            place,
+            turns: Turns::default(),
+        }
+    }
+
+    /// The number of pictures that are decoded, or wait for their turn.
+    pub(super) fn in_use(&self) -> usize {
+        self.turns.in_use()
+    }
+
+    /// Decodes the picture in this file, when it is the account's turn.
     pub(super) async fn decode(
         &self,
+        account: AccountId,
         path: PathBuf,
         format: ImageFormat,
     ) -> Result<Decoded, PictureError> {
-        let waiting = Waiting(&self.waiting);
-        if self.waiting.fetch_add(1, Ordering::Relaxed) >= WAITING_MAX {
-            return Err(PictureError::Busy);
+        let turn = self.turns.take(account).await.ok_or(PictureError::Busy)?;
+        match self.place {
+            DecoderPlace::Process => process::decode(&path, format).await,
+            DecoderPlace::Here => {
+                // The work keeps its turn to its end, even when the caller no longer waits for it.
+                let decoded = spawn_blocking(move || {
+                    let decoded = open(&path).and_then(|file| decode::decode(file, format));
+                    drop(turn);
+                    decoded
+                });
+                decoded.await.map_err(|_panic| cannot_be_decoded())?
+            }
         }
-        let turn = Arc::clone(&self.turns).acquire_owned().await;
-        drop(waiting);
-        // The work keeps its turn to its end, even when the caller no longer waits for it.
-        let decoded = spawn_blocking(move || {
-            let decoded = decode(&path, format);
-            drop(turn);
-            decoded
-        });
-        // A decoder that panics has met a picture that it cannot take.
-        decoded
-            .await
-            .map_err(|_panic| PictureError::Damaged("it cannot be decoded".to_owned()))?
     }
 }
 
-fn decode(path: &std::path::Path, format: ImageFormat) -> Result<Decoded, PictureError> {
-    let damaged = |error: &dyn std::fmt::Display| PictureError::Damaged(error.to_string());
-    let file = File::open(path).map_err(|error| damaged(&error))?;
-    let mut reader = ImageReader::with_format(BufReader::new(file), format);
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(MEMORY_MAX);
-    reader.limits(limits);
-    // So far only the head was read.
-    let mut decoder = reader.into_decoder().map_err(|error| damaged(&error))?;
-    let (width, height) = decoder.dimensions();
-    let pixels = u64::from(width).saturating_mul(u64::from(height));
-    if width.max(height) > SIDE_MAX || pixels > PIXELS_MAX || decoder.total_bytes() > MEMORY_MAX {
-        return Err(PictureError::TooManyPixels { width, height });
-    }
-    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    let decoded = DynamicImage::from_decoder(decoder).map_err(|error| damaged(&error))?;
-    let mut small = if width.max(height) > THUMBNAIL_SIDE {
-        decoded.thumbnail(THUMBNAIL_SIDE, THUMBNAIL_SIDE)
-    } else {
-        decoded
-    };
-    small.apply_orientation(orientation);
-    let (small, format, thumbnail_type) = if small.color().has_alpha() {
-        (
-            DynamicImage::from(small.to_rgba8()),
-            ImageFormat::Png,
-            "image/png",
-        )
-    } else {
-        (
-            DynamicImage::from(small.to_rgb8()),
-            ImageFormat::Jpeg,
-            "image/jpeg",
-        )
-    };
-    let mut thumbnail = Cursor::new(Vec::new());
-    small
-        .write_to(&mut thumbnail, format)
-        .map_err(|error| damaged(&error))?;
-    Ok(Decoded {
-        width,
-        height,
-        thumbnail: thumbnail.into_inner(),
-        thumbnail_type,
-    })
+fn open(path: &std::path::Path) -> Result<File, PictureError> {
+    File::open(path).map_err(|error| PictureError::NoDecoder(error.to_string()))
 }
+
+/// A decoder that panics has met a picture that it cannot take.
+fn cannot_be_decoded() -> PictureError {
+    PictureError::Damaged("it cannot be decoded".to_owned())
+}
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,7 @@ use switchboard_actors::domain::time::UnixMillis;
 
 use super::upload::Whose;
 use super::*;
+use crate::shares::Rank;
 
 const HOUR: Duration = Duration::from_secs(3_600);
 
@@ -38,13 +39,17 @@ fn node(directory: &Path, shared: Option<Box<dyn SharedFiles>>) -> MediaStore {
             user: 3,
         },
         unsent_age: HOUR,
+        decoder: DecoderPlace::Here,
         low_water_bytes: 0,
     };
     MediaStore::open(&directory.join("media"), limits, shared).unwrap()
 }
 
 async fn uploaded(store: &MediaStore, number: u8) -> About {
-    let mut upload = store.begin(user(1, 1), id(number)).await.unwrap();
+    let mut upload = store
+        .begin(user(1, 1), Rank::User, id(number))
+        .await
+        .unwrap();
     upload.write(Bytes::from_static(b"%PDF-")).await.unwrap();
     upload.write(Bytes::from_static(b"1.7")).await.unwrap();
     let at = UnixMillis::from_secs(1_000);
@@ -82,7 +87,7 @@ async fn an_upload_that_is_cut_short_leaves_nothing() {
     let parts = directory.path().join("media/parts");
     let count = || std::fs::read_dir(&parts).unwrap().count();
     let first = store(directory.path());
-    let mut upload = first.begin(user(1, 1), id(1)).await.unwrap();
+    let mut upload = first.begin(user(1, 1), Rank::User, id(1)).await.unwrap();
     upload.write(Bytes::from_static(b"x")).await.unwrap();
     assert_eq!(count(), 1);
     drop(upload);
@@ -98,20 +103,20 @@ async fn an_upload_that_is_cut_short_leaves_nothing() {
 async fn concurrent_uploads_and_unsent_files_are_limited() {
     let directory = tempfile::tempdir().unwrap();
     let store = store(directory.path());
-    let first = store.begin(user(1, 1), id(1)).await.unwrap();
-    let full = store.begin(user(1, 1), id(3)).await;
+    let first = store.begin(user(1, 1), Rank::User, id(1)).await.unwrap();
+    let full = store.begin(user(1, 1), Rank::User, id(3)).await;
     assert!(matches!(
         full,
         Err(UploadError::TooManyOfYours(Whose::Users(1)))
     ));
-    let second = store.begin(user(1, 2), id(2)).await.unwrap();
-    let full = store.begin(user(1, 3), id(3)).await;
+    let second = store.begin(user(1, 2), Rank::User, id(2)).await.unwrap();
+    let full = store.begin(user(1, 3), Rank::User, id(3)).await;
     assert!(matches!(
         full,
         Err(UploadError::TooManyOfYours(Whose::Accounts(2)))
     ));
-    let third = store.begin(user(2, 1), id(3)).await.unwrap();
-    let full = store.begin(user(3, 1), id(9)).await;
+    let third = store.begin(user(2, 1), Rank::User, id(3)).await.unwrap();
+    let full = store.begin(user(3, 1), Rank::User, id(9)).await;
     assert!(matches!(full, Err(UploadError::Busy)));
     drop((first, second, third));
     let waiting = [
@@ -119,20 +124,20 @@ async fn concurrent_uploads_and_unsent_files_are_limited() {
         uploaded(&store, 5).await,
         uploaded(&store, 6).await,
     ];
-    let more = store.begin(user(1, 1), id(7)).await;
+    let more = store.begin(user(1, 1), Rank::User, id(7)).await;
     assert!(matches!(
         more,
         Err(UploadError::TooManyUnsent(Whose::Users(3)))
     ));
-    let colleague = store.begin(user(1, 2), id(7)).await.unwrap();
-    let more = store.begin(user(1, 3), id(9)).await;
+    let colleague = store.begin(user(1, 2), Rank::User, id(7)).await.unwrap();
+    let more = store.begin(user(1, 3), Rank::User, id(9)).await;
     assert!(matches!(
         more,
         Err(UploadError::TooManyUnsent(Whose::Accounts(4)))
     ));
     drop(colleague);
     assert!(
-        store.begin(user(2, 1), id(7)).await.is_ok(),
+        store.begin(user(2, 1), Rank::User, id(7)).await.is_ok(),
         "another account's"
     );
     for about in &waiting {

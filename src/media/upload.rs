@@ -18,7 +18,7 @@ use super::about::{About, FORM, PictureAbout};
 use super::picture::PictureError;
 use super::sniff::{HEAD_BYTES, UNKNOWN, sniff};
 use super::{Inner, MediaStore, blocking};
-use crate::shares::{Full, Share};
+use crate::shares::{Full, Rank, Share};
 
 /// How much is collected before it is written.
 const CHUNK_BYTES: usize = 256 << 10;
@@ -84,7 +84,10 @@ impl From<PictureError> for UploadError {
     fn from(error: PictureError) -> Self {
         match error {
             PictureError::Busy => Self::Busy,
-            PictureError::TooManyPixels { .. } | PictureError::Damaged(_) => Self::Picture(error),
+            PictureError::NoDecoder(_) => Self::Failed(io::Error::other(error)),
+            PictureError::TooManyPixels { .. }
+            | PictureError::TooCostly
+            | PictureError::Damaged(_) => Self::Picture(error),
         }
     }
 }
@@ -136,15 +139,20 @@ impl Drop for Upload {
 
 impl MediaStore {
     /// Begins to take in a file with this unguessable id.
-    pub(crate) async fn begin(&self, uploader: Holder, id: MediaId) -> Result<Upload, UploadError> {
-        let turn = Share::of(&self.0.uploads, uploader).map_err(|full| match full {
+    pub(crate) async fn begin(
+        &self,
+        uploader: Holder,
+        rank: Rank,
+        id: MediaId,
+    ) -> Result<Upload, UploadError> {
+        let turn = Share::of_rank(&self.0.uploads, uploader, rank).map_err(|full| match full {
             Full::All => UploadError::Busy,
             Full::User(_) | Full::Account(_) => UploadError::TooManyOfYours(full.into()),
         })?;
         let unsent = self.0.unsent.lock();
         let taken = unsent
             .unwrap_or_else(PoisonError::into_inner)
-            .take(uploader);
+            .take_as(uploader, rank);
         taken.map_err(|full| UploadError::TooManyUnsent(full.into()))?;
         self.open_part(uploader.account, id, Some((uploader, turn)))
             .await
@@ -245,7 +253,8 @@ impl Upload {
         let uploaded_by = self.turn.as_ref().map(|(uploader, _)| uploader.user);
         let (decoded, content_type) = match kind.picture {
             Some(format) => {
-                let decoding = self.store.pictures.decode(self.part.clone(), format);
+                let part = self.part.clone();
+                let decoding = self.store.pictures.decode(self.account, part, format);
                 match decoding.await.map_err(UploadError::from) {
                     Ok(decoded) => (Some(decoded), kind.content_type),
                     // A user may send a file that only begins like a picture: as bytes to be saved.
@@ -268,7 +277,7 @@ impl Upload {
             picture: decoded.as_ref().map(|decoded| PictureAbout {
                 width: decoded.width,
                 height: decoded.height,
-                thumbnail_type: decoded.thumbnail_type.to_owned(),
+                thumbnail_type: decoded.thumbnail_kind.content_type().to_owned(),
                 thumbnail_crc32: crc32fast::hash(&decoded.thumbnail),
             }),
         };

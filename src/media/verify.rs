@@ -11,6 +11,7 @@ use switchboard_engine::store::verify::FileReport;
 
 use super::about::About;
 use super::directory::{self, MediaDirectory};
+use super::kept::mark_of;
 
 /// How much is read at once.
 const PIECE_BYTES: usize = 256 << 10;
@@ -59,16 +60,29 @@ fn same(path: &Path, length: Option<u64>, crc32: u32) -> io::Result<Result<(), S
 }
 
 /// Looks at all files of a data directory that no service uses: one entry for all that are right, and one for each that
-/// is not. Changes nothing.
+/// is not, or is missing though a record names it. Changes nothing.
 ///
 /// # Errors
 /// When the operating system refuses.
-pub(crate) fn verify(directory: &Path) -> io::Result<Vec<FileReport>> {
+pub(crate) fn verify(directory: &Path, named: &BTreeSet<MediaId>) -> io::Result<Vec<FileReport>> {
     let root = directory.join("media");
-    if !root.is_dir() {
-        return Ok(Vec::new());
-    }
-    let place = MediaDirectory::at(&root);
+    let mut marked = BTreeSet::new();
+    let mut found = if root.is_dir() {
+        verify_files(&root, &mut marked)?
+    } else {
+        Vec::new()
+    };
+    let missing = named.iter().filter(|id| !marked.contains(id));
+    found.extend(missing.map(|id| {
+        let mark = format!("media/{}", mark_of(*id));
+        FileReport::damaged(mark, 0, "it is missing, and a message refers to its file")
+    }));
+    Ok(found)
+}
+
+/// Looks at all files below this directory. Adds those that are marked as kept.
+fn verify_files(root: &Path, marked: &mut BTreeSet<MediaId>) -> io::Result<Vec<FileReport>> {
+    let place = MediaDirectory::at(root);
     let (mut right, mut bytes) = (0_u64, 0_u64);
     let mut found = Vec::new();
     for shard in 0..=u8::MAX {
@@ -80,6 +94,9 @@ pub(crate) fn verify(directory: &Path) -> io::Result<Vec<FileReport>> {
         for id in ids {
             let has = |ending: &str| names.contains(&format!("{id}{ending}"));
             let name = |ending: &str| format!("media/{shard:02x}/{id}{ending}");
+            if has(".kept") {
+                marked.insert(id);
+            }
             if !has(".about") {
                 found.push(if has(".kept") {
                     FileReport::damaged(

@@ -1,4 +1,5 @@
-//! What the HTTP server logs as errors and only clients cause: any of them could fill the log with it.
+//! What the HTTP server logs as errors and only clients cause: any of them could fill the log with it. Most of it is left out;
+//! that connections cannot be accepted is one line a minute.
 
 use std::fmt::Debug;
 
@@ -6,6 +7,8 @@ use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
+
+use crate::limits::log_interval::LogInterval;
 
 /// The module of the server that speaks HTTP/1.
 const SPEAKER: &str = "actix_http::h1";
@@ -18,35 +21,53 @@ const BEGINNINGS: [&str; 3] = [
     "MAX_BUFFER_SIZE unprocessed data",
 ];
 
+/// The module of the server that accepts connections, and how its lines begin when the system has no descriptor left. It tries
+/// again twice a second.
+const ACCEPTS: &str = "actix_server::accept";
+const CANNOT_ACCEPT: &str = "Error accepting connection";
+
 /// Leaves such lines out of the log, unless it shows lines for debugging.
 pub(super) struct ByClients {
     /// Whether the log shows lines for debugging.
     pub(super) shown: bool,
+    /// Connections that could not be accepted.
+    pub(super) unaccepted: LogInterval,
 }
 
 impl<S: Subscriber> Layer<S> for ByClients {
     fn event_enabled(&self, event: &Event<'_>, _: Context<'_, S>) -> bool {
-        self.shown || !is_by_a_client(event)
+        if self.shown {
+            return true;
+        }
+        let target = event.metadata().target();
+        if target == ACCEPTS && begins(event, &[CANNOT_ACCEPT]) {
+            return self.unaccepted.event().is_some();
+        }
+        !(target.starts_with(SPEAKER) && begins(event, &BEGINNINGS))
     }
 }
 
-fn is_by_a_client(event: &Event<'_>) -> bool {
-    if !event.metadata().target().starts_with(SPEAKER) {
-        return false;
-    }
-    let mut looked = Looked(false);
+/// Returns whether the message of an event begins as one of these.
+fn begins(event: &Event<'_>, beginnings: &[&str]) -> bool {
+    let mut looked = Looked {
+        beginnings,
+        begins: false,
+    };
     event.record(&mut looked);
-    looked.0
+    looked.begins
 }
 
-/// Whether the message begins as one of those.
-struct Looked(bool);
+struct Looked<'b> {
+    beginnings: &'b [&'b str],
+    begins: bool,
+}
 
-impl Visit for Looked {
+impl Visit for Looked<'_> {
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
         if field.name() == "message" {
             let message = format!("{value:?}");
-            self.0 = BEGINNINGS
+            self.begins = self
+                .beginnings
                 .iter()
                 .any(|beginning| message.starts_with(beginning));
         }
@@ -82,7 +103,10 @@ mod tests {
         let lines = Arc::default();
         let subscriber = tracing_subscriber::registry()
             .with(Kept(Arc::clone(&lines)))
-            .with(ByClients { shown });
+            .with(ByClients {
+                shown,
+                unaccepted: LogInterval::default(),
+            });
         tracing::subscriber::with_default(subscriber, || {
             tracing::error!(target: "actix_http::h1::dispatcher", "stream error: request parse error: {}", "x");
             tracing::error!(target: "actix_http::h1::dispatcher", "stream error: I/O error: reset");
@@ -90,6 +114,9 @@ mod tests {
             tracing::error!(target: "actix_http::h1::dispatcher", "stream error: internal error");
             tracing::error!(target: "actix_http::h1::dispatcher", "Response payload stream error: disk");
             tracing::error!(target: "switchboard", "stream error: request parse error");
+            for _ in 0..3 {
+                tracing::error!(target: "actix_server::accept", "Error accepting connection: {}", "Too many open files");
+            }
         });
         let lines = lines.lock().unwrap();
         lines.clone()
@@ -101,8 +128,9 @@ mod tests {
             "stream error: internal error",
             "Response payload stream error: disk",
             "stream error: request parse error",
+            "Error accepting connection: Too many open files",
         ];
         assert_eq!(kept(false), ours);
-        assert_eq!(kept(true).len(), 6);
+        assert_eq!(kept(true).len(), 9);
     }
 }

@@ -98,7 +98,7 @@ impl RequestFailure {
     pub fn new(kind: FailureKind, detail: &str) -> Self {
         Self {
             kind,
-            detail: super::excerpt::printable(detail, DETAIL_MAX),
+            detail: crate::printable::beginning(detail, DETAIL_MAX),
             outwardly: None,
         }
     }
@@ -142,7 +142,7 @@ impl RequestFailure {
             ResolveError::Refused { name, .. } => {
                 let outwardly = format!("{name} leads to an address that is not allowed here");
                 Self {
-                    outwardly: Some(super::excerpt::printable(&outwardly, DETAIL_MAX)),
+                    outwardly: Some(crate::printable::beginning(&outwardly, DETAIL_MAX)),
                     ..Self::new(FailureKind::Forbidden, &error.to_string())
                 }
             }

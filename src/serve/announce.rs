@@ -15,6 +15,7 @@ use switchboard_actors::system::StopReport;
 use switchboard_engine::store::disk::private;
 use url::Url;
 
+use crate::cli::output::{Stdout, say};
 use crate::cli::serve::ServeOptions;
 use crate::cli::table::aligned;
 use crate::config::Settings;
@@ -90,7 +91,7 @@ pub(super) fn ready(
         rows.push(["Worlds".to_owned(), what]);
     }
     let version = env!("CARGO_PKG_VERSION");
-    print(&format!(
+    say(&format!(
         "switchboard {version} is ready on {address}\n\n{}\n\n{}\n",
         indented(&rows),
         next_steps(settings)
@@ -177,7 +178,7 @@ fn indented(rows: &[[String; 2]]) -> String {
 
 /// The operator's token was made at this start: this is the only moment to see it.
 pub(super) fn operator_token(made: &MadeToken) {
-    print(&format!(
+    say(&format!(
         "No operator.token is configured, so one was made. Keep it, it is not shown again:\n  {}\n  give it to commands as SWITCHBOARD_OPERATOR__TOKEN or with --token\n",
         made.expose()
     ));
@@ -185,19 +186,19 @@ pub(super) fn operator_token(made: &MadeToken) {
 
 /// The service stops on a signal.
 pub(super) fn stopping() {
-    print("stopping: finishing requests in progress (repeat the signal to stop at once)");
+    say("stopping: finishing requests in progress (repeat the signal to stop at once)");
 }
 
 /// This node follows the shared log.
 pub(super) fn stands_by(node: &str, log: &str) {
-    print(&format!(
+    say(&format!(
         "node {node} follows the shared log {log}; it takes requests once it owns the log"
     ));
 }
 
 /// A standby stops on a signal.
 pub(super) fn stands_by_no_more() {
-    print("stopping: this node does not follow the shared log any more");
+    say("stopping: this node does not follow the shared log any more");
 }
 
 /// The service restarts itself.
@@ -207,9 +208,14 @@ pub(super) fn begins_again() {
     );
 }
 
+/// The service ends its round to go on with other settings.
+pub(super) fn reloads() {
+    say("reloading: finishing requests in progress; the service goes on by itself");
+}
+
 /// The service ends its round to erase what was ordered.
 pub(super) fn erases() {
-    print("erasing: finishing requests in progress; the service goes on by itself");
+    say("erasing: finishing requests in progress; the service goes on by itself");
 }
 
 /// The service has stopped.
@@ -219,12 +225,12 @@ pub(super) fn stopped(report: StopReport) {
     } else {
         "callbacks in progress were cut off and will be attempted again"
     };
-    print(&format!("stopped: everything is on disk, {callbacks}"));
+    say(&format!("stopped: everything is on disk, {callbacks}"));
 }
 
 /// The service could not start.
 pub(super) fn failed(error: &anyhow::Error) -> ExitCode {
-    print(&format!("error: {error:#}"));
+    say(&format!("error: {error:#}"));
     Exit::Failed.into()
 }
 
@@ -278,7 +284,7 @@ fn write_ready_file(
     let mode = if reached.worlds.is_some() {
         ready_file::PRIVATE
     } else {
-        0o644
+        ready_file::READABLE
     };
     ready_file::write(path, &format!("{body:#}\n"), mode)
         .with_context(|| format!("cannot write the ready file {}", path.display()))
@@ -286,11 +292,7 @@ fn write_ready_file(
 
 /// Prints data, complete.
 fn write_out(text: &str) -> std::io::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = Stdout::open();
     out.write_all(text.as_bytes())?;
     out.flush()
-}
-
-fn print(text: &str) {
-    writeln!(std::io::stderr().lock(), "{text}").unwrap_or_default();
 }

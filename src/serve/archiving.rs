@@ -1,7 +1,7 @@
 //! Starts and ends the archive of a running service.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use switchboard_actors::System;
@@ -9,15 +9,15 @@ use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::erasure::list::{self, ErasedRecords};
 
 use crate::archive::IDENTITY;
-use crate::archive::begin::{Erased, Source};
 use crate::archive::location;
 use crate::archive::shipper::MergeAt;
+use crate::archive::source::{Erased, Source};
 use crate::archive::thread::{Archiver, Archiving};
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 
-/// How long a stop waits for the last records to be archived.
-const LAST_ROUND: Duration = Duration::from_secs(5);
+/// How long a stop waits for the last records to be archived, whatever is left of `drain_seconds`.
+const LAST_ROUND_MIN: Duration = Duration::from_secs(1);
 
 /// Starts the archive, if one is set up.
 pub(super) fn start(
@@ -49,7 +49,7 @@ pub(super) fn start(
     let frontier = system.journal_frontier();
     let source = Source::new(Arc::new(disk), frontier, identity, erasures);
     let archiving = Archiving {
-        store: location::open(to, &settings.archive.variables)?,
+        store: location::open(to, &settings.archive.variables)?.into(),
         to: to.to_string(),
         process: hex::encode(system.random()),
         is_shared: settings.shared_log.node.is_some(),
@@ -71,16 +71,18 @@ pub(super) async fn refused(archiver: Option<&Archiver>) -> String {
     }
 }
 
-/// Archives what was stored last, unless the archive fails, and ends it. Gives the reason if it must not go on.
-pub(super) async fn stop(archiver: Option<Archiver>) -> Option<String> {
+/// Archives what was stored last, unless the archive fails, and ends it by this time or soon after. Gives the reason if it must
+/// not go on.
+pub(super) async fn stop(archiver: Option<Archiver>, by: Instant) -> Option<String> {
     let archiver = archiver?;
+    let patience = || by.saturating_duration_since(Instant::now());
     let status = archiver.status();
     if status.trouble.is_none() && status.refused.is_none() {
-        let is_complete = archiver.now(LAST_ROUND).await;
+        let is_complete = archiver.now(patience().max(LAST_ROUND_MIN)).await;
         if !is_complete {
             tracing::warn!("the archive does not have everything; the next start goes on");
         }
     }
-    archiver.stop();
+    archiver.stop(patience()).await;
     archiver.status().refused
 }

@@ -79,6 +79,7 @@ fn fetcher(
             timeout: settings.media.fetch_timeout,
         },
         at_once: settings.media.fetches_max,
+        retry_after: settings.media.fetch_retry,
     }))
 }
 

@@ -3,17 +3,22 @@
 use anyhow::{Result, ensure};
 use rustix::process::{Resource, getrlimit};
 
+use crate::limits::machine::raise_descriptors;
+
 /// What the journal, its indexes and the runtime open, with some to spare.
 const OF_THE_PROCESS: u64 = 32;
 /// What each worker opens.
 const OF_A_WORKER: u64 = 8;
 
-/// Refuses a limit that the service cannot start with: threads that get no descriptor fail with errors that hide the
+/// Raises the limit to the most that the system allows, and refuses one that the service cannot start with: threads that get no descriptor fail with errors that hide the
 /// cause.
 ///
 /// # Errors
 /// When the process may open too few.
-pub(super) fn check(workers: usize) -> Result<()> {
+pub(super) fn prepare(workers: usize) -> Result<()> {
+    if let Err(error) = raise_descriptors() {
+        tracing::warn!(%error, "the limit of open files cannot be raised; there will be fewer connections");
+    }
     enough(getrlimit(Resource::Nofile).current, workers)
 }
 

@@ -1,20 +1,25 @@
-//! Most of an erasure is prepared beside requests. The rest is carried out between two rounds of the service, while no system
-//! uses the store. The process keeps its socket meanwhile: clients that connect wait.
+//! Most of what is to be erased is prepared beside requests. The rest is carried out between two rounds of the service, while no
+//! system uses the store. The process keeps its socket and its connections meanwhile: clients wait. Orders that wait are
+//! carried out together.
+
+mod attempts;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use switchboard_actors::System;
-use switchboard_actors::system::erasures::{CarriedOut, PreparedErasure};
+use switchboard_actors::domain::erasures::Erasure;
+use switchboard_actors::system::erasures::{CarriedOut, PreparedErasures};
+use tokio::time::{Instant, timeout};
 
 use crate::media;
-use crate::ready_file;
+use crate::serve::erasing::attempts::Attempts;
 
-/// So often a process may end while it prepares an erasure, before all of it is carried out with the store closed.
-const PREPARATIONS_MAX: u32 = 3;
-/// So often a process may end while it carries out an erasure, by a kill or for lack of memory, before it is given up.
-const ATTEMPTS_MAX: u32 = 3;
+/// Orders that come so soon one after the other are carried out together.
+const QUIET: Duration = Duration::from_millis(250);
+/// The first order waits no longer for others.
+const GATHER_MAX: Duration = Duration::from_secs(3);
 
 /// What is remembered of erasures from round to round.
 pub(super) struct Erasing {
@@ -39,28 +44,35 @@ impl Erasing {
         })
     }
 
-    /// Gives up what waits if the process has ended again and again while it was carried out: each start would begin with
-    /// it.
+    /// Gives up the oldest erasure that waits if the process has ended again and again while it was carried out, alone at last:
+    /// each start would begin with it.
     pub(super) async fn give_up(&mut self, system: &System) {
         let Some(attempts) = self.directory.as_deref().map(Attempts::in_directory) else {
             return;
         };
         let count = attempts.count();
-        if count < ATTEMPTS_MAX {
+        if count == 0 {
             return;
         }
         let erasures = system.erasures().await.unwrap_or_default();
+        let failed = self.failed_ones();
         let waiting = erasures.iter().filter(|it| it.is_waiting());
-        let failed = waiting.map(|it| {
-            let reason = format!("the service ended {count} times while it was carried out");
-            (it.number, reason)
-        });
-        self.failed.extend(failed);
-        attempts.forget();
+        let waiting = waiting.filter(|it| !failed.contains(&it.number));
+        // As they are carried out: those first of which it is known what they go up to.
+        let place = |it: &&Erasure| (it.upto.unwrap_or(u64::MAX), it.number);
+        match waiting.min_by_key(place) {
+            None => attempts.forget(),
+            Some(oldest) if attempts.are_over() => {
+                let reason = format!("the service ended {count} times while it was carried out");
+                self.failed.push((oldest.number, reason));
+                attempts.go_on_apart();
+            }
+            Some(_) => {}
+        }
     }
 
     /// Whether an erasure waits that is carried out before the first request: nothing of it can be prepared, since the journal
-    /// is small, or no preparation came to its end.
+    /// is small, or no process came to the end of it.
     pub(super) async fn is_wanted_at_once(&self, system: &System) -> bool {
         let prepares = self.directory.as_deref().is_some_and(prepares);
         if !prepares {
@@ -84,11 +96,12 @@ impl Erasing {
         })
     }
 
-    /// Ends when an erasure waits that can be carried out, and is prepared as far as possible.
-    pub(super) async fn wanted(&self, system: &System) -> Option<PreparedErasure> {
+    /// Ends when erasures wait that can be carried out, and are prepared as far as possible.
+    pub(super) async fn wanted(&self, system: &System) -> Option<PreparedErasures> {
         while !self.is_wanted(system).await {
             system.erasure_ordered().await;
         }
+        gather(system).await;
         let directory = self.directory.as_deref()?;
         if !prepares(directory) {
             return None;
@@ -96,10 +109,10 @@ impl Erasing {
         let preparations = Attempts::to_prepare(directory);
         preparations.begin();
         let failed = self.failed_ones();
-        let prepared = system.prepare_erasure(directory, &failed).await;
+        let prepared = system.prepare_erasures(directory, &failed).await;
         preparations.forget();
         prepared.unwrap_or_else(|failure| {
-            tracing::warn!(%failure, "an erasure cannot be prepared");
+            tracing::warn!(%failure, "erasures cannot be prepared");
             None
         })
     }
@@ -114,37 +127,44 @@ impl Erasing {
         }
     }
 
-    /// Notes what the erasure that is prepared, or all that wait, go up to: each node of a shared log erases the same. Without
+    /// Notes what the erasures that are prepared, or all that wait, go up to: each node of a shared log erases the same. Without
     /// that, they go up to the end of the journal.
     pub(super) async fn begin(
         &self,
         system: &System,
-        prepared: Option<&PreparedErasure>,
+        prepared: Option<&PreparedErasures>,
         patience: Duration,
     ) {
         if !self.is_shared {
             return;
         }
-        let only = prepared.map(PreparedErasure::number);
+        let only = prepared.map(PreparedErasures::numbers);
         let failed = self.failed_ones();
-        let begun = system.begin_erasures(only, &failed, patience).await;
+        let begun = system.begin_erasures(only.as_deref(), &failed, patience);
+        let begun = begun.await;
         if let Err(error) = begun {
             tracing::warn!(%error, "what an erasure goes up to cannot be noted");
         }
     }
 
     /// Carries out what waits.
-    pub(super) fn carry_out(&mut self, prepared: Option<PreparedErasure>) -> Result<()> {
+    pub(super) fn carry_out(&mut self, prepared: Option<PreparedErasures>) -> Result<()> {
         let Some(directory) = self.directory.clone() else {
             return Ok(());
         };
         let attempts = Attempts::in_directory(&directory);
+        let alone = attempts.are_apart();
         attempts.begin();
-        let carried_out = System::carry_out_erasures(&directory, &self.failed_ones(), prepared);
+        let failed = self.failed_ones();
+        let carried_out = System::carry_out_erasures(&directory, &failed, prepared, alone);
         let carried_out = carried_out.context("cannot carry out the erasures that wait")?;
+        if alone && !carried_out.is_empty() {
+            attempts.go_on_apart();
+        } else {
+            attempts.forget();
+        }
         self.failed
             .extend(carried_out.into_iter().filter_map(outcome));
-        attempts.forget();
         Attempts::to_prepare(&directory).forget();
         remove_files(&directory);
         Ok(())
@@ -190,39 +210,21 @@ fn outcome(erasure: CarriedOut) -> Option<(u64, String)> {
     }
 }
 
-/// Whether an erasure is to be prepared here.
+/// Whether erasures are to be prepared here.
 fn prepares(directory: &Path) -> bool {
     System::can_prepare_erasures(directory)
-        && Attempts::to_prepare(directory).count() < PREPARATIONS_MAX
+        && !Attempts::to_prepare(directory).are_apart()
+        && !Attempts::in_directory(directory).are_apart()
 }
 
-/// How often a process has begun to carry out what waits without coming to its end: a file in the data directory.
-struct Attempts(PathBuf);
-
-impl Attempts {
-    fn in_directory(directory: &Path) -> Self {
-        Self(directory.join("erasure-attempts"))
-    }
-
-    /// How often a preparation has begun without coming to its end, by a crash or by an orderly stop.
-    fn to_prepare(directory: &Path) -> Self {
-        Self(directory.join("erasure-preparations"))
-    }
-
-    fn count(&self) -> u32 {
-        let text = std::fs::read_to_string(&self.0).unwrap_or_default();
-        text.trim().parse().unwrap_or_default()
-    }
-
-    fn begin(&self) {
-        let count = self.count().saturating_add(1).to_string();
-        if let Err(error) = ready_file::write(&self.0, &count, ready_file::PRIVATE) {
-            tracing::warn!(%error, "the attempts at an erasure cannot be counted");
+/// Waits for orders that come soon one after the other.
+async fn gather(system: &System) {
+    let ends = Instant::now() + GATHER_MAX;
+    while Instant::now() < ends {
+        let next = timeout(QUIET, system.erasure_ordered()).await;
+        if next.is_err() {
+            return;
         }
-    }
-
-    fn forget(&self) {
-        std::fs::remove_file(&self.0).unwrap_or_default();
     }
 }
 

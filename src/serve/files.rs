@@ -7,9 +7,14 @@ use tempfile::TempDir;
 
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
-use crate::media::{MediaLimits, MediaStore};
+use crate::media::{DecoderPlace, MediaLimits, MediaStore};
 use crate::shared_log;
 use crate::shares::ShareLimits;
+
+/// A user may hold a fifth of the unsent uploads of an account: they stay for a day.
+const UNSENT_PART: usize = 5;
+/// A user may hold half of the uploads of an account that are in progress: each ends within minutes.
+const UPLOADS_PART: usize = 2;
 
 /// The directory of files: the one of the journal, or one for this run only.
 pub(crate) enum Files {
@@ -39,20 +44,23 @@ impl Files {
     }
 
     /// The store of files that account users send and that integrations name.
-    pub(super) fn media(&self, settings: &Settings) -> Result<MediaStore> {
+    pub(super) fn media(&self, settings: &Settings, decoder: DecoderPlace) -> Result<MediaStore> {
         let limits = MediaLimits {
             file_bytes: settings.media.file_bytes,
             uploads: ShareLimits {
                 all: settings.media.uploads_max,
                 account: settings.media.uploads_per_account_max,
                 user: settings.media.uploads_per_user_max,
-            },
+            }
+            .with_user_part(UPLOADS_PART),
             unsent: ShareLimits {
                 all: usize::MAX,
                 account: settings.media.unsent_max,
                 user: settings.media.unsent_per_user_max,
-            },
+            }
+            .with_user_part(UNSENT_PART),
             unsent_age: settings.media.unsent_age,
+            decoder,
             low_water_bytes: settings.store.low_water_bytes,
         };
         let path = self.path().join("media");

@@ -11,6 +11,7 @@ use crate::http::console::source::Console;
 use crate::http::requests::log::RequestLogLimits;
 use crate::http::state::{AppState, HttpSettings};
 use crate::http::vendor::VendorKey;
+use crate::media::DecoderPlace;
 use crate::outbound::address::Policy;
 use crate::outbound::guard::AddressGuard;
 use crate::serve::files::Files;
@@ -27,10 +28,13 @@ pub(crate) fn state(system: &System, settings: &Settings, files: &Files) -> Resu
         .context("no public address can be derived")?;
     let http = HttpSettings {
         clock_is_moved: true,
-        keeps_data: false,
+        data_directory: None,
         ..http(settings, guard(settings), origin(&public_url), None)
     };
-    let (media, console) = (files.media(settings)?, Console::of(None)?);
+    let (media, console) = (
+        files.media(settings, DecoderPlace::Here)?,
+        Console::of(None)?,
+    );
     Ok(AppState::new(system.clone(), http, media, console))
 }
 
@@ -53,9 +57,8 @@ pub(super) fn http(
             body: settings.requests.body_bytes,
         },
         guard,
-        trusted_proxies: settings.server.trusted_proxies.clone(),
         limits: limits(settings),
-        keeps_data: true,
+        data_directory: None,
         declared: settings.accounts.iter().map(|it| it.id).collect(),
     }
 }

@@ -1,17 +1,25 @@
 //! One process owns the data directory.
+//!
+//! The lock is on the directory itself, so the deletion of a file does not take it away, and on the file `lock` for the
+//! file systems that cannot lock directories. The file names the owner.
 
-use std::fs::{File, TryLockError};
-use std::io::{Read, Seek, Write};
+use std::fs::{self, File, TryLockError};
+use std::io::{Seek, Write};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
-use rustix::fs::Mode;
+use anyhow::{Context, Result, anyhow};
+use rustix::fs::{Mode, OFlags};
 use rustix::process::umask;
 use switchboard_engine::store::disk::private;
+
+/// The list of the locks of all processes.
+const LOCKS: &str = "/proc/locks";
 
 /// The lock on a data directory, held until it is dropped or the process ends, however it ends.
 #[derive(Debug)]
 pub(crate) struct Locked {
+    _directory: Option<File>,
     _file: File,
 }
 
@@ -29,39 +37,85 @@ pub(crate) fn take(directory: &Path) -> Result<Locked> {
             "cannot make the data directory {shown} (store.path); choose another with --data-dir"
         )
     })?;
-    let path = directory.join("lock");
+    let of_directory = File::open(directory)
+        .with_context(|| format!("cannot read the data directory {shown} (store.path)"))?;
+    let of_directory = match of_directory.try_lock() {
+        Ok(()) => Some(of_directory),
+        Err(TryLockError::WouldBlock) => return Err(in_use(directory)),
+        // A file system that cannot lock directories.
+        Err(TryLockError::Error(_)) => None,
+    };
     let mut file = private::files()
         .create(true)
         .truncate(false)
         .read(true)
         .write(true)
-        .open(&path)
+        .custom_flags(no_links())
+        .open(directory.join("lock"))
         .with_context(|| format!("cannot write to the data directory {shown} (store.path)"))?;
     match file.try_lock() {
         Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            let mut owner = String::new();
-            file.read_to_string(&mut owner).unwrap_or_default();
-            let owner = owner.trim();
-            let owner = if owner.is_empty() {
-                "another process".to_owned()
-            } else {
-                format!("process {owner}")
-            };
-            bail!(
-                "the data directory {shown} is in use by {owner}: stop that one first, or choose another directory with --data-dir"
-            );
-        }
+        Err(TryLockError::WouldBlock) => return Err(in_use(directory)),
         Err(TryLockError::Error(error)) => {
             return Err(error).with_context(|| format!("cannot lock the data directory {shown}"));
         }
     }
-    // For the person who reads the message above; the lock itself is what counts.
+    // For the person who reads the message below; the lock itself is what counts.
     file.set_len(0)
         .and_then(|()| file.rewind())
         .and_then(|()| writeln!(file, "{}", std::process::id()))
         .unwrap_or_default();
-    Ok(Locked { _file: file })
+    Ok(Locked {
+        _directory: of_directory,
+        _file: file,
+    })
+}
+
+/// The flags of an open that fails on a link.
+fn no_links() -> i32 {
+    i32::try_from(OFlags::NOFOLLOW.bits()).unwrap_or_default()
+}
+
+fn in_use(directory: &Path) -> anyhow::Error {
+    let owner = owner(directory);
+    let owner = owner.map_or_else(
+        || "another process".to_owned(),
+        |owner| format!("process {owner}"),
+    );
+    anyhow!(
+        "the data directory {} is in use by {owner}: stop that one first, or choose another directory with --data-dir",
+        directory.display()
+    )
+}
+
+/// The process that has the lock: by the list of the system, since the file may be gone; else by the file.
+fn owner(directory: &Path) -> Option<u32> {
+    let by_system = || {
+        let inode = fs::metadata(directory).ok()?.ino();
+        holder(&fs::read_to_string(LOCKS).ok()?, inode)
+    };
+    let by_file = || {
+        let text = fs::read_to_string(directory.join("lock")).ok()?;
+        text.trim().parse().ok()
+    };
+    by_system().or_else(by_file)
+}
+
+/// The process that has a lock on the file with this number, in a list such as
+/// `3: FLOCK  ADVISORY  WRITE 4711 fd:00:2228491 0 EOF`.
+fn holder(locks: &str, inode: u64) -> Option<u32> {
+    let inode = inode.to_string();
+    let mut holders = locks.lines().filter_map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [_, "FLOCK", _, _, process, file, ..] = words.as_slice() else {
+            return None;
+        };
+        let is_same = file.rsplit(':').next() == Some(inode.as_str());
+        // A process outside of the container is shown as 0.
+        let process = process.parse().ok().filter(|process| *process > 0);
+        process.filter(|_| is_same)
+    });
+    holders.next()
 }
 
 #[cfg(test)]
@@ -80,5 +134,39 @@ mod tests {
         assert!(refused.contains("--data-dir"), "{refused}");
         drop(first);
         take(directory.path()).unwrap();
+    }
+
+    #[test]
+    fn a_deleted_file_does_not_free_the_directory() {
+        let directory = tempfile::tempdir().unwrap();
+        let first = take(directory.path()).unwrap();
+        fs::remove_file(directory.path().join("lock")).unwrap();
+        let refused = take(directory.path()).unwrap_err().to_string();
+        let named = format!("process {}:", std::process::id());
+        assert!(refused.contains(&named), "{refused}");
+        drop(first);
+        take(directory.path()).unwrap();
+    }
+
+    #[test]
+    fn a_link_is_not_taken_for_the_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let other = directory.path().join("other");
+        fs::write(&other, "precious").unwrap();
+        std::os::unix::fs::symlink(&other, directory.path().join("lock")).unwrap();
+        assert!(take(directory.path()).is_err());
+        assert_eq!(fs::read_to_string(&other).unwrap(), "precious");
+    }
+
+    #[test]
+    fn the_holder_is_the_process_with_a_lock_on_the_same_file() {
+        let locks = "1: POSIX  ADVISORY  WRITE 7 fd:00:42 0 EOF\n\
+                     2: FLOCK  ADVISORY  WRITE 0 fd:00:42 0 EOF\n\
+                     3: FLOCK  ADVISORY  WRITE 8 fd:00:142 0 EOF\n\
+                     3: -> FLOCK  ADVISORY  WRITE 10 fd:00:42 0 EOF\n\
+                     4: FLOCK  ADVISORY  WRITE 9 fd:00:42 0 EOF\n";
+        assert_eq!(holder(locks, 42), Some(9));
+        assert_eq!(holder(locks, 43), None);
+        assert_eq!(holder("rubbish", 42), None);
     }
 }

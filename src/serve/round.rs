@@ -1,13 +1,10 @@
 //! What serves in a round of the process, and its end in order.
 
-use std::io;
 use std::time::Duration;
-
-use actix_server::ServerHandle;
-use tokio::task::JoinHandle;
 
 use crate::archive::thread::Archiver;
 use crate::dev::{DevServer, Worlds};
+use crate::http::server::Server;
 use crate::http::state::AppState;
 use crate::serve::aside::Aside;
 use crate::serve::supervisor::Watchdog;
@@ -16,8 +13,7 @@ use crate::serve::trimming::Trimming;
 /// What serves until a round ends.
 pub(super) struct Round {
     pub(super) state: AppState,
-    pub(super) handle: ServerHandle,
-    pub(super) serving: JoinHandle<io::Result<()>>,
+    pub(super) server: Server,
     pub(super) proxying: Option<DevServer>,
     pub(super) worlds: Option<Worlds>,
     pub(super) aside: Aside,
@@ -33,16 +29,14 @@ impl Round {
         self.state.drain();
     }
 
-    /// Gives requests in progress this long, and ends everything but the archive and the actors.
-    pub(super) async fn end(self, drain: Duration) {
-        // Actors live on the workers, and a worker with nothing to do ends at once: requests in progress on another one would
-        // lose their actors. So nothing new is let in, and the workers end once all requests have.
-        self.handle.pause().await;
+    /// Gives requests in progress this long, and ends everything but the archive and the actors. If another round follows, the
+    /// process keeps the connections.
+    pub(super) async fn end(mut self, drain: Duration, another_follows: bool) {
+        // Actors live on the workers, and requests in progress must not lose their actors. So nothing new is let in, and the
+        // workers end once all requests have.
+        self.server.pause().await;
         let is_idle = idle(&self.state, self.proxying, drain).await;
-        self.handle.stop(is_idle).await;
-        if let Ok(Err(error)) = self.serving.await {
-            tracing::error!(%error, "the HTTP server ended with an error");
-        }
+        self.server.stop(is_idle, another_follows).await;
         drop(self.trimming);
         self.aside.stop();
         self.watchdog.stop();

@@ -5,13 +5,15 @@ use std::net::TcpListener;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use switchboard_actors::{Ports, System};
+use socket2::SockRef;
+use switchboard_actors::{Ports, System, SystemConfig};
 use switchboard_engine::store::shared_log::Owner;
 
 use crate::callback::HttpSender;
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::dev::DevProxy;
+use crate::http::server::kept::KeptConnections;
 use crate::outbound::callback::CallbackClient;
 use crate::outbound::client::ClientSettings;
 use crate::outbound::guard::AddressGuard;
@@ -19,31 +21,50 @@ use crate::outbound::lookup::SystemLookup;
 use crate::serve::files::Files;
 use crate::serve::settings;
 use crate::serve::signals::Signals;
+use crate::serve::starting::Starting;
 use crate::shared_log::NodeState;
 
+/// How many connections the system keeps before the service accepts them.
+const BACKLOG: i32 = 4_096;
+
 /// What all rounds of a process share.
-pub(super) struct Run<'r> {
-    pub(super) settings: &'r Settings,
-    pub(super) options: &'r ServeOptions,
+pub(super) struct Process {
     pub(super) files: Files,
     pub(super) proxy: Option<DevProxy>,
     /// What this node of a shared log knows, if there is one.
     pub(super) node: Option<NodeState>,
     /// Listened for since the first round was about to be ready.
     pub(super) signals: OnceCell<Signals>,
+    /// The connections between two rounds.
+    pub(super) kept: KeptConnections,
+}
+
+/// The settings of a round, and what it shares with the others.
+#[derive(Clone, Copy)]
+pub(super) struct Run<'r> {
+    pub(super) settings: &'r Settings,
+    pub(super) options: &'r ServeOptions,
+    pub(super) process: &'r Process,
 }
 
 impl Run<'_> {
     pub(super) fn signals(&self) -> Result<&Signals> {
-        if let Some(signals) = self.signals.get() {
+        let listening = &self.process.signals;
+        if let Some(signals) = listening.get() {
             return Ok(signals);
         }
         let signals = Signals::listen(self.options)?;
-        Ok(self.signals.get_or_init(|| signals))
+        Ok(listening.get_or_init(|| signals))
     }
 
-    /// The system of a round, as the owner of a shared log if there is one.
-    pub(super) fn open(&self, guard: &Arc<AddressGuard>, owner: Option<Owner>) -> Result<System> {
+    /// The system of a round, as the owner of a shared log if there is one. Clients of this socket learn how far the start is if
+    /// it takes a while.
+    pub(super) fn open(
+        &self,
+        guard: &Arc<AddressGuard>,
+        owner: Option<Owner>,
+        listener: &TcpListener,
+    ) -> Result<System> {
         let settings = self.settings;
         let client = CallbackClient::new(
             &ClientSettings::default(),
@@ -51,18 +72,26 @@ impl Run<'_> {
             Arc::new(SystemLookup),
         )
         .context("cannot set up the HTTP client for callbacks")?;
-        let lease = self.node.as_ref().map(|node| node.lease().clone());
+        let lease = self.process.node.as_ref().map(|node| node.lease().clone());
         let sender = Arc::new(HttpSender::new(client, settings.dispatch.timeout).under(lease));
         let ports = if self.options.ephemeral {
             Ports::memory(sender)?
         } else {
             Ports::files(&settings.store.path, sender)?
         };
-        let config = settings::system(settings);
-        Ok(match owner {
-            Some(owner) => System::start_owned(config, ports, owner)?,
-            None => System::start(config, ports)?,
-        })
+        let listener = listener.try_clone();
+        let listener = listener.context("cannot use the listening socket")?;
+        let starting = Starting::begin(listener, self.process.kept.clone())?;
+        let config = SystemConfig {
+            replay_watch: starting.watch(),
+            ..settings::system(settings)
+        };
+        let started = match owner {
+            Some(owner) => System::start_owned(config, ports, owner),
+            None => System::start(config, ports),
+        };
+        starting.end();
+        Ok(started?)
     }
 }
 
@@ -72,6 +101,10 @@ pub(super) fn listen(settings: &Settings) -> Result<TcpListener> {
     let listener = TcpListener::bind(&wanted).with_context(|| {
         format!("cannot listen on {wanted} (server.listen); choose another address with --listen, or port 0 for a free one")
     })?;
+    // While nothing is accepted, between two rounds, clients wait here.
+    SockRef::from(&listener)
+        .listen(BACKLOG)
+        .context("cannot use the listening socket")?;
     listener
         .set_nonblocking(true)
         .context("cannot use the listening socket")?;

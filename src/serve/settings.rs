@@ -8,10 +8,13 @@ use crate::config::values::MediaPolicy;
 use crate::config::{self, Settings};
 use crate::http::limits::LimitSettings;
 use crate::http::server::ServerSettings;
+use crate::limits::machine::Machine;
+use crate::limits::pools::Pools;
 
 /// What the system is started with.
 pub(crate) fn system(settings: &Settings) -> SystemConfig {
     let defaults = SystemConfig::default();
+    let slots = pools(settings).callbacks.size;
     SystemConfig {
         threads: Threads::Join(settings.server.workers),
         idle_after: settings.actors.idle_after,
@@ -25,12 +28,13 @@ pub(crate) fn system(settings: &Settings) -> SystemConfig {
         low_water_bytes: settings.store.low_water_bytes,
         disk_reserve_bytes: settings.dispatch.disk_reserve_bytes,
         quotas: settings.dispatch.quotas,
+        account_quotas: settings.account_quotas,
         hold_callbacks: true,
         list_fetches: settings.media.policy != MediaPolicy::Off,
         recent_deliveries: settings.requests.keep_deliveries_per_channel,
         dispatch: DispatchLimits {
-            slots: settings.dispatch.in_flight_max,
-            slots_slow: (settings.dispatch.in_flight_max / 4).max(1),
+            slots,
+            slots_slow: (slots / 4).max(1),
             budget: Budget {
                 attempts: settings.dispatch.attempts_max,
                 age: settings.dispatch.age_max,
@@ -44,11 +48,12 @@ pub(crate) fn system(settings: &Settings) -> SystemConfig {
 /// What the HTTP side is started with.
 pub(crate) fn http(settings: &Settings) -> ServerSettings {
     let limits = &settings.limits;
+    let pools = pools(settings);
     ServerSettings {
         workers: settings.server.workers,
         drain: settings.server.drain,
         hosts: settings.server.named_hosts(),
-        connections_max: limits.connections_max,
+        accepted_max: pools.connections.size.saturating_add(pools.accepted_beyond),
         unread_answer: limits.unread_answer,
         request_lines: settings.log.requests,
     }
@@ -60,12 +65,14 @@ pub(super) fn limits(settings: &Settings) -> LimitSettings {
     LimitSettings {
         channel_per_second: limits.channel_requests_per_second,
         user_per_second: limits.user_requests_per_second,
-        in_flight_max: limits.requests_in_flight_max,
-        address_connections_max: limits.connections_per_address_max,
-        bodies_max: limits.bodies_awaited_max,
-        address_bodies_max: limits.bodies_awaited_per_address_max,
-        user_streams_max: limits.streams_per_user_max,
+        pools: pools(settings),
+        trusted_proxies: settings.server.trusted_proxies.clone(),
     }
+}
+
+/// The pools of this process.
+fn pools(settings: &Settings) -> Pools {
+    Pools::new(settings, Machine::read())
 }
 
 /// How often the journal is synced when answers do not wait for it.

@@ -1,4 +1,5 @@
-//! What ends the service: signals, and the end of its standard input where that was wanted.
+//! The events that end the service: signals, and the end of its standard input where that was wanted. SIGHUP ends only
+//! `switchboard dev`; the service reads its settings again.
 
 use std::io::{self, Read as _, stdin};
 use std::sync::mpsc;
@@ -21,11 +22,12 @@ impl Signals {
     pub(super) fn listen(options: &ServeOptions) -> Result<Self> {
         let watched = options.dev.is_some_and(|dev| dev.stop_with_stdin);
         let closed = if watched { Some(watch_stdin()?) } else { None };
+        let with_hangup = options.dev.is_some();
         let (asked, asks) = watch::channel(false);
         let (ready, is_ready) = mpsc::channel();
         thread::Builder::new()
             .name("signals".to_owned())
-            .spawn(move || run(closed, &asked, &ready))
+            .spawn(move || run(closed, with_hangup, &asked, &ready))
             .context("cannot start a thread that listens for signals")?;
         // The thread answers before it listens, or has panicked.
         let listens = is_ready
@@ -45,6 +47,7 @@ impl Signals {
 /// The thread that listens.
 fn run(
     closed: Option<oneshot::Receiver<()>>,
+    with_hangup: bool,
     asked: &watch::Sender<bool>,
     ready: &mpsc::Sender<io::Result<()>>,
 ) {
@@ -53,7 +56,7 @@ fn run(
         Err(error) => return ready.send(Err(error)).unwrap_or_default(),
     };
     runtime.block_on(async {
-        let mut sources = match Sources::new(closed) {
+        let mut sources = match Sources::new(closed, with_hangup) {
             Ok(sources) => sources,
             Err(error) => return ready.send(Err(error)).unwrap_or_default(),
         };
@@ -69,13 +72,17 @@ fn run(
 struct Sources {
     terminate: Signal,
     interrupt: Signal,
+    /// The end of the terminal; none where that signal has another meaning.
+    hangup: Option<Signal>,
     /// Standard input has ended.
     closed: Option<oneshot::Receiver<()>>,
 }
 
 impl Sources {
-    fn new(closed: Option<oneshot::Receiver<()>>) -> io::Result<Self> {
+    fn new(closed: Option<oneshot::Receiver<()>>, with_hangup: bool) -> io::Result<Self> {
+        let hangup = with_hangup.then(|| signal(SignalKind::hangup()));
         Ok(Self {
+            hangup: hangup.transpose()?,
             terminate: signal(SignalKind::terminate())?,
             interrupt: signal(SignalKind::interrupt())?,
             closed,
@@ -86,8 +93,16 @@ impl Sources {
         tokio::select! {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}
+            () = hung_up(self.hangup.as_mut()) => {}
             () = closed(&mut self.closed) => {}
         }
+    }
+}
+
+async fn hung_up(hangup: Option<&mut Signal>) {
+    match hangup {
+        Some(hangup) => hangup.recv().await.unwrap_or_default(),
+        None => std::future::pending().await,
     }
 }
 

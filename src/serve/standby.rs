@@ -2,6 +2,7 @@
 //! it or is silent for too long.
 
 mod follow;
+mod following;
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -9,7 +10,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use actix_web::dev::ServerHandle;
 use anyhow::{Context, Result, bail};
 use switchboard_engine::runtime::entropy::{Entropy as _, Generator};
 use switchboard_engine::store::shared_log::lease::{Lease, since_boot};
@@ -21,6 +21,8 @@ use self::follow::{Ended, Follow};
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::config::shared_log::Node;
+use crate::http::server::Server;
+use crate::http::server::kept::KeptConnections;
 use crate::http::standby;
 use crate::serve::announce;
 use crate::serve::handlers::origin;
@@ -32,6 +34,17 @@ use crate::shared_log::{LogWaiting, NodeState};
 /// The part of the time for which the owner may be silent that its lease lasts: the clocks of two machines may differ a
 /// little.
 const LEASE: f64 = 0.6;
+
+/// How long a read of the log waits for the next entry.
+const PATIENCE: Duration = Duration::from_millis(250);
+/// The pause after a failure.
+const PAUSE: Duration = Duration::from_millis(500);
+/// After so many new records the index is brought up to the journal: a takeover then has little to read.
+const CATCH_UP_RECORDS: u64 = 50_000;
+/// The same after this time, if there is anything new.
+const CATCH_UP_AFTER: Duration = Duration::from_secs(600);
+/// A node with so many new records brings its index up before it claims the log.
+const CLAIM_RECORDS: u64 = 10_000;
 
 /// After this time a node that does not own the log answers as a standby.
 const MOMENT: Duration = Duration::from_secs(1);
@@ -101,12 +114,17 @@ impl SharedNode {
     }
 
     /// Says that the node is a standby: to people, to the supervisor, and to clients.
-    fn answer(&self, listener: &TcpListener) -> Result<(ServerHandle, Watchdog)> {
+    async fn answer(
+        &self,
+        listener: &TcpListener,
+        kept: &KeptConnections,
+    ) -> Result<(Server, Watchdog)> {
         announce::stands_by(&self.node.name, &self.node.to.to_string());
         let socket = listener
             .try_clone()
             .context("cannot use the listening socket")?;
-        let server = standby::start(socket, self.state.clone())
+        let server = standby::start(socket, self.state.clone(), kept.clone())
+            .await
             .context("cannot start the HTTP server of the standby")?;
         Ok((server, supervisor::stands_by()))
     }
@@ -150,15 +168,16 @@ impl SharedNode {
                 }
                 // Clients of a node that owns the log in a moment wait for that.
                 () = tokio::time::sleep(MOMENT), if answers.is_none() => {
-                    answers = Some(self.answer(&listener)?);
+                    answers = Some(self.answer(&listener, &run.process.kept).await?);
                 }
             }
         };
         // What it holds of the data directory is gone before anything else opens it.
         let joined = tokio::task::spawn_blocking(move || thread.join()).await;
+        let is_owner = matches!(outcome, Ok(Ok(Ended::Owns(_))));
         if let Some((server, watchdog)) = answers {
             watchdog.stop();
-            server.stop(true).await;
+            server.stop(true, is_owner).await;
         }
         match (outcome, joined) {
             (Ok(Ok(Ended::Owns(owner))), Ok(Ok(()))) => Ok(Some(*owner)),

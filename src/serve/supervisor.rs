@@ -7,8 +7,10 @@ use switchboard_actors::System;
 use switchboard_actors::error::Unavailable;
 use tokio::task::JoinHandle;
 
-/// The interval of the watchdog while the service restarts itself: longer than the index takes to be rebuilt.
+/// The interval of the watchdog while the service restarts itself: longer than anything takes that says nothing meanwhile.
 const REBUILD: Duration = Duration::from_secs(3_600);
+/// A replay of the journal that goes on gets so much more time.
+const REPLAY: Duration = Duration::from_secs(300);
 /// No supervisor needs answers more often.
 const PAUSE_MIN: Duration = Duration::from_millis(10);
 
@@ -47,6 +49,14 @@ pub(super) fn begins_again() {
     if sd_notify::watchdog_enabled().is_some() {
         notify(&[watchdog_of(REBUILD)]);
     }
+}
+
+/// The journal is replayed and the replay goes on: the start gets more time, and so does a restart.
+pub(super) fn replays() {
+    notify(&[
+        NotifyState::ExtendTimeoutUsec(micros(REPLAY)),
+        NotifyState::Watchdog,
+    ]);
 }
 
 impl Watchdog {

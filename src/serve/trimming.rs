@@ -72,7 +72,8 @@ impl Work {
         };
         let log = match self.log.take() {
             Some(log) => Ok(log),
-            None => shared_log::open(&self.settings, &self.node).map_err(|it| it.to_string()),
+            None => shared_log::open(&self.settings, &self.node, self.state.standing())
+                .map_err(|it| it.to_string()),
         };
         let trimmed = log.and_then(|mut log| {
             log.trim(upto).map_err(|error| error.to_string())?;

@@ -1,8 +1,10 @@
 //! A shared log in the store of the archive: an object for each entry, which is created only if its key is new.
 //!
 //! ```text
-//! log/0000000000000001      the first claim
-//! log/0000000000000002      …
+//! log/0000000000000001      the order to begin
+//! log/0000000000000002      the first claim
+//! log/0000000000000003      …
+//! nodes/a                   the word of a node about itself
 //! ```
 
 use std::collections::BTreeSet;
@@ -11,17 +13,24 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use switchboard_engine::store::shared_log::entry::Entry;
 use switchboard_engine::store::shared_log::{
-    Extent, LogError, NotAppended, Place, SharedLog, Stored,
+    Extent, LogError, NodeReport, NotAppended, Place, SharedLog, Span, Stored,
 };
 
 use crate::archive::store::{Created, Store, StoreError};
 
 /// What the keys of entries begin with.
 const PREFIX: &str = "log";
+/// What the keys of reports begin with.
+const REPORTS: &str = "nodes";
+/// So many entries are asked for at once by a reader that is behind.
+const AT_ONCE_MAX: usize = 32;
 /// An entry has so many bytes at most.
 const ENTRY_BYTES_MAX: usize = 8 << 20;
-/// An answer has so many bytes at most, and one entry more.
-const ANSWER_BYTES: usize = 4 << 20;
+/// An answer has about so many bytes at most: entries are asked for before their size is known, and mostly have that of those
+/// before them.
+const ANSWER_BYTES: usize = 16 << 20;
+/// So many nodes are listed.
+const NODES_MAX: usize = 64;
 /// The first pause between two looks at an entry that is not there yet; it doubles.
 const PAUSE_MIN: Duration = Duration::from_millis(20);
 /// The longest pause.
@@ -31,15 +40,19 @@ const PAUSE_MAX: Duration = Duration::from_millis(200);
 #[derive(Debug)]
 pub(super) struct BucketLog {
     store: Box<dyn Store>,
-    /// Claims that a trim has met: they stay.
-    claims: BTreeSet<Place>,
+    /// Orders and claims that a trim has met: they stay.
+    permanent: BTreeSet<Place>,
+    /// So many entries are asked for at once. It grows while the log has all of them, so a reader that is behind does not wait
+    /// for each, and one that is not asks for one.
+    at_once: usize,
 }
 
 impl BucketLog {
     pub(super) fn new(store: Box<dyn Store>) -> Self {
         Self {
             store,
-            claims: BTreeSet::new(),
+            permanent: BTreeSet::new(),
+            at_once: 1,
         }
     }
 
@@ -54,28 +67,29 @@ impl BucketLog {
     /// All places that have an entry, in order.
     fn places(&self) -> Result<Vec<Place>, LogError> {
         let listed = self.store.list(PREFIX).map_err(|error| unread(&error))?;
-        let place = |key: &str| key.rsplit('/').next()?.parse().ok().map(Place);
-        Ok(listed.iter().filter_map(|it| place(&it.key)).collect())
+        Ok(listed.iter().filter_map(|it| place_of(&it.key)).collect())
     }
 
-    /// The entry at a place, if it has one.
-    fn entry(&self, place: Place) -> Result<Option<Stored>, LogError> {
-        let bytes = self.get(place)?.map(Bytes::from);
-        Ok(bytes.map(|bytes| Stored { place, bytes }))
-    }
-
-    /// As many entries from `place` on as fit an answer.
-    fn answer(&self, first: Stored) -> Result<Vec<Stored>, LogError> {
-        let mut bytes = first.bytes.len();
-        let mut next = first.place.next();
-        let mut found = vec![first];
-        while bytes < ANSWER_BYTES
-            && let Some(stored) = self.entry(next)?
-        {
-            bytes = bytes.saturating_add(stored.bytes.len());
-            next = next.next();
-            found.push(stored);
+    /// The entries from this place on without a gap, as many as are asked for at once.
+    fn entries(&mut self, first: Place) -> Result<Vec<Stored>, LogError> {
+        let places: Vec<Place> = std::iter::successors(Some(first), |place| Some(place.next()))
+            .take(self.at_once)
+            .collect();
+        let keys: Vec<String> = places.iter().map(|place| key(*place)).collect();
+        let mut found = Vec::new();
+        for (place, object) in places.into_iter().zip(self.store.get_all(&keys)) {
+            match object {
+                Ok(Some(bytes)) => found.push(Stored {
+                    place,
+                    bytes: Bytes::from(bytes),
+                }),
+                Ok(None) => break,
+                Err(error) if found.is_empty() => return Err(unread(&error)),
+                // The next read asks for it again.
+                Err(_) => break,
+            }
         }
+        self.at_once = at_once(self.at_once, &found);
         Ok(found)
     }
 }
@@ -94,15 +108,15 @@ impl SharedLog for BucketLog {
         let begun = Instant::now();
         let mut pause = PAUSE_MIN;
         loop {
-            if let Some(first) = self.entry(after.next())? {
-                return self.answer(first);
+            let found = self.entries(after.next())?;
+            if !found.is_empty() {
+                return Ok(found);
             }
             // Behind a place that was trimmed there are claims, and a list is what shows them.
             if after == Place(0)
                 && let Some(oldest) = self.places()?.first()
-                && let Some(first) = self.entry(*oldest)?
             {
-                return self.answer(first);
+                return self.entries(*oldest);
             }
             let left = patience.saturating_sub(begun.elapsed());
             if left.is_zero() {
@@ -128,6 +142,33 @@ impl SharedLog for BucketLog {
         Ok(Some(Extent { oldest, newest }))
     }
 
+    fn span(&mut self, from: Place) -> Result<Option<Span>, LogError> {
+        let before = key(Place(from.0.saturating_sub(1)));
+        let ends = self.store.span(PREFIX, &before);
+        let ends = ends.map_err(|error| unread(&error))?;
+        Ok(ends.and_then(|(first, newest)| {
+            let (first, newest) = (place_of(&first)?, place_of(&newest)?);
+            Some(Span { first, newest })
+        }))
+    }
+
+    fn report(&mut self, report: &NodeReport) -> Result<(), LogError> {
+        let key = format!("{REPORTS}/{}", report.node);
+        let written = self.store.replace(&key, &report.encode());
+        written.map_err(|error| unread(&error))
+    }
+
+    fn reports(&mut self) -> Result<Vec<NodeReport>, LogError> {
+        let listed = self.store.list(REPORTS).map_err(|error| unread(&error))?;
+        let mut reports = Vec::new();
+        for listed in listed.into_iter().take(NODES_MAX) {
+            let bytes = self.store.get(&listed.key);
+            let bytes = bytes.map_err(|error| unread(&error))?;
+            reports.extend(bytes.and_then(|bytes| NodeReport::decode(&bytes)));
+        }
+        Ok(reports)
+    }
+
     fn trim(&mut self, upto: Place) -> Result<(), LogError> {
         let places = self.places()?;
         let newest = places.last().copied().unwrap_or_default();
@@ -135,19 +176,19 @@ impl SharedLog for BucketLog {
             .into_iter()
             .filter(|place| *place <= upto && *place < newest);
         for place in older {
-            if self.claims.contains(&place) {
+            if self.permanent.contains(&place) {
                 continue;
             }
             let bytes = self.get(place)?;
             let entry = bytes.map(|bytes| Entry::decode(&bytes));
             match entry {
-                Some(Ok(entry)) if !entry.is_claim() => {
+                Some(Ok(entry)) if !entry.is_permanent() => {
                     let removed = self.store.remove(&key(place));
                     removed.map_err(|error| unread(&error))?;
                 }
                 // What this version cannot read may be a claim.
                 Some(Ok(_) | Err(_)) => {
-                    self.claims.insert(place);
+                    self.permanent.insert(place);
                 }
                 None => {}
             }
@@ -164,6 +205,32 @@ fn key(place: Place) -> String {
     format!("{PREFIX}/{:016}", place.0)
 }
 
+fn place_of(key: &str) -> Option<Place> {
+    key.rsplit('/').next()?.parse().ok().map(Place)
+}
+
+/// Returns the number of entries that are asked for next, when these came of so many.
+fn at_once(before: usize, found: &[Stored]) -> usize {
+    let largest = found.iter().map(|stored| stored.bytes.len()).max();
+    let fit = ANSWER_BYTES.checked_div(largest.unwrap_or_default());
+    let more = match found.len() < before {
+        true => found.len().saturating_add(1),
+        false => before.saturating_mul(2),
+    };
+    more.min(fit.unwrap_or(AT_ONCE_MAX)).clamp(1, AT_ONCE_MAX)
+}
+
 fn unread(error: &StoreError) -> LogError {
     LogError(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::FIRST_LOG_ENTRY;
+
+    #[test]
+    fn the_first_entry_has_the_key_that_a_directory_begins_with() {
+        assert_eq!(key(Place(1)), FIRST_LOG_ENTRY);
+    }
 }

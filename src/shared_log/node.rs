@@ -3,10 +3,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use switchboard_actors::domain::derive::InstallationId;
 use switchboard_engine::store::Seq;
 use switchboard_engine::store::shared_log::lease::Lease;
-use switchboard_engine::store::shared_log::{Claimant, End, OwnerMeter, Place};
+use switchboard_engine::store::shared_log::{Claimant, End, Newest, OwnerMeter, Place, Standby};
 
+use crate::shared_log::standing::LogStanding;
+use crate::shared_log::trouble::Trouble;
 use crate::shared_log::waiting::LogWaiting;
 
 /// What a node does for the log.
@@ -34,6 +37,7 @@ pub(crate) struct NodeState {
     name: Arc<str>,
     lease: Lease,
     waiting: LogWaiting,
+    standing: LogStanding,
     known: Arc<Mutex<Known>>,
 }
 
@@ -42,11 +46,45 @@ struct Known {
     /// What the owner has stored; `None`: the node is a standby.
     owned: Option<Arc<OwnerMeter>>,
     end: End,
-    /// The newest place that the log is known to have.
-    newest: u64,
+    lag: Lag,
+    installation: Option<InstallationId>,
+    trouble: Option<Trouble>,
+}
+
+/// The lag of a standby, as far as it knows it.
+#[derive(Debug, Default)]
+struct Lag {
+    /// The newest entry that the log is known to have, and when that was found out.
+    newest: Option<(Newest, Instant)>,
+    /// The time of the newest entry that the node has, in milliseconds since 1970 by the clock of its maker.
+    applied: Option<u64>,
     /// When the node had everything that the log had.
-    current: Instant,
-    trouble: Option<String>,
+    current: Option<Instant>,
+}
+
+impl Lag {
+    /// The number of entries behind this place that the node lacks; `None`: it is not known.
+    fn entries(&self, place: u64) -> Option<u64> {
+        let newest = self.newest.map(|(newest, _)| newest.place.0);
+        match self.current {
+            Some(_) => Some(newest.unwrap_or_default().saturating_sub(place)),
+            None => newest.map(|newest| newest.saturating_sub(place)),
+        }
+    }
+
+    /// The node may lack what was stored in this time; `None`: that is not known. Times of entries are compared with each other
+    /// only: clocks of nodes may differ.
+    fn time(&self) -> Option<Duration> {
+        let by_entries = self
+            .newest
+            .zip(self.applied)
+            .map(|((newest, at), applied)| {
+                let between = Duration::from_millis(newest.time.saturating_sub(applied));
+                between.saturating_add(at.elapsed())
+            });
+        let since_current = self.current.map(|at| at.elapsed());
+        by_entries.into_iter().chain(since_current).min()
+    }
 }
 
 /// A node at one moment.
@@ -59,10 +97,14 @@ pub(crate) struct NodeStatus {
     pub(crate) epoch: u64,
     /// The newest entry that this node has.
     pub(crate) place: u64,
-    /// How many entries it lacks, as far as it knows.
-    pub(crate) behind: u64,
-    /// For how long it may lack some.
-    pub(crate) behind_for: Duration,
+    /// The number of entries that it lacks; `None`: it is not known yet.
+    pub(crate) behind: Option<u64>,
+    /// It may lack what was stored in this time; `None`: that is not known yet.
+    pub(crate) behind_for: Option<Duration>,
+    /// The installation that it is of; `None`: that is not known yet.
+    pub(crate) installation: Option<InstallationId>,
+    /// Whether PostgreSQL waits for a standby; `None`: the log is elsewhere, or that is not known yet.
+    pub(crate) is_replicated: Option<bool>,
     /// Whether it may answer requests.
     pub(crate) answers: bool,
     /// How many entries it has stored, and how long these appends took in all.
@@ -70,7 +112,7 @@ pub(crate) struct NodeStatus {
     /// How many outcomes of appends were unknown at first.
     pub(crate) unknown: u64,
     /// Why it does not go on; it tries again.
-    pub(crate) trouble: Option<String>,
+    pub(crate) trouble: Option<Trouble>,
 }
 
 impl NodeState {
@@ -79,11 +121,12 @@ impl NodeState {
             name: name.into(),
             lease,
             waiting,
+            standing: LogStanding::default(),
             known: Arc::new(Mutex::new(Known {
                 owned: None,
                 end: End::beginning(),
-                newest: 0,
-                current: Instant::now(),
+                lag: Lag::default(),
+                installation: None,
                 trouble: None,
             })),
         }
@@ -92,6 +135,11 @@ impl NodeState {
     /// Whether the node owns the log and may answer.
     pub(crate) fn answers(&self) -> bool {
         self.lease.holds()
+    }
+
+    /// The state of the engine behind the log, as its handles find it out.
+    pub(crate) fn standing(&self) -> &LogStanding {
+        &self.standing
     }
 
     /// The lease of the owner.
@@ -103,23 +151,31 @@ impl NodeState {
         change(&mut self.known.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// It follows, and has the log up to here.
-    pub(crate) fn follows(&self, end: &End, is_current: bool) {
+    /// The installation that it is of.
+    pub(crate) fn is_of(&self, installation: InstallationId) {
+        self.change(|known| known.installation = Some(installation));
+    }
+
+    /// It follows, and has the log up to here; whether that is all.
+    pub(crate) fn follows(&self, standby: &Standby, is_current: bool) {
         self.change(|known| {
             known.owned = None;
-            known.newest = known.newest.max(end.place.0);
-            known.end = end.clone();
+            known.end = standby.end().clone();
             known.trouble = None;
+            known.lag.applied = standby.time();
             if is_current {
-                known.current = Instant::now();
-                known.newest = end.place.0;
+                known.lag.current = Some(Instant::now());
+                known.lag.newest = None;
             }
         });
     }
 
-    /// The log has entries up to this place.
-    pub(crate) fn log_ends(&self, newest: u64) {
-        self.change(|known| known.newest = known.newest.max(newest));
+    /// The newest entry of the log, or that nothing is behind what the node has.
+    pub(crate) fn log_ends(&self, newest: Option<Newest>) {
+        self.change(|known| match newest {
+            Some(newest) => known.lag.newest = Some((newest, Instant::now())),
+            None => known.lag.current = Some(Instant::now()),
+        });
     }
 
     /// It owns the log from here on.
@@ -132,7 +188,7 @@ impl NodeState {
     }
 
     /// It does not go on now.
-    pub(crate) fn fails(&self, trouble: String) {
+    pub(crate) fn fails(&self, trouble: Trouble) {
         self.change(|known| known.trouble = Some(trouble));
     }
 
@@ -151,9 +207,11 @@ impl NodeState {
             Some(owned) => (Role::Owner, owned.place(), owned.appends()),
             None => (Role::Standby, known.end.place.0, (0, Duration::ZERO)),
         };
-        let behind_for = match role {
-            Role::Owner => Duration::ZERO,
-            Role::Standby => known.current.elapsed(),
+        let (behind, behind_for) = match role {
+            Role::Owner => (Some(0), Some(Duration::ZERO)),
+            // What the log has by now is not known while it does not answer.
+            Role::Standby if known.trouble.is_some() => (None, known.lag.time()),
+            Role::Standby => (known.lag.entries(place), known.lag.time()),
         };
         NodeStatus {
             node: self.name.to_string(),
@@ -161,15 +219,62 @@ impl NodeState {
             owner: known.end.owner.clone(),
             epoch: known.end.epoch,
             place,
-            behind: match role {
-                Role::Owner => 0,
-                Role::Standby => known.newest.saturating_sub(place),
-            },
+            behind,
             behind_for,
+            installation: known.installation,
+            is_replicated: self.standing.is_replicated(),
             answers: self.answers(),
             appends,
             unknown: self.waiting.unknown(),
             trouble: known.trouble.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn newest(place: u64, time: u64) -> Option<(Newest, Instant)> {
+        let place = Place(place);
+        Some((Newest { place, time }, Instant::now()))
+    }
+
+    #[test]
+    fn a_lag_that_is_not_known_is_absent() {
+        let lag = Lag::default();
+        assert_eq!((lag.entries(7), lag.time()), (None, None));
+    }
+
+    /// The clock of the owner may be days away from that of this node.
+    #[test]
+    fn a_lag_is_between_the_newest_entry_and_the_last_applied_one() {
+        let lag = Lag {
+            newest: newest(936, 500_000),
+            applied: Some(450_000),
+            current: None,
+        };
+        assert_eq!(lag.entries(9), Some(927));
+        let time = lag.time().unwrap();
+        assert!((50 * SECOND..52 * SECOND).contains(&time), "{time:?}");
+        // Nothing was applied since the start: how much time is missing is not known.
+        let lag = Lag {
+            newest: newest(936, 500_000),
+            ..Lag::default()
+        };
+        assert_eq!((lag.entries(9), lag.time()), (Some(927), None));
+    }
+
+    #[test]
+    fn a_node_that_was_current_lacks_at_most_what_came_since() {
+        let lag = Lag {
+            newest: newest(12, 500_000),
+            applied: Some(400_000),
+            current: Some(Instant::now()),
+        };
+        assert!(lag.time().unwrap() < SECOND);
+        assert_eq!(lag.entries(10), Some(2));
     }
 }

@@ -1,8 +1,12 @@
 //! PostgreSQL as the log: an entry is a row, and the primary key gives a place to one entry.
 //!
 //! ```text
-//! switchboard_log   partition  place  claim  body        primary key (partition, place)
+//! switchboard_log        partition  place  claim  body        primary key (partition, place)
+//! switchboard_log_nodes  partition  node  body                primary key (partition, node)
 //! ```
+//!
+//! `claim` marks the rows that a trim leaves: orders to begin, and claims. The order to begin makes the tables; without them a
+//! log is empty.
 //!
 //! An append is one INSERT. With a synchronous standby, its answer means that both machines have the row on disk.
 //!
@@ -39,13 +43,14 @@ use std::time::Duration;
 
 use rustls::pki_types::CertificateDer;
 use switchboard_engine::store::shared_log::{
-    Extent, LogError, NotAppended, Place, SharedLog, Stored,
+    Extent, LogError, NodeReport, NotAppended, Place, SharedLog, Span, Stored,
 };
 
 use link::Link;
 use servers::Servers;
 
 use crate::io_runtime::IoRuntime;
+use crate::shared_log::LogStanding;
 
 /// How many bytes an entry has at most. PostgreSQL would take 1 GB.
 const ENTRY_BYTES_MAX: usize = 8 << 20;
@@ -55,7 +60,7 @@ const ANSWER_PATIENCE: Duration = Duration::from_secs(10);
 const FRESH: Duration = Duration::from_secs(10);
 
 /// How a log is used.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Settings {
     /// Which of the logs in the table it is.
     pub(crate) partition: i32,
@@ -63,6 +68,8 @@ pub(crate) struct Settings {
     pub(crate) alone: bool,
     /// How long an answer of the server may take. Behind it the outcome of an append is unknown.
     pub(crate) answer_within: Duration,
+    /// The place for the note whether a standby is waited for.
+    pub(crate) standing: LogStanding,
 }
 
 impl Default for Settings {
@@ -71,6 +78,7 @@ impl Default for Settings {
             partition: 0,
             alone: false,
             answer_within: ANSWER_PATIENCE,
+            standing: LogStanding::default(),
         }
     }
 }
@@ -116,7 +124,15 @@ impl PostgresLog {
         })
     }
 
-    /// Makes the table if it is not there, and checks that what the server answers survives what it has to survive.
+    /// Checks that what the server answers survives what it has to survive.
+    ///
+    /// # Errors
+    /// When it would not, or the server cannot be used.
+    pub(crate) fn check(&mut self) -> Result<(), CannotUse> {
+        self.runtime.block_on(self.link.check())
+    }
+
+    /// Makes the tables if they are not there, and checks that what the server answers survives what it has to survive.
     ///
     /// # Errors
     /// When it would not, or the server cannot be used.
@@ -143,6 +159,21 @@ impl SharedLog for PostgresLog {
     fn extent(&mut self) -> Result<Option<Extent>, LogError> {
         let extent = self.runtime.block_on(self.link.extent());
         extent.map_err(|failed| LogError(failed.to_string()))
+    }
+
+    fn span(&mut self, from: Place) -> Result<Option<Span>, LogError> {
+        let span = self.runtime.block_on(self.link.span(from));
+        span.map_err(|failed| LogError(failed.to_string()))
+    }
+
+    fn report(&mut self, report: &NodeReport) -> Result<(), LogError> {
+        let reported = self.runtime.block_on(self.link.report(report));
+        reported.map_err(|failed| LogError(failed.to_string()))
+    }
+
+    fn reports(&mut self) -> Result<Vec<NodeReport>, LogError> {
+        let reports = self.runtime.block_on(self.link.reports());
+        reports.map_err(|failed| LogError(failed.to_string()))
     }
 
     fn trim(&mut self, upto: Place) -> Result<(), LogError> {

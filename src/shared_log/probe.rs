@@ -6,7 +6,7 @@ use std::thread;
 use switchboard_engine::runtime::entropy::{Entropy as _, Generator};
 
 use crate::archive::IDENTITY;
-use crate::archive::begin::is_same_installation;
+use crate::archive::source::Installations;
 use crate::archive::store::{Created, Store, StoreError, create_once};
 
 /// What the keys of probes begin with.
@@ -32,10 +32,16 @@ pub(super) enum NotUsable {
 pub(super) fn admit(store: &dyn Store, identity: &[u8]) -> Result<(), NotUsable> {
     if create_once(store, IDENTITY, identity)? == Created::Taken {
         let found = store.get(IDENTITY)?.unwrap_or_default();
-        if !is_same_installation(&found, identity) {
-            return Err(NotUsable::Unfit(
+        match Installations::of(&found, identity) {
+            Installations::Same => {}
+            Installations::Different => return Err(NotUsable::Unfit(
                 "the archive there belongs to another installation; give this one an archive of its own (archive.to)".to_owned(),
-            ));
+            )),
+            Installations::Damaged => return Err(NotUsable::Store(StoreError {
+                doing: "use",
+                object: store.describe(IDENTITY),
+                reason: "it is damaged".to_owned(),
+            })),
         }
     }
     let random = Generator::from_system().map_err(|error| {

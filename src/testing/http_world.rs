@@ -23,7 +23,9 @@ use actix_service::boxed::{self, BoxService};
 use actix_service::{IntoServiceFactory as _, Service as _, ServiceFactory as _, map_config};
 use actix_web::body;
 use actix_web::dev::AppConfig;
+use actix_web::http::header;
 use actix_web::{App, Error, web};
+use bytes::Bytes;
 use switchboard_actors::System;
 use switchboard_actors::testkit::World;
 
@@ -40,9 +42,11 @@ pub use request::{Answer, Request};
 
 /// Where the service would listen, unless it does elsewhere.
 const ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
+/// The longest form with a file that the service takes with its default settings, in bytes.
+pub(crate) const FORM_BYTES_MAX: usize = 21 << 20;
 /// The longest answer that is read, in bytes.
 const ANSWER_MAX: usize = 64 << 20;
-/// So long an answer may take to end, in the world's time: streams of events do not end by themselves.
+/// How long an answer may take to end, in the world's time.
 const ENDS_WITHIN: Duration = Duration::from_secs(60);
 
 /// What answers requests: all layers that one from a socket passes.
@@ -145,11 +149,20 @@ async fn answer(service: &HttpService, request: HttpRequest) -> Answer {
     let answer = service.call(request).await;
     let answer = answer.expect("errors of handlers are answers");
     let (head, content) = answer.into_parts();
+    if is_stream(&head) {
+        return Answer::new(&head, Bytes::new());
+    }
     let read = body::to_bytes_limited(content, ANSWER_MAX);
     let read = tokio::time::timeout(ENDS_WITHIN, read).await;
     let read = read.expect("the answer ends within a minute of the world's time");
     let content = read.expect("the answer has less than 64 MiB");
     Answer::new(&head, content.expect("the answer can be read"))
+}
+
+/// Whether an answer has no end: a stream of events.
+fn is_stream<B>(head: &Response<B>) -> bool {
+    let kind = head.headers().get(header::CONTENT_TYPE);
+    kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"))
 }
 
 impl Deref for HttpWorld {

@@ -14,6 +14,7 @@ use tokio::sync::oneshot;
 
 use crate::config::{Overrides, Settings};
 use crate::http::server;
+use crate::http::server::kept::KeptConnections;
 use crate::serve;
 use crate::serve::files::Files;
 use crate::serve::handlers;
@@ -97,9 +98,8 @@ async fn run(
     system.send_callbacks().await?;
     let files = Files::for_now()?;
     let state = handlers::state(&system, &settings, &files)?;
-    let started = server::start(listener, state.clone(), &serve::http_server(&settings)).await?;
-    let handle = started.server.handle();
-    let serving = actix::spawn(started.server);
+    let http = serve::http_server(&settings);
+    let started = server::start(listener, state.clone(), &http, KeptConnections::default()).await?;
     // A test that has panicked does not wait for it.
     ready
         .send(format!("http://{}", started.address))
@@ -107,8 +107,7 @@ async fn run(
     // A test that ends without a word wants the same.
     stopped.await.unwrap_or_default();
     state.drain();
-    handle.stop(false).await;
-    serving.await??;
+    started.server.stop(false, false).await;
     system.shutdown(STOPS_WITHIN).await;
     Ok(())
 }

@@ -59,7 +59,12 @@ const WITHOUT_COMMAND: &[&str] = &[
 ];
 
 /// Operations that the service does by itself, without the library's facade.
-const OF_THE_SERVICE: &[&str] = &["upload", "check_signature", "complete_archive"];
+const OF_THE_SERVICE: &[&str] = &[
+    "upload",
+    "check_signature",
+    "complete_archive",
+    "repair_archive",
+];
 
 /// Files besides those that follow from the stem.
 const FILES: &[(&str, &str)] = &[("set_password", "users")];

@@ -4,9 +4,11 @@
 //! `RESTORES=200` for more restores than the usual ones, `SEED=…` for the same choices again.
 
 mod commands;
+mod damage;
 mod erased;
 mod kills;
 pub(crate) mod object_store;
+mod stores;
 mod takeover;
 
 use std::path::Path;

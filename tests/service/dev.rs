@@ -1,6 +1,8 @@
 //! The proxy for the development of integrations, as clients meet it that know only the counterpart's hosts.
 
 mod attach;
+mod authority;
+mod crowd;
 mod scenarios;
 mod tunnel;
 pub(crate) mod worlds;

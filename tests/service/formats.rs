@@ -8,6 +8,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 use switchboard_engine::store::identity::FORMAT;
+use switchboard_engine::store::small_file;
 
 use crate::operator::act;
 use crate::support::client::{Client, message};
@@ -156,6 +157,9 @@ fn contents(data: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     files.into_iter().map(read).collect()
 }
 
+/// What the file `identity` begins with.
+const IDENTITY_HEADING: &str = "switchboard-identity 1 ";
+
 #[tokio::test]
 async fn data_of_an_unknown_format_is_refused_and_untouched() {
     for (format, sentence) in [
@@ -166,9 +170,10 @@ async fn data_of_an_unknown_format_is_refused_and_untouched() {
         let data = directory.path().join("data");
         copy(&of_format(FORMAT).join("data"), &data);
         let identity = std::fs::read(data.join("identity")).unwrap();
-        let mut identity: Value = serde_json::from_slice(&identity).unwrap();
+        let mut identity: Value = small_file::decode(&identity, IDENTITY_HEADING).unwrap();
         identity["format"] = format.into();
-        std::fs::write(data.join("identity"), identity.to_string()).unwrap();
+        let identity = small_file::encode(IDENTITY_HEADING, &identity).unwrap();
+        std::fs::write(data.join("identity"), identity).unwrap();
         let before = contents(&data);
         let refusal = Setup::default().start_and_fail_in(directory.path()).await;
         assert_eq!(refusal.status.code(), Some(1), "{refusal:?}");

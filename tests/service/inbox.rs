@@ -1,8 +1,10 @@
 //! The inbox, `/inbox/v1`.
 
+mod bombs;
 mod conversations;
+mod fetch_attempts;
 mod fetched;
-mod listen;
+pub(crate) mod listen;
 mod listeners;
 mod mark_read;
 mod media;

@@ -1,6 +1,9 @@
 //! The install flow: consent, code, tokens, refresh, uninstall, and what is said of every mistake.
 
+mod acting;
+mod admitted;
 mod consent;
+mod ending;
 mod flow;
 mod operator;
 mod refusals;

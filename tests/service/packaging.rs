@@ -2,10 +2,13 @@
 
 mod alerts;
 mod compose;
+mod configuration;
 mod container;
+mod dashboard;
 mod ready;
 mod secrets;
 mod supervisor;
+mod upgrade;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -6,5 +6,6 @@ mod hosts;
 mod log;
 mod packed;
 mod private;
+mod reload;
 mod start;
 mod stop;

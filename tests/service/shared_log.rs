@@ -2,8 +2,12 @@
 //!
 //! `TAKEOVERS=200` for more than the usual ones, `SEED=…` for the same choices again.
 
+mod begin;
 mod engine_faults;
 mod files;
+mod lag;
+mod new_log;
+mod page;
 mod pair;
 mod refusals;
 mod standby;
@@ -11,12 +15,21 @@ mod takeovers;
 
 use std::fmt;
 use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tokio::task::spawn_blocking;
 
 use crate::archive::Place;
 use crate::support::server::Setup;
 
 /// How long an owner may be silent, in seconds, where a test does not say otherwise.
 const TAKEOVER_SECONDS: u64 = 2;
+
+/// Orders a node of this name to begin a log in this directory of an archive.
+pub(crate) async fn begin(archive: &Path, node: &str) {
+    Log::in_archive(Place::directory(archive)).begin(node).await;
+}
 
 /// Where a log is.
 #[derive(Clone, Debug)]
@@ -55,6 +68,46 @@ impl Log {
             takeover_seconds,
             ..self
         }
+    }
+
+    /// Orders this node to begin the log. The line to the log may be on the thread of the test.
+    async fn begin(&self, node: &str) {
+        let (log, node) = (self.clone(), node.to_owned());
+        let output = spawn_blocking(move || log.command(&node, &["begin", "--json"])).await;
+        let output = output.unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+
+    /// What `shared-log status` says.
+    fn status(&self) -> Value {
+        let output = self.command("any", &["status", "--json"]);
+        let status: Value = serde_json::from_slice(&output.stdout).unwrap();
+        // Nothing at all is no log that is right.
+        let is_empty = status["state"] == "empty";
+        assert_eq!(output.status.success(), !is_empty, "{output:?}");
+        status
+    }
+
+    /// Runs a command about the log, with the settings of this node.
+    fn command(&self, node: &str, words: &[&str]) -> Output {
+        self.command_with(node, words, &[])
+    }
+
+    /// As [`Self::command`], with more settings.
+    fn command_with(&self, node: &str, words: &[&str], variables: &[(&str, &str)]) -> Output {
+        let place = tempfile::tempdir().unwrap();
+        Command::new(env!("CARGO_BIN_EXE_switchboard"))
+            .arg("shared-log")
+            .args(words)
+            .env("SWITCHBOARD_SHARED_LOG__TO", &self.to)
+            .env("SWITCHBOARD_SHARED_LOG__NODE", node)
+            .env("SWITCHBOARD_ARCHIVE__TO", &self.archive.url)
+            .env("NO_PROXY", "127.0.0.1")
+            .envs(self.archive.variables.iter().cloned())
+            .envs(variables.iter().copied())
+            .current_dir(place.path())
+            .output()
+            .unwrap()
     }
 
     /// The node of this name.

@@ -12,6 +12,7 @@
 )]
 
 pub mod answer;
+pub mod bomb;
 pub mod client;
 pub mod described;
 pub mod directory;
@@ -20,6 +21,8 @@ pub mod flaky;
 pub mod history;
 pub mod ledger;
 pub mod line;
+pub mod memory;
+pub mod metrics;
 pub mod moment;
 pub mod oauth;
 pub mod operating;

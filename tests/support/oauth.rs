@@ -95,8 +95,12 @@ pub async fn asks_for_tokens(client: &Client, agent: &str, body: &Value) -> Answ
 
 /// The body that exchanges a code.
 pub fn exchange(code: &str) -> Value {
+    exchange_of(OAUTH_CLIENT, code)
+}
+
+fn exchange_of(oauth_client: &str, code: &str) -> Value {
     json!({
-        "client_id": OAUTH_CLIENT, "client_secret": OAUTH_SECRET, "grant_type": "authorization_code",
+        "client_id": oauth_client, "client_secret": OAUTH_SECRET, "grant_type": "authorization_code",
         "code": code, "redirect_uri": REDIRECT,
     })
 }
@@ -119,6 +123,42 @@ pub fn tokens(answer: &Answer) -> (String, String) {
 /// Installs [`OAUTH_CLIENT`] by Ada; gives the access token and the refresh token.
 pub async fn installed(client: &Client) -> (String, String) {
     let browser = Browser::sign_in(client, "Ada@example.com").await;
-    let code = browser.consents().await;
-    tokens(&asks_for_tokens(client, "test", &exchange(&code)).await)
+    installs(&browser, OAUTH_CLIENT).await
+}
+
+/// Installs a client by the user who signed in; gives the access token and the refresh token.
+pub async fn installs(browser: &Browser<'_>, oauth_client: &str) -> (String, String) {
+    let grant = json!({ "grant": true });
+    let decision = browser.decides(oauth_client, &grant).await;
+    let code = parameters(&decision.is(200))["code"].clone();
+    let body = exchange_of(oauth_client, &code);
+    tokens(&asks_for_tokens(browser.client, "test", &body).await)
+}
+
+/// Lets [`ACCOUNT`] install [`OTHER_CLIENT`] too, which has the channel of [`OAUTH_CLIENT`] from now on.
+pub async fn offers_the_other(client: &Client) {
+    let target = format!("/admin/v1/oauth-clients/{OTHER_CLIENT}");
+    let change = json!({ "accounts": ["*"], "channel": CHANNEL });
+    client.operates("PATCH", &target, &change).await.is(200);
+}
+
+/// The address of a client, as administrators of the account know it.
+pub fn address(oauth_client: &str) -> String {
+    format!("/inbox/v1/oauth-clients/{oauth_client}")
+}
+
+/// Something that a program with this token does.
+pub async fn does(
+    client: &Client,
+    token: &str,
+    method: &str,
+    target: &str,
+    body: &Value,
+) -> Answer {
+    let request = client.request(method, target).bearer(token);
+    if body.is_null() {
+        return request.send().await;
+    }
+    let request = request.header("Content-Type", "application/json");
+    request.body(body.to_string()).send().await
 }

@@ -1,7 +1,7 @@
 const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","start.js","words-es.js","integrations.js","parts.js","parts.css","operator.js","operator.css","integrations.css","work.js","work.css","oauth.js","oauth.css","people.js","people.css","reference.js","reference.css"])))=>i.map(i=>d[i]);
 /* Contains Preact (c) 2015-present Jason Miller and @preact/signals (c) 2022-present Preact Team, both under the MIT License. */
 import { a as known$1, c as kept$1, d as CONVERSATIONS, f as AS_USER, h as takenLastEvent, i as LANGUAGE_NAMES, l as keptNames, m as taken, n as __vitePreload, o as wanted, p as forgetBegun, r as LANGUAGES, s as keep$1, t as counted$1, u as onForgotten } from "./start.js";
-// node_modules/preact/dist/preact.mjs
+// ../../../../work/main/ui/node_modules/preact/dist/preact.mjs
 var n$1;
 var t$2;
 var r$2;
@@ -284,7 +284,7 @@ n$1 = { __e: function(n, t, r, u) {
 }, x$2.prototype.render = $, u$3 = [], f$3 = 0, o$3 = function(n, t) {
 	return n.__v.__b - t.__v.__b;
 }, e$2 = Symbol(), l$2 = /(PointerCapture)$|Capture$/i, c$2 = 0, a$3 = {};
-// node_modules/preact/hooks/dist/hooks.mjs
+// ../../../../work/main/ui/node_modules/preact/hooks/dist/hooks.mjs
 var t$1;
 var r$1;
 var u$2;
@@ -449,7 +449,7 @@ function E(n, t) {
 function G(n, t) {
 	return "function" == typeof t ? t(n) : t;
 }
-// node_modules/@preact/signals-core/dist/signals-core.module.js
+// ../../../../work/main/ui/node_modules/@preact/signals-core/dist/signals-core.module.js
 var i = Symbol.for("preact-signals");
 function t() {
 	if (!(v > 1)) {
@@ -858,7 +858,7 @@ function x$1(i, t) {
 	n[Symbol.dispose] = n;
 	return n;
 }
-// node_modules/@preact/signals/dist/signals.module.js
+// ../../../../work/main/ui/node_modules/@preact/signals/dist/signals.module.js
 var h;
 var d;
 var p;
@@ -1709,7 +1709,7 @@ var shell = dictionary({
 function lasting(seconds) {
 	return seconds < 120 ? shell().seconds(Math.ceil(seconds)) : shell().minutes(Math.ceil(seconds / 60));
 }
-// node_modules/preact/jsx-runtime/dist/jsxRuntime.mjs
+// ../../../../work/main/ui/node_modules/preact/jsx-runtime/dist/jsxRuntime.mjs
 var f = Symbol.for("pv");
 var o = 0;
 Array.isArray;
@@ -2296,6 +2296,10 @@ var inbox$1 = dictionary({
 			noMessages: "no messages",
 			nothingSoFar: "No conversations found so far.",
 			further: "Search older conversations",
+			searchedTo: {
+				conversations: (time) => `Names and numbers searched back to ${time}.`,
+				messages: (time) => `Texts searched back to ${time}.`
+			},
 			next: "next conversation",
 			previous: "previous conversation",
 			nextUnread: "next unread conversation",
@@ -2327,6 +2331,7 @@ var inbox$1 = dictionary({
 			toEnd: "Go to the newest",
 			typing: (name) => `${name} is writing…`,
 			from: (name) => `from ${name}`,
+			through: (name, client) => `${name} via ${client}`,
 			imported: "imported",
 			silentMark: "silent",
 			edited: "edited",
@@ -2679,6 +2684,10 @@ function portrait(customer) {
 	const copy = customer?.avatar_check?.copy;
 	return copy?.thumbnail ?? copy?.media;
 }
+function authorOf(sender) {
+	const name = sender?.name ?? "";
+	return sender?.client === void 0 ? name : inbox$1().thread.through(name, sender.client.name);
+}
 // src/live/meanwhile.ts
 var Meanwhile = class {
 	#questions = 0;
@@ -2717,10 +2726,12 @@ var waiting = y$1(new Set());
 var atTop = y$1(true);
 var loading = y$1(false);
 var problem = y$1(void 0);
+var searched = y$1(void 0);
 var told = y$1(false);
 var colleagues = y$1(new Map());
 var PAGES_IN_A_ROW = 8;
 var inARow = 0;
+var isShort = () => rows.value.length < (searched.peek() === void 0 ? 25 : 1);
 var hasMore = O(() => next.value !== null);
 var waitingCount = O(() => waiting.value.size);
 var rows = O(() => {
@@ -2780,7 +2791,7 @@ async function turn(cursor) {
 		loading.value = false;
 		inARow = cursor === void 0 ? 0 : inARow + 1;
 		const behind = next.peek();
-		if (behind !== null && rows.value.length < 25 && inARow < PAGES_IN_A_ROW) await turn(behind);
+		if (behind !== null && isShort() && inARow < PAGES_IN_A_ROW) await turn(behind);
 	} catch (failure) {
 		if (under !== mine || isAborted(failure)) return;
 		problem.value = asProblem(failure);
@@ -2805,6 +2816,7 @@ function show(answer, cursor, since) {
 		order.value = [...order.peek(), ...fresh.filter((id) => !there.has(id))];
 	}
 	next.value = answer.next;
+	searched.value = answer.searched;
 }
 function takeWaiting() {
 	const ids = [...waiting.peek()].reverse();
@@ -2945,10 +2957,10 @@ on("typing", (event) => {
 			...it,
 			typing: null
 		} : it));
-	} else if (user !== void 0 && user.id !== me.peek()?.user.id) {
+	} else if (user !== void 0 && (user.id !== me.peek()?.user.id || user.client !== void 0)) {
 		const until = Math.ceil(Date.now() / 1e3) + COLLEAGUE;
 		colleagues.value = new Map(colleagues.peek()).set(id, {
-			name: user.name,
+			name: authorOf(user),
 			until
 		});
 		later(until, () => {
@@ -2983,6 +2995,7 @@ x$1(() => {
 		"all",
 		""
 	];
+	searched.value = void 0;
 });
 function narrowTo(wanted) {
 	if (wanted.filter !== void 0) filter.value = wanted.filter;
@@ -3033,7 +3046,7 @@ function Row({ conversation, isSelected }) {
 						":",
 						" "
 					]
-				}), isTyping ? a("em", { children: words.typing }) : last === null ? words.noMessages : a($, { children: [last.direction === "out" && `${words.you}: `, a("bdi", { children: preview(last) })] })]
+				}), isTyping ? a("em", { children: words.typing }) : last === null ? words.noMessages : a($, { children: [last.direction === "out" && `${last.sender?.client?.name ?? words.you}: `, a("bdi", { children: preview(last) })] })]
 			}),
 			unread > 0 && a("span", {
 				class: "count",
@@ -3171,11 +3184,11 @@ function List({ selected }) {
 			}),
 			told.value && rows$1.length < 25 && hasMore.value && a("p", {
 				class: "further",
-				children: a(Button, {
+				children: [a(SearchedTo, {}), a(Button, {
 					busy: loading.value,
 					onClick: () => void more(),
 					children: words.further
-				})
+				})]
 			}),
 			rows$1.length > 0 && a(WindowedList, {
 				rows: rows$1,
@@ -3193,6 +3206,17 @@ function List({ selected }) {
 				})
 			})
 		]
+	});
+}
+function SearchedTo() {
+	const { part, back_to: time } = searched.value ?? {
+		part: "keys",
+		back_to: null
+	};
+	if (time === null || part !== "conversations" && part !== "messages") return null;
+	return a("span", {
+		role: "status",
+		children: [inbox$1().list.searchedTo[part](moment(time)), " "]
 	});
 }
 function Nothing() {
@@ -3622,6 +3646,23 @@ function forgetOperator() {
 function askAsOperator(path, how = {}) {
 	return withToken(() => ask(path, asOperator(how)));
 }
+var PAGE = 250;
+async function listAsOperator(path, name, signal) {
+	const entries = [];
+	let cursor;
+	do {
+		const page = await askAsOperator(path, {
+			query: {
+				limit: PAGE,
+				cursor
+			},
+			...signal === void 0 ? {} : { signal }
+		});
+		entries.push(...page[name] ?? []);
+		cursor = page.next ?? void 0;
+	} while (cursor !== void 0);
+	return entries;
+}
 function askTextAsOperator(path, how = {}) {
 	return withToken(() => askText(path, asOperator(how)));
 }
@@ -4003,4 +4044,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { command as $, narrow as A, w$2 as At, switchLetters as B, ownPath as C, x$1 as Ct, inbox$1 as D, P as Dt, Choices as E, F$1 as Et, Command as F, Icon as G, Skeleton as H, Copy as I, shell as J, a as K, letters as L, place as M, visits as N, Page as O, T$1 as Ot, Empty as P, whenBack as Q, readable as R, Outside as S, r as St, reveal as T, A$1 as Tt, ProblemNote as U, useShortcuts as V, Button as W, pause as X, on as Y, paused as Z, outbox as _, shortMoment as _t, operatorToken as a, signOut as at, writing as b, useSignalEffect as bt, colleagues as c, ask as ct, rows as d, clock as dt, csrf as et, withCallback as f, day as ft, hold as g, number as gt, portrait as h, moment as ht, becomeOperator as i, recall$1 as it, open as j, $ as jt, nameWindow as k, d$2 as kt, find as l, isAborted as lt, nameOf as m, exactClock as mt, askAsOperator as n, isAdministrator as nt, hasPage as o, Problem as ot, Meanwhile as p, dictionary as pt, lasting as q, askTextAsOperator as r, me as rt, preview as s, asProblem as st, Field as t, hasWorlds as tt, put as u, bytes as ut, release as v, useComputed as vt, WindowedList as w, y$1 as wt, Initials as x, O as xt, keepWriting as y, useSignal as yt, shortcuts as z };
+export { paused as $, Page as A, T$1 as At, readable as B, Initials as C, O as Ct, reveal as D, A$1 as Dt, WindowedList as E, y$1 as Et, visits as F, ProblemNote as G, switchLetters as H, Empty as I, a as J, Button as K, Command as L, narrow as M, w$2 as Mt, open as N, $ as Nt, Choices as O, F$1 as Ot, place as P, pause as Q, Copy as R, writing as S, useSignalEffect as St, ownPath as T, x$1 as Tt, useShortcuts as U, shortcuts as V, Skeleton as W, shell as X, lasting as Y, on as Z, portrait as _, moment as _t, listAsOperator as a, me as at, release as b, useComputed as bt, preview as c, Problem as ct, put as d, isAborted as dt, whenBack as et, rows as f, bytes as ft, nameOf as g, exactClock as gt, authorOf as h, dictionary as ht, becomeOperator as i, isAdministrator as it, nameWindow as j, d$2 as jt, inbox$1 as k, P as kt, colleagues as l, asProblem as lt, Meanwhile as m, day as mt, askAsOperator as n, csrf as nt, operatorToken as o, recall$1 as ot, withCallback as p, clock as pt, Icon as q, askTextAsOperator as r, hasWorlds as rt, hasPage as s, signOut as st, Field as t, command as tt, find as u, ask as ut, hold as v, number as vt, Outside as w, r as wt, keepWriting as x, useSignal as xt, outbox as y, shortMoment as yt, letters as z };

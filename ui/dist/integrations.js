@@ -1,7 +1,7 @@
-import { $ as command, A as narrow, E as Choices, F as Command, H as Skeleton, I as Copy, J as shell, K as a, M as place, O as Page, Ot as T, P as Empty, T as reveal, Tt as A, U as ProblemNote, V as useShortcuts, W as Button, a as operatorToken, bt as useSignalEffect, ft as day, gt as number, ht as moment, j as open$1, jt as $, mt as exactClock, n as askAsOperator, ot as Problem, pt as dictionary, q as lasting, r as askTextAsOperator, st as asProblem, t as Field, tt as hasWorlds, ut as bytes, w as WindowedList, yt as useSignal } from "./app.js";
+import { A as Page, At as T, D as reveal, Dt as A, E as WindowedList, G as ProblemNote, I as Empty, J as a, K as Button, L as Command, M as narrow, N as open$1, Nt as $, O as Choices, P as place, R as Copy, St as useSignalEffect, U as useShortcuts, W as Skeleton, X as shell, Y as lasting, _t as moment, a as listAsOperator, ct as Problem, ft as bytes, gt as exactClock, ht as dictionary, lt as asProblem, mt as day, n as askAsOperator, o as operatorToken, r as askTextAsOperator, rt as hasWorlds, t as Field, tt as command, vt as number, xt as useSignal } from "./app.js";
 import { a as typed, m as useLoad, n as OperatorGate, o as Dialog, p as useWork, s as Badge, t as reasonOf } from "./parts.js";
 import { t as counted } from "./start.js";
-import { A as Part, C as Program, D as usePolled, E as operator, O as Fact, S as Moment, T as Split, _ as laidOut, a as GROUPS, b as Listed, c as curl, d as channels$1, f as nameOf, g as Body, h as Headers, i as useWalk, k as Facts, l as ChannelChoice, m as Status, n as namesOf, o as OutcomeNote, p as useChannels, r as put, s as Pause, t as AccountsChoice, u as accounts, v as parsed, w as Confirm, y as Once } from "./operator.js";
+import { A as Facts, C as Confirm, D as operator, E as Split, O as usePolled, S as Program, T as Listed, _ as laidOut, a as GROUPS, c as curl, d as channels$1, f as nameOf, g as Body, h as Headers, i as useWalk, j as Part, k as Fact, l as ChannelChoice, m as Status, n as namesOf, o as OutcomeNote, p as useChannels, r as put, s as Pause, t as AccountsChoice, u as accounts, v as parsed, w as AdmittedUsers, x as Moment, y as Once } from "./operator.js";
 // src/words/callbacks.ts
 var callbacks = dictionary({
 	en: {
@@ -657,10 +657,11 @@ function Callback({ id, channels }) {
 	});
 	const state = delivery?.state;
 	const isDelivered = state === "delivered";
+	const isWaiting = state === "waiting";
 	const isOver = isDelivered || state === "dead" || state === "cancelled";
 	const replay = () => {
 		if (isDelivered && !sure.value) sure.value = true;
-		else if (isOver) act("replay");
+		else if (isOver || isWaiting) act("replay");
 	};
 	A(() => {
 		sure.value = false;
@@ -682,7 +683,7 @@ function Callback({ id, channels }) {
 				children: a(StateBadge, { state: delivery.state })
 			}), a("div", {
 				class: "buttons",
-				children: [isOver && a(Button, {
+				children: [(isOver || isWaiting) && a(Button, {
 					look: isDelivered ? "plain" : "primary",
 					icon: "retry",
 					busy: task.busy,
@@ -939,7 +940,7 @@ function Replays({ channels, onClose }) {
 	const channel = useSignal(query.get("channel") ?? "");
 	const conversation = useSignal(query.get("conversation") ?? "");
 	const task = useWork();
-	const jobs = usePolled("replays", 1e3, (signal) => askAsOperator("/admin/v1/replays", { signal }));
+	const jobs = usePolled("replays", 1e3, (signal) => listAsOperator("/admin/v1/replays", "replays", signal));
 	const begin = () => task.run(async () => {
 		const filter = {
 			state: state.value,
@@ -959,7 +960,7 @@ function Replays({ channels, onClose }) {
 		});
 		jobs.reload();
 	});
-	const all = jobs.data.value?.replays ?? [];
+	const all = jobs.data.value ?? [];
 	return a(Dialog, {
 		title: words.title,
 		onClose,
@@ -2376,7 +2377,8 @@ function SharedLog({ node, lag }) {
 }
 function Lag({ node }) {
 	const words = health().sharedLog;
-	const [entries, seconds] = [node.behind_entries, node.behind_seconds];
+	const { behind_entries: entries, behind_seconds: seconds } = node;
+	if (entries === void 0 || seconds === void 0) return null;
 	return a($, { children: [(entries > 0 || seconds === 0) && a(Fact, {
 		name: words.lag,
 		children: entries > 0 ? words.lacks(entries) : words.current
@@ -2402,7 +2404,7 @@ async function load(signal) {
 	const [answer, metrics, endpoints] = await Promise.all([
 		open("/readyz", signal),
 		open("/metrics", signal),
-		askAsOperator("/admin/v1/endpoints", { signal }).then((all) => all.endpoints, (failure) => {
+		listAsOperator("/admin/v1/endpoints", "endpoints", signal).catch((failure) => {
 			if (failure instanceof Problem && failure.status === 503) return failure;
 			throw failure;
 		})
@@ -2838,13 +2840,15 @@ function Editor({ title, client, accounts, channels, onSave, onClose }) {
 function Grants({ path, accounts }) {
 	const words = clients$1().grants;
 	const at = `${path}/grants`;
-	const loaded = useLoad(at, async (signal) => (await askAsOperator(at, { signal })).grants);
+	const loaded = useLoad(at, (signal) => listAsOperator(at, "grants", signal));
 	const ending = useSignal(void 0);
+	const ended = useSignal(void 0);
 	const all = loaded.data.value;
 	const named = (id) => namesOf([id], accounts);
 	const end = async (account) => {
 		await askAsOperator(`${at}/${encodeURIComponent(account)}`, { method: "DELETE" });
 		ending.value = void 0;
+		ended.value = account;
 		loaded.data.value = (loaded.data.peek() ?? []).filter((grant) => grant.account_id !== account);
 	};
 	return a(Part, {
@@ -2893,6 +2897,7 @@ function Grants({ path, accounts }) {
 					}) })
 				] }, grant.account_id))
 			}),
+			ended.value !== void 0 && a(Left, { at: `${at}/${encodeURIComponent(ended.value)}/users` }),
 			ending.value !== void 0 && a(Confirm, {
 				title: words.uninstallTitle(named(ending.value)),
 				text: words.uninstallText,
@@ -2904,14 +2909,19 @@ function Grants({ path, accounts }) {
 		]
 	});
 }
+function Left({ at }) {
+	const loaded = useLoad(at, (signal) => askAsOperator(at, {
+		query: { limit: 250 },
+		signal
+	}));
+	return a(AdmittedUsers, { loaded });
+}
 // src/areas/oauth-clients/token-requests.tsx
 var EVERY$2 = 2e3;
 function TokenRequests({ path, accounts }) {
 	const words = clients$1().requests;
 	const at = `${path}/token-requests`;
-	const loaded = usePolled(at, EVERY$2, async (signal) => {
-		return (await askAsOperator(at, { signal })).token_requests;
-	});
+	const loaded = usePolled(at, EVERY$2, (signal) => listAsOperator(at, "token_requests", signal));
 	const all = loaded.data.value;
 	return a(Part, {
 		title: words.title,
@@ -3092,8 +3102,8 @@ function ClientsPage({ id }) {
 		children: () => a(Clients, { id })
 	});
 }
-async function clients(signal) {
-	return (await askAsOperator(ALL, { signal })).oauth_clients;
+function clients(signal) {
+	return listAsOperator(ALL, "oauth_clients", signal);
 }
 var at = (id) => `/oauth-clients/${encodeURIComponent(id)}`;
 function Clients({ id }) {

@@ -1,6 +1,6 @@
-import { G as Icon, H as Skeleton, J as shell, K as a, M as place, O as Page, P as Empty, Tt as A, U as ProblemNote, W as Button, at as signOut, ct as ask, ft as day, jt as $, k as nameWindow, mt as exactClock, nt as isAdministrator, pt as dictionary, rt as me, t as Field, yt as useSignal } from "./app.js";
+import { A as Page, Dt as A, G as ProblemNote, I as Empty, J as a, K as Button, Nt as $, P as place, W as Skeleton, X as shell, at as me, gt as exactClock, ht as dictionary, it as isAdministrator, j as nameWindow, mt as day, q as Icon, st as signOut, t as Field, ut as ask, xt as useSignal } from "./app.js";
 import { a as typed, d as useBook, f as userName, m as useLoad, o as Dialog, p as useWork, s as Badge } from "./parts.js";
-import { A as Part, D as usePolled, O as Fact, S as Moment, T as Split, b as Listed, k as Facts, w as Confirm, x as CallerNote, y as Once } from "./operator.js";
+import { A as Facts, C as Confirm, E as Split, O as usePolled, T as Listed, b as CallerNote, j as Part, k as Fact, w as AdmittedUsers, x as Moment, y as Once } from "./operator.js";
 // src/words/oauth.ts
 var oauth = dictionary({
 	en: {
@@ -736,6 +736,7 @@ function IntegrationView({ client, onChange }) {
 				children: userName(grant.user_id)
 			})
 		] }),
+		grant === null && client.admitted_users > 0 && a(Left, { client }),
 		grant === null && a("p", {
 			class: "note",
 			children: words.installText
@@ -754,6 +755,17 @@ function IntegrationView({ client, onChange }) {
 			onClose: () => removing.value = false
 		})
 	] });
+}
+function Left({ client }) {
+	const at = `${pathOf(client.id)}/users`;
+	const loaded = useLoad(`${at} ${client.admitted_users}`, (signal) => ask(at, {
+		query: { limit: 250 },
+		signal
+	}));
+	return a(AdmittedUsers, {
+		loaded,
+		pageOf: (id) => `/users/${id}`
+	});
 }
 // src/areas/oauth/page.tsx
 var EVERY = 5e3;

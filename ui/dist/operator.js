@@ -1,5 +1,5 @@
 import { t as counted } from "./start.js";
-import { E as Choices, I as Copy, J as shell, K as a, U as ProblemNote, V as useShortcuts, W as Button, X as pause, Z as paused, bt as useSignalEffect, gt as number, ht as moment, j as open, jt as $, n as askAsOperator, pt as dictionary, ut as bytes, wt as y, yt as useSignal } from "./app.js";
+import { $ as paused, Et as y, G as ProblemNote, J as a, K as Button, N as open, Nt as $, O as Choices, Q as pause, R as Copy, St as useSignalEffect, U as useShortcuts, X as shell, _t as moment, a as listAsOperator, ft as bytes, ht as dictionary, vt as number, xt as useSignal } from "./app.js";
 import { m as useLoad, o as Dialog, p as useWork, s as Badge, t as reasonOf } from "./parts.js";
 // src/areas/operator/facts.tsx
 function Facts({ children }) {
@@ -77,6 +77,15 @@ var operator = dictionary({
 			address: "Endpoint",
 			said: "Response body",
 			took: (ms) => `${ms} ms`
+		},
+		admitted: {
+			title: "Users that stay",
+			text: "The integration created these users or was the last to activate them. They still can sign in. Deactivate the users that are not needed.",
+			user: "User",
+			sessions: "Sessions",
+			tokens: "Bearer tokens",
+			none: "none",
+			more: (count) => `The first ${count} users. The page “Users” shows all.`
 		}
 	},
 	ru: {
@@ -121,6 +130,15 @@ var operator = dictionary({
 			address: "Адрес",
 			said: "Тело ответа",
 			took: (ms) => `${ms} мс`
+		},
+		admitted: {
+			title: "Оставшиеся пользователи",
+			text: "Интеграция создала этих пользователей или активировала их последней. Они по-прежнему могут войти. Деактивируйте тех, кто не нужен.",
+			user: "Пользователь",
+			sessions: "Сеансы",
+			tokens: "Токены",
+			none: "нет",
+			more: (count) => `Первые пользователи: ${count}. Все — на странице «Пользователи».`
 		}
 	},
 	es: {
@@ -163,6 +181,15 @@ var operator = dictionary({
 			address: "Endpoint",
 			said: "Cuerpo de la respuesta",
 			took: (ms) => `${ms} ms`
+		},
+		admitted: {
+			title: "Usuarios que permanecen",
+			text: "La integración creó a estos usuarios o fue la última que los activó. Todavía pueden entrar. Desactive a los que no hagan falta.",
+			user: "Usuario",
+			sessions: "Sesiones",
+			tokens: "Tokens",
+			none: "ninguno",
+			more: (count) => `Los primeros ${count} usuarios. La página «Usuarios» los muestra todos.`
 		}
 	}
 });
@@ -190,6 +217,80 @@ function Split({ label, narrow, rows, isChosen, home, children }) {
 				})
 			}), children]
 		})]
+	});
+}
+// src/areas/operator/listed.tsx
+function Listed({ name, columns, action, children }) {
+	return a("div", {
+		class: "scrolls",
+		tabIndex: 0,
+		children: a("table", {
+			class: `listed stacks ${name}`,
+			children: [a("thead", { children: a("tr", { children: [columns.map((column) => a("th", {
+				scope: "col",
+				children: column
+			}, column)), action !== void 0 && a("th", {
+				scope: "col",
+				children: a("span", {
+					class: "unseen",
+					children: action
+				})
+			})] }) }), a("tbody", { children })]
+		})
+	});
+}
+// src/areas/operator/admitted.tsx
+function AdmittedUsers({ loaded, pageOf }) {
+	const words = operator().admitted;
+	const page = loaded.data.value;
+	if (loaded.problem.value !== void 0) return a(ProblemNote, {
+		problem: loaded.problem.value,
+		retry: loaded.reload
+	});
+	if (page === void 0 || page.users.length === 0) return null;
+	return a(Part, {
+		title: words.title,
+		children: [
+			a("p", {
+				class: "note",
+				children: words.text
+			}),
+			a(Listed, {
+				name: "admitted-users",
+				columns: [
+					words.user,
+					words.sessions,
+					words.tokens
+				],
+				children: page.users.map((user) => a("tr", { children: [
+					a("th", {
+						scope: "row",
+						children: a("div", {
+							class: "caller",
+							children: [pageOf === void 0 ? a("bdi", { children: user.name }) : a("a", {
+								href: pageOf(user.id),
+								children: user.name
+							}), a("span", {
+								class: "soft",
+								children: user.email
+							})]
+						})
+					}),
+					a("td", {
+						"data-label": words.sessions,
+						children: number(user.sessions)
+					}),
+					a("td", {
+						"data-label": words.tokens,
+						children: user.tokens.length === 0 ? words.none : user.tokens.map((token) => a(Badge, { children: token.name }, token.id))
+					})
+				] }, user.id))
+			}),
+			page.next !== null && a("p", {
+				class: "soft",
+				children: words.more(page.users.length)
+			})
+		]
 	});
 }
 // src/areas/operator/confirm.tsx
@@ -239,26 +340,6 @@ function CallerNote({ caller }) {
 			a(Program, { agent: caller.user_agent }),
 			a("code", { children: caller.address })
 		]
-	});
-}
-// src/areas/operator/listed.tsx
-function Listed({ name, columns, action, children }) {
-	return a("div", {
-		class: "scrolls",
-		tabIndex: 0,
-		children: a("table", {
-			class: `listed stacks ${name}`,
-			children: [a("thead", { children: a("tr", { children: [columns.map((column) => a("th", {
-				scope: "col",
-				children: column
-			}, column)), action !== void 0 && a("th", {
-				scope: "col",
-				children: a("span", {
-					class: "unseen",
-					children: action
-				})
-			})] }) }), a("tbody", { children })]
-		})
 	});
 }
 // src/areas/operator/once.tsx
@@ -461,11 +542,11 @@ function Status({ status }) {
 	});
 }
 // src/areas/operator/channels.tsx
-async function channels(signal) {
-	return (await askAsOperator("/admin/v1/channels", signal === void 0 ? {} : { signal })).channels;
+function channels(signal) {
+	return listAsOperator("/admin/v1/channels", "channels", signal);
 }
-async function accounts(signal) {
-	return (await askAsOperator("/admin/v1/accounts", { signal })).accounts;
+function accounts(signal) {
+	return listAsOperator("/admin/v1/accounts", "accounts", signal);
 }
 function useChannels() {
 	return useLoad("channels", channels).data.value ?? [];
@@ -631,4 +712,4 @@ function AccountsChoice({ accounts, value, onChange }) {
 		}, id))
 	] });
 }
-export { Part as A, Program as C, usePolled as D, operator as E, Fact as O, Moment as S, Split as T, laidOut as _, GROUPS as a, Listed as b, curl as c, channels as d, nameOf as f, Body as g, Headers as h, useWalk as i, Facts as k, ChannelChoice as l, Status as m, namesOf as n, OutcomeNote as o, useChannels as p, put as r, Pause as s, AccountsChoice as t, accounts as u, parsed as v, Confirm as w, CallerNote as x, Once as y };
+export { Facts as A, Confirm as C, operator as D, Split as E, usePolled as O, Program as S, Listed as T, laidOut as _, GROUPS as a, CallerNote as b, curl as c, channels as d, nameOf as f, Body as g, Headers as h, useWalk as i, Part as j, Fact as k, ChannelChoice as l, Status as m, namesOf as n, OutcomeNote as o, useChannels as p, put as r, Pause as s, AccountsChoice as t, accounts as u, parsed as v, AdmittedUsers as w, Moment as x, Once as y };

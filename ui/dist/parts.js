@@ -1,4 +1,4 @@
-import { Ct as x, Dt as P, Et as F, G as Icon, J as shell, K as a, O as Page, Ot as T, Q as whenBack, Tt as A, U as ProblemNote, W as Button, Y as on, a as operatorToken, ct as ask, i as becomeOperator, jt as $, lt as isAborted, nt as isAdministrator, ot as Problem, pt as dictionary, rt as me, st as asProblem, t as Field, wt as y, yt as useSignal } from "./app.js";
+import { A as Page, At as T, Dt as A, Et as y, G as ProblemNote, J as a, K as Button, Nt as $, Ot as F, Tt as x, X as shell, Z as on, at as me, ct as Problem, dt as isAborted, et as whenBack, ht as dictionary, i as becomeOperator, it as isAdministrator, kt as P, lt as asProblem, o as operatorToken, q as Icon, t as Field, ut as ask, xt as useSignal } from "./app.js";
 // src/parts/load.ts
 function useLoad(key, load) {
 	const data = useSignal(void 0);

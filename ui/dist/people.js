@@ -1,4 +1,4 @@
-import { A as narrow, Dt as P, Et as F, F as Command, G as Icon, H as Skeleton, I as Copy, J as shell, K as a, M as place, N as visits, O as Page, Ot as T, P as Empty, U as ProblemNote, V as useShortcuts, W as Button, ct as ask, j as open, jt as $, nt as isAdministrator, ot as Problem, pt as dictionary, rt as me, st as asProblem, t as Field, wt as y, yt as useSignal } from "./app.js";
+import { A as Page, At as T, Et as y, F as visits, G as ProblemNote, I as Empty, J as a, K as Button, L as Command, M as narrow, N as open, Nt as $, Ot as F, P as place, R as Copy, U as useShortcuts, W as Skeleton, X as shell, at as me, ct as Problem, ht as dictionary, it as isAdministrator, kt as P, lt as asProblem, q as Icon, t as Field, ut as ask, xt as useSignal } from "./app.js";
 import { m as useLoad, o as Dialog, s as Badge } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts

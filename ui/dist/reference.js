@@ -1,7 +1,7 @@
 import { i as Prose, m as useLoad, p as useWork, r as OperatorToken } from "./parts.js";
-import { A as narrow, E as Choices, F as Command, H as Skeleton, J as shell, K as a, M as place, O as Page, Ot as T, P as Empty, Tt as A, U as ProblemNote, V as useShortcuts, W as Button, a as operatorToken, ct as ask, et as csrf, gt as number, it as recall, j as open, jt as $, kt as d, n as askAsOperator, ot as Problem, pt as dictionary, rt as me, st as asProblem, t as Field, ut as bytes, wt as y, yt as useSignal } from "./app.js";
+import { A as Page, At as T, Dt as A, Et as y, G as ProblemNote, I as Empty, J as a, K as Button, L as Command, M as narrow, N as open, Nt as $, O as Choices, P as place, U as useShortcuts, W as Skeleton, X as shell, at as me, ct as Problem, ft as bytes, ht as dictionary, jt as d, lt as asProblem, n as askAsOperator, nt as csrf, o as operatorToken, ot as recall, t as Field, ut as ask, vt as number, xt as useSignal } from "./app.js";
 import { t as counted } from "./start.js";
-import { A as Part, T as Split, c as curl, d as channels, g as Body, h as Headers, m as Status } from "./operator.js";
+import { E as Split, c as curl, d as channels, g as Body, h as Headers, j as Part, m as Status } from "./operator.js";
 // src/words/reference.ts
 var reference$1 = dictionary({
 	en: {

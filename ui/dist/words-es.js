@@ -34,6 +34,10 @@ var es = {
 		noMessages: "sin mensajes",
 		nothingSoFar: "Por ahora no se encontraron conversaciones.",
 		further: "Buscar conversaciones más antiguas",
+		searchedTo: {
+			conversations: (time) => `Nombres y números buscados hasta el ${time}.`,
+			messages: (time) => `Textos buscados hasta el ${time}.`
+		},
 		next: "conversación siguiente",
 		previous: "conversación anterior",
 		nextUnread: "siguiente conversación sin leer",
@@ -65,6 +69,7 @@ var es = {
 		toEnd: "Ir a los más recientes",
 		typing: (name) => `${name} está escribiendo…`,
 		from: (name) => `de ${name}`,
+		through: (name, client) => `${name} mediante ${client}`,
 		imported: "importado",
 		silentMark: "silencioso",
 		edited: "editado",

@@ -38,6 +38,10 @@ var ru = {
 		noMessages: "нет сообщений",
 		nothingSoFar: "Пока беседы не найдены.",
 		further: "Искать в более старых беседах",
+		searchedTo: {
+			conversations: (time) => `Имена и номера просмотрены до ${time}.`,
+			messages: (time) => `Тексты просмотрены до ${time}.`
+		},
 		next: "следующая беседа",
 		previous: "предыдущая беседа",
 		nextUnread: "следующая непрочитанная беседа",
@@ -73,6 +77,7 @@ var ru = {
 		toEnd: "К новым сообщениям",
 		typing: (name) => `${name} пишет…`,
 		from: (name) => `от ${name}`,
+		through: (name, client) => `${name} через ${client}`,
 		imported: "импортировано",
 		silentMark: "без уведомления",
 		edited: "изменено",

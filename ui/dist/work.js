@@ -1,4 +1,4 @@
-import { At as w, B as switchLetters, C as ownPath, Ct as x, D as inbox, Et as F, G as Icon, H as Skeleton, I as Copy, J as shell, K as a, L as letters, O as Page, Ot as T, P as Empty, Q as whenBack, R as readable, S as Outside, St as r, Tt as A, U as ProblemNote, V as useShortcuts, W as Button, Y as on, _ as outbox, _t as shortMoment, b as writing, c as colleagues, ct as ask, d as rows, dt as clock, f as withCallback, ft as day, g as hold, h as portrait, ht as moment, j as open, jt as $, l as find, lt as isAborted, m as nameOf$1, mt as exactClock, nt as isAdministrator, o as hasPage, ot as Problem, p as Meanwhile, pt as dictionary, rt as me, s as preview, st as asProblem, t as Field, u as put, ut as bytes, v as release, vt as useComputed, wt as y, x as Initials, xt as O, y as keepWriting, yt as useSignal, z as shortcuts } from "./app.js";
+import { A as Page, At as T, B as readable, C as Initials, Ct as O, Dt as A, Et as y, G as ProblemNote, H as switchLetters, I as Empty, J as a, K as Button, Mt as w, N as open, Nt as $, Ot as F, R as Copy, S as writing, T as ownPath, Tt as x, U as useShortcuts, V as shortcuts, W as Skeleton, X as shell, Z as on, _ as portrait, _t as moment, at as me, b as release, bt as useComputed, c as preview, ct as Problem, d as put, dt as isAborted, et as whenBack, f as rows, ft as bytes, g as nameOf$1, gt as exactClock, h as authorOf, ht as dictionary, it as isAdministrator, k as inbox, l as colleagues, lt as asProblem, m as Meanwhile, mt as day, p as withCallback, pt as clock, q as Icon, s as hasPage, t as Field, u as find, ut as ask, v as hold, w as Outside, wt as r, x as keepWriting, xt as useSignal, y as outbox, yt as shortMoment, z as letters } from "./app.js";
 import { c as people, d as useBook, f as userName, l as pipelines, m as useLoad, o as Dialog, p as useWork, s as Badge, t as reasonOf, u as stageName } from "./parts.js";
 import { t as counted } from "./start.js";
 // src/words/contacts.ts
@@ -1385,7 +1385,10 @@ function Content({ message }) {
 		message.text !== "" && a(LongText, { text: message.text }, message.id),
 		message.reactions !== void 0 && a("p", {
 			class: "reactions",
-			children: message.reactions.map((reaction, at) => a("span", { children: reaction.emoji }, at))
+			children: message.reactions.map((reaction, at) => a("span", {
+				title: reaction.client?.name,
+				children: reaction.emoji
+			}, at))
 		})
 	] });
 }
@@ -1417,7 +1420,7 @@ function LongText({ text }) {
 function Quoted({ quote, isForward = false }) {
 	return a("blockquote", { children: [a("span", {
 		class: "soft",
-		children: isForward ? inbox().thread.forwarded : quote.sender?.name ?? ""
+		children: isForward ? inbox().thread.forwarded : authorOf(quote.sender)
 	}), a("p", {
 		class: "text",
 		dir: "auto",
@@ -1587,7 +1590,7 @@ function StateLine({ message, onAgain }) {
 function MessageItem({ message, isStop, onFocus, onAgain }) {
 	const words = inbox().thread;
 	const isOut = message.direction === "out";
-	const who = message.sender?.name ?? "";
+	const who = authorOf(message.sender);
 	const marks = [message.imported === true ? words.imported : message.silent === true ? words.silentMark : "", message.edited_at === void 0 ? "" : words.edited].filter((mark) => mark !== "");
 	return a("article", {
 		class: isOut ? "message out" : "message in",

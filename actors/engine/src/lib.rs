@@ -10,6 +10,7 @@ pub mod stream;
 pub mod table;
 
 pub mod error;
+pub mod histogram;
 pub mod state;
 pub mod time;
 

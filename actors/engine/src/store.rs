@@ -24,7 +24,7 @@ pub mod recovery;
 pub mod schema;
 pub(crate) mod segment;
 pub mod shared_log;
-mod small_file;
+pub mod small_file;
 pub mod tables;
 #[cfg(test)]
 mod testing;

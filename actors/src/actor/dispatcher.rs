@@ -43,7 +43,7 @@ use crate::domain::time::UnixMillis;
 use crate::world::{Env, World};
 use switchboard_engine::runtime::writer::Writer;
 
-pub(crate) use command::{Discard, Enable, Replay};
+pub(crate) use command::{Discard, Enable, EndWait, Replay};
 pub(crate) use composing::{Unsendable, compose};
 use queue_store::{Cancelling, QueueStore};
 use send_worker::{JobDone, SendJob, SendWorkers};

@@ -3,13 +3,28 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use switchboard_engine::histogram::{Histogram, HistogramSnapshot};
+
 use crate::domain::dispatch::outcome::Class;
 use crate::domain::dispatch::quota::Quota;
 use crate::domain::dispatch::record::{CancelReason, DeathReason};
 
-/// The upper bounds of the classes that times are sorted into, in milliseconds; above the last there is one more.
-pub const TIME_BOUNDS_MS: [u64; 14] = [
-    5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 60_000, 600_000, 3_600_000,
+/// The bounds of the histograms of callbacks: from one within the building to one after an hour of retries.
+const CALLBACK_BOUNDS: [Duration; 14] = [
+    Duration::from_millis(5),
+    Duration::from_millis(10),
+    Duration::from_millis(25),
+    Duration::from_millis(50),
+    Duration::from_millis(100),
+    Duration::from_millis(250),
+    Duration::from_millis(500),
+    Duration::from_secs(1),
+    Duration::from_millis(2_500),
+    Duration::from_secs(5),
+    Duration::from_secs(10),
+    Duration::from_secs(60),
+    Duration::from_secs(600),
+    Duration::from_secs(3_600),
 ];
 
 /// A number that only grows.
@@ -26,42 +41,8 @@ impl Counter {
     }
 }
 
-/// How long something took, sorted into classes.
-#[derive(Debug, Default)]
-pub(crate) struct Times {
-    sum_ms: AtomicU64,
-    classes: [Counter; TIME_BOUNDS_MS.len() + 1],
-}
-
-impl Times {
-    pub(crate) fn add(&self, time: Duration) {
-        let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        let class = TIME_BOUNDS_MS.partition_point(|bound| *bound < millis);
-        if let Some(counter) = self.classes.get(class) {
-            counter.add();
-        }
-        self.sum_ms.fetch_add(millis, Ordering::Relaxed);
-    }
-
-    fn read(&self) -> TimesRead {
-        TimesRead {
-            sum_ms: self.sum_ms.load(Ordering::Relaxed),
-            classes: self.classes.each_ref().map(Counter::get),
-        }
-    }
-}
-
-/// Times as they were read: how many there were in each class of [`TIME_BOUNDS_MS`], and above.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TimesRead {
-    /// The sum of all times, in milliseconds.
-    pub sum_ms: u64,
-    /// How many times were at most as long as the bound of their class, and longer than the one before.
-    pub classes: [u64; TIME_BOUNDS_MS.len() + 1],
-}
-
 /// The counters of the dispatcher.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Meters {
     pub(crate) accepted: Counter,
     refused: [Counter; Quota::WORDS.len()],
@@ -70,8 +51,8 @@ pub(crate) struct Meters {
     dead: [Counter; DeathReason::NAMES.len()],
     cancelled: [Counter; CancelReason::WORDS.len()],
     pub(crate) replayed: Counter,
-    pub(crate) first_attempt: Times,
-    pub(crate) delivered_after: Times,
+    pub(crate) first_attempt: Histogram,
+    pub(crate) delivered_after: Histogram,
 }
 
 /// What was counted, by the names that people read.
@@ -92,9 +73,25 @@ pub struct MetersRead {
     /// Messages that were queued again.
     pub replayed: u64,
     /// From the acceptance of a message to its first attempt.
-    pub first_attempt: TimesRead,
+    pub first_attempt: HistogramSnapshot,
     /// From the acceptance of a message to its delivery.
-    pub delivered_after: TimesRead,
+    pub delivered_after: HistogramSnapshot,
+}
+
+impl Default for Meters {
+    fn default() -> Self {
+        Self {
+            accepted: Counter::default(),
+            refused: Default::default(),
+            attempts: Default::default(),
+            delivered: Counter::default(),
+            dead: Default::default(),
+            cancelled: Default::default(),
+            replayed: Counter::default(),
+            first_attempt: Histogram::new(&CALLBACK_BOUNDS),
+            delivered_after: Histogram::new(&CALLBACK_BOUNDS),
+        }
+    }
 }
 
 impl Meters {
@@ -123,8 +120,8 @@ impl Meters {
             dead: named(&self.dead, &DeathReason::NAMES),
             cancelled: named(&self.cancelled, &CancelReason::WORDS),
             replayed: self.replayed.get(),
-            first_attempt: self.first_attempt.read(),
-            delivered_after: self.delivered_after.read(),
+            first_attempt: self.first_attempt.snapshot(),
+            delivered_after: self.delivered_after.snapshot(),
         }
     }
 }
@@ -165,17 +162,5 @@ mod tests {
             .map(|(_, n)| n)
             .sum();
         assert_eq!(sum, 5);
-    }
-
-    #[test]
-    fn a_duration_counts_in_the_first_bucket_that_fits() {
-        let times = Times::default();
-        for millis in [0, 5, 6, 3_600_000, 3_600_001] {
-            times.add(Duration::from_millis(millis));
-        }
-        let read = times.read();
-        assert_eq!(read.classes[..2], [2, 1]);
-        assert_eq!(read.classes[13..], [1, 1]);
-        assert_eq!(read.sum_ms, 7_200_012);
     }
 }

@@ -1,6 +1,7 @@
 //! What many readers need and few change: published by its owner whenever it changes, read without asking anybody.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use arc_swap::ArcSwap;
@@ -12,12 +13,14 @@ use crate::domain::account::credentials::Credentials;
 use crate::domain::account::holder::Holder;
 use crate::domain::account::user::User;
 use crate::domain::account::users::{TokenHash, Users};
+use crate::domain::account_quota::AccountQuotas;
 use crate::domain::audit::By;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::generation::Generation;
 use crate::domain::id::{AccountId, ChannelId, ScopeId, UserId};
-use crate::domain::installation::accounts::Accounts;
+use crate::domain::installation::accounts::{Account, Accounts};
 use crate::domain::installation::channels::{Channel, Channels};
+use crate::domain::oauth::acting_client::ActingClient;
 use crate::domain::oauth::clients::OauthClients;
 use crate::domain::oauth::grants::Grants;
 use crate::domain::scope::{Connection, Scope};
@@ -37,6 +40,8 @@ pub(crate) struct ReadCache {
     channels: RwLock<Arc<Channels>>,
     known: ArcSwap<BTreeMap<ChannelId, Arc<KnownChannel>>>,
     accounts: RwLock<Arc<Accounts>>,
+    /// Whether any account has quotas of its own.
+    has_quotas: AtomicBool,
     scopes: RwLock<BTreeMap<ScopeId, Arc<CachedScope>>>,
     pub(crate) typing: TypingNow,
     pub(crate) users: KnownStates<Users>,
@@ -56,6 +61,7 @@ impl Default for ReadCache {
             channels: RwLock::default(),
             known: ArcSwap::default(),
             accounts: RwLock::default(),
+            has_quotas: AtomicBool::new(false),
             scopes: RwLock::default(),
             typing: TypingNow::default(),
             users: KnownStates::default(),
@@ -130,10 +136,28 @@ impl KnownChannel {
         wanted: Option<Generation>,
         now: UnixMillis,
     ) -> Option<Generation> {
-        let old = self.old.as_ref().filter(|(_, until)| now < *until);
-        let signers = std::iter::once(&self.signer).chain(old.map(|(signer, _)| signer));
-        let mut proven = signers.map(|signer| presented.proven(signer, signature, wanted, now));
+        let mut proven = self
+            .signers(now)
+            .map(|signer| presented.proven(signer, signature, wanted, now));
         proven.find_map(|generation| generation)
+    }
+
+    /// Returns whether `signature` proves the head of a request of the current generation, before its body is there; see
+    /// [`Presented::proves_head`].
+    #[must_use]
+    pub fn proves_head(
+        &self,
+        presented: &Presented<'_>,
+        signature: &[u8],
+        now: UnixMillis,
+    ) -> bool {
+        let mut signers = self.signers(now);
+        signers.any(|signer| presented.proves_head(signer, signature, now))
+    }
+
+    fn signers(&self, now: UnixMillis) -> impl Iterator<Item = &Signer> {
+        let old = self.old.as_ref().filter(move |(_, until)| now < *until);
+        std::iter::once(&self.signer).chain(old.map(|(signer, _)| signer))
     }
 }
 
@@ -147,7 +171,7 @@ pub(crate) struct CachedScope {
     pub(crate) depends_on: Submitted,
 }
 
-/// Who is asking: a user of an account.
+/// Who is asking: a user of an account, or an OAuth client that acts for one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
     /// The account.
@@ -158,6 +182,8 @@ pub struct Caller {
     pub name: Name,
     /// Whether the user is an administrator of the account.
     pub is_admin: bool,
+    /// The OAuth client that acts for the user; `None` when the user asks.
+    pub client: Option<ActingClient>,
 }
 
 impl Caller {
@@ -168,7 +194,14 @@ impl Caller {
             user: user.id,
             name: user.name.clone().into(),
             is_admin: user.is_admin(),
+            client: None,
         }
+    }
+
+    /// The same, asked through this client.
+    pub(crate) fn through(self, client: ActingClient) -> Self {
+        let client = Some(client);
+        Self { client, ..self }
     }
 }
 
@@ -178,6 +211,7 @@ impl From<&Caller> for By {
             account: caller.account,
             user: caller.user,
             name: caller.name.clone(),
+            client: caller.client.clone(),
         }
     }
 }
@@ -237,7 +271,16 @@ impl ReadCache {
         Arc::clone(&self.accounts.read().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Whether any account has quotas of its own.
+    pub(crate) fn has_quotas(&self) -> bool {
+        self.has_quotas.load(Ordering::Relaxed)
+    }
+
     pub(crate) fn set_accounts(&self, accounts: Accounts) {
+        let none = AccountQuotas::default();
+        let limits = |account: &Account| account.settings.quotas(&none).is_on();
+        let has_quotas = accounts.iter().any(limits);
+        self.has_quotas.store(has_quotas, Ordering::Relaxed);
         *self
             .accounts
             .write()

@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::domain::id::{AccountId, AuditId, UserId};
 use crate::domain::keys;
+use crate::domain::oauth::acting_client::ActingClient;
 use crate::domain::tables;
 use crate::domain::text::Name;
 use crate::domain::time::UnixMillis;
@@ -57,7 +58,21 @@ pub enum By {
         user: UserId,
         /// The user's name at the time.
         name: Name,
+        /// The OAuth client that acted for the user; `None` when the user acted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        client: Option<ActingClient>,
     },
+}
+
+impl By {
+    /// The OAuth client that acted for a user, if one did.
+    #[must_use]
+    pub fn client(&self) -> Option<&ActingClient> {
+        match self {
+            Self::Operator | Self::Configuration | Self::Service => None,
+            Self::User { client, .. } => client.as_ref(),
+        }
+    }
 }
 
 /// One field that is different since. Never holds a secret: of those only the name is kept.

@@ -4,6 +4,7 @@ pub mod channel;
 pub mod delivery;
 pub mod edit;
 pub mod fetch;
+pub mod fetch_code;
 pub mod message;
 pub mod outgoing;
 pub mod person;

@@ -3,6 +3,7 @@
 //! The state is small whatever the length of the conversation. Messages are records of the journal, found by
 //! their keys ([`crate::domain::keys`]); the state only counts them.
 
+mod addresses;
 pub mod condensed;
 pub mod customer;
 pub mod edit;
@@ -21,6 +22,7 @@ pub mod report_delivery;
 pub mod send_message;
 
 pub mod start;
+mod volume;
 
 use std::collections::BTreeSet;
 
@@ -30,6 +32,7 @@ pub use self::customer::{Customer, Origin};
 pub use self::event::{ConversationEvent, Edited, Opened, Reacted, Read, Received, Reported};
 pub use self::outgoing::{Author, Outgoing, ReactionCallback, Replied};
 
+use crate::domain::account_quota::Volume;
 use crate::domain::chat::delivery::{DeliveryStatus, Trouble};
 use crate::domain::chat::fetch::{AvatarMark, FetchPlace, FetchSubject};
 use crate::domain::id::{ConversationId, ScopeId, UserId};
@@ -71,6 +74,9 @@ pub struct Conversation {
     /// The post whose comments it holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub post: Option<PostId>,
+    /// What its messages count for the quotas of the account.
+    #[serde(default)]
+    pub volume: Volume,
     /// Who answers for the newest deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub responsible: Option<UserId>,
@@ -113,12 +119,14 @@ impl State for Conversation {
             deal: false,
             source: None,
             post: None,
+            volume: Volume::default(),
             responsible: None,
             followers: BTreeSet::new(),
         }
     }
 
     fn apply(&mut self, event: &ConversationEvent) {
+        self.volume = self.volume_after(event);
         match event {
             ConversationEvent::Opened(opened) => {
                 self.origin = Some(opened.origin.clone());
@@ -184,8 +192,8 @@ impl State for Conversation {
         match event {
             ConversationEvent::Opened(opened) => {
                 if let Some(customer) = &opened.customer {
-                    let account = opened.origin.scope.account();
-                    entries.key(keys::expected(account, customer.person));
+                    entries.key(keys::expected(&opened.origin.scope, customer.person));
+                    self.list_addresses(opened.origin.scope.account(), customer, entries);
                 }
             }
             ConversationEvent::Edited(edited) => {
@@ -219,15 +227,19 @@ impl State for Conversation {
                     return;
                 };
                 if let Some(named) = received.customer.as_ref().or(received.to.as_deref()) {
-                    entries.key(keys::person(origin.scope.account(), named.person));
+                    entries.key(keys::person(&origin.scope, named.person));
+                }
+                if let Some(customer) = &received.customer {
+                    self.list_addresses(origin.scope.account(), customer, entries);
                 }
                 let at = self.active_after(received);
-                self.move_in_list(origin, at, &self.readers(), entries);
+                let volume = self.volume_after(event);
+                self.move_in_list(origin, at, volume, &self.readers(), entries);
                 self.list_unread(origin, event, entries);
                 self.list_files(origin, received, entries);
             }
             ConversationEvent::Replied(replied) => {
-                self.index_reply(replied, entries);
+                self.index_reply(replied, self.volume_after(event), entries);
                 self.list_unread(&replied.origin(), event, entries);
             }
             ConversationEvent::Reported(reported) => self.index_report(reported, entries),
@@ -240,7 +252,10 @@ impl State for Conversation {
                     self.list_unread(origin, event, entries);
                 }
             }
-            ConversationEvent::Fetched(fetched) => fetched.index(self.id, entries),
+            ConversationEvent::Fetched(fetched) => {
+                fetched.index(self.id, entries);
+                self.list_copy(event, entries);
+            }
             ConversationEvent::Condensed(condensed) => condensed.index(self, entries),
         }
     }
@@ -292,7 +307,7 @@ impl Conversation {
         }
     }
 
-    fn index_reply(&self, replied: &Replied, entries: &mut IndexEntries) {
+    fn index_reply(&self, replied: &Replied, volume: Volume, entries: &mut IndexEntries) {
         entries.key(keys::message(replied.id));
         entries.key(keys::numbered(self.id, replied.number));
         self.queue(&replied.scope, replied.out, replied.at, entries);
@@ -303,8 +318,8 @@ impl Conversation {
             Some(origin) => origin.clone(),
             None => {
                 // The service knows this person from now on: the integration may bind an id to them.
-                let account = replied.scope.account();
-                entries.key(keys::person(account, replied.to.person));
+                entries.key(keys::person(&replied.scope, replied.to.person));
+                self.list_addresses(replied.scope.account(), &replied.to, entries);
                 replied.origin()
             }
         };
@@ -326,7 +341,7 @@ impl Conversation {
                 entries.put(tables::LEADS_OF, row, Vec::new());
             }
         }
-        self.move_in_list(&origin, replied.at, &readers, entries);
+        self.move_in_list(&origin, replied.at, volume, &readers, entries);
     }
 
     /// Whether it came through this scope.

@@ -5,6 +5,7 @@
 //! installations give different ones. Bindings by `conversation_ref_id` and `ref_id` overrule it (see
 //! [`crate::domain::scope`]).
 
+use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use siphasher::sip128::{Hasher128, SipHasher24};
@@ -15,6 +16,25 @@ use crate::domain::id::{
     ScopeId, UserId,
 };
 use crate::domain::text::url::HttpUrl;
+
+/// A number that is different for each installation: monitors see by it that two nodes are not of one. 48 bits, which each
+/// program for numbers keeps exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InstallationId(u64);
+
+impl InstallationId {
+    /// The number.
+    #[must_use]
+    pub fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl fmt::Display for InstallationId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:012x}", self.0)
+    }
+}
 
 /// The secret of the installation that derived ids depend on.
 #[derive(Clone)]
@@ -27,6 +47,14 @@ impl IdSpace {
     #[must_use]
     pub const fn new(key: [u8; 16]) -> Self {
         Self { key }
+    }
+
+    /// Returns a number that is different for each installation, of 48 bits. The secret does not follow from it.
+    #[must_use]
+    pub fn installation(&self) -> InstallationId {
+        let mut hasher = SipHasher24::new_with_key(&self.key);
+        "installation".hash(&mut hasher);
+        InstallationId(hasher.finish128().h1 >> 16)
     }
 
     /// The conversation that an integration's id means, unless the scope has bound it otherwise.

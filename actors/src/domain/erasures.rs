@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::audit::{AuditEntry, By};
-use crate::domain::erasures::certificate::Certificate;
+use crate::domain::erasures::certificate::{Certificate, NotSearched};
 use crate::domain::id::{AccountId, ChannelId, ContactId, PersonId};
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
@@ -120,6 +120,15 @@ impl Target {
             Self::Customer(customer) => Some(customer.account),
             Self::Account { account } => Some(*account),
             Self::Messages { .. } => None,
+        }
+    }
+
+    /// Where an erasure does not look for what a customer is known by.
+    #[must_use]
+    pub fn not_searched(&self) -> Vec<NotSearched> {
+        match self {
+            Self::Customer(_) => NotSearched::ALL.to_vec(),
+            Self::Account { .. } | Self::Messages { .. } => Vec::new(),
         }
     }
 

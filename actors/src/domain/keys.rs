@@ -87,16 +87,16 @@ pub fn dispatch(conversation: ConversationId, out: u64) -> Key {
     Key::of("dispatch", &(conversation, out))
 }
 
-/// The newest message that describes a customer of an account, who wrote it or got it.
+/// The newest message that describes a customer of a scope, who wrote it or got it.
 #[must_use]
-pub fn person(account: AccountId, person: PersonId) -> Key {
-    Key::of("person", &(account, person))
+pub fn person(scope: &ScopeId, person: PersonId) -> Key {
+    Key::of("person", &(scope, person))
 }
 
-/// The newest chat that was made for a person before there was a message.
+/// The newest chat of a scope that was made for a person before there was a message.
 #[must_use]
-pub fn expected(account: AccountId, person: PersonId) -> Key {
-    Key::of("expected", &(account, person))
+pub fn expected(scope: &ScopeId, person: PersonId) -> Key {
+    Key::of("expected", &(scope, person))
 }
 
 /// What an integration's conversation id is bound to.

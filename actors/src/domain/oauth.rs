@@ -5,6 +5,7 @@
 //! uninstalls the client.
 
 pub mod access_token;
+pub mod acting_client;
 pub mod clients;
 pub mod grants;
 pub mod redirect;

@@ -51,4 +51,6 @@ switchboard_engine::tables! { pub const;
     INSTALLED: 25, "installed", Often;
     /// Reports of uninstallations that wait, by account.
     UNINSTALL_HOOKS: 26, "uninstall_hooks", Often;
+    /// Conversations by the phone numbers, from the last digit on, by the e-mail addresses and by the ids of their customers.
+    CONVERSATIONS_BY_ADDRESS: 27, "conversations_by_address", Often;
 }

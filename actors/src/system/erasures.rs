@@ -2,7 +2,7 @@
 //! system uses the store.
 //!
 //! ```text
-//! order ─► record in the journal ─► prepare: survey, count, rewrite, next index ─► the service ends its round
+//! orders ─► records in the journal ─► prepare: survey, count, rewrite, next index ─► the service ends its round
 //!                                         ─► carry_out: the records since then ─► next round
 //! ```
 
@@ -12,23 +12,27 @@ mod carry_out;
 mod customer;
 mod directory;
 mod export;
+mod group;
 mod judge;
 mod mask;
+mod masker;
 mod names;
 mod order;
-mod plan;
 mod prepare;
 mod preview;
+mod reading;
 mod retention;
 mod subject;
 mod survey;
 mod tally;
-mod until;
+mod together;
 
-pub use self::begun::PreparedErasure;
+pub use self::begun::PreparedErasures;
 pub use self::carry_out::{CarriedOut, ErasureNote};
 pub use self::export::CustomerExport;
+pub use self::reading::Undecodable;
 pub use self::tally::Tally;
+pub(in crate::system) use self::tally::files_in;
 
 use std::time::Duration;
 
@@ -48,13 +52,8 @@ use switchboard_engine::store::erasure::ErasureError;
 #[derive(Debug, thiserror::Error)]
 pub enum ErasureFailure {
     /// A record cannot be read by this version.
-    #[error("record {seq} cannot be understood: {reason}")]
-    Undecodable {
-        /// Its number.
-        seq: u64,
-        /// Why.
-        reason: String,
-    },
+    #[error(transparent)]
+    Undecodable(#[from] Undecodable),
     /// The journal cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -98,27 +97,29 @@ impl System {
         self.env().world.erasure_ordered.notified().await;
     }
 
-    /// Notes of erasures that wait that they go up to what is stored now: of this one, or of all but these, which failed. Sends no
+    /// Notes of erasures that wait that they go up to what is stored now: of these, or of all but those that failed. Sends no
     /// callback from then on, and waits so long for those in flight, so that their outcomes are erased as well.
     ///
     /// # Errors
     /// When nothing can be stored now.
     pub async fn begin_erasures(
         &self,
-        only: Option<u64>,
+        only: Option<&[u64]>,
         failed: &[u64],
         patience: Duration,
     ) -> Result<(), Unavailable> {
         self.drain_callbacks(Instant::now() + patience).await;
         let waiting = self.erasures().await?.into_iter();
         let waiting = waiting.filter(|it| {
-            let is_meant = only.is_none_or(|only| only == it.number);
+            let is_meant = only.is_none_or(|only| only.contains(&it.number));
             it.is_waiting() && is_meant && !failed.contains(&it.number)
         });
+        // Those with the same end are carried out together.
+        let upto = self.env().journal.durable_upto().0;
         for erasure in waiting {
             let begin = Begin {
                 number: erasure.number,
-                upto: self.env().journal.durable_upto().0,
+                upto,
             };
             execute::<Erasures, _>(self.env(), &(), begin)
                 .await

@@ -1,7 +1,8 @@
 //! The files that integrations only name, listed for a fetcher: the library itself opens no connection.
 //!
 //! The list of files to fetch follows from the records of messages, so a crash loses none of it and a message costs no
-//! second write. The fetcher notes each result as a record of its own, which removes the row.
+//! second write. The fetcher notes each attempt before it makes it, and each result, as records of their own: the first
+//! moves the row, the second removes it.
 
 use crate::domain::chat::fetch::{
     AvatarMark, ExpectedFile, FetchOutcome, FetchPlace, FetchResult, FetchSubject, HostMark,
@@ -31,7 +32,7 @@ pub struct DueFetch {
     pub conversation: ConversationId,
     /// Which server it is at.
     pub host: HostMark,
-    /// How often it was tried before.
+    /// How many attempts have begun.
     pub attempts: u32,
 }
 
@@ -50,6 +51,8 @@ pub struct WantedFetch {
     pub copy: MediaId,
     /// The result of an earlier fetch, if it is final.
     pub known: Option<FetchOutcome>,
+    /// How many of the attempts have a result.
+    pub ended: u32,
 }
 
 impl System {
@@ -115,6 +118,7 @@ impl System {
             }
         };
         let known = self.fetched(due.place.subject)?;
+        let ended = known.as_ref().map_or(0, |known| known.attempts);
         let known = known.filter(|known| known.again_at.is_none());
         let known = known.and_then(|known| known.seen);
         let known = known.filter(|seen| seen.url == url).map(|seen| seen.found);
@@ -125,7 +129,37 @@ impl System {
             expected,
             name,
             known,
+            ended,
         }))
+    }
+
+    /// Notes that an attempt begins, on disk when this returns, and returns the fetch with it. If no result follows, because
+    /// the process ends, it is due at `again_at`.
+    ///
+    /// # Errors
+    /// When nothing can be stored now.
+    pub async fn begin_fetch(
+        &self,
+        due: DueFetch,
+        again_at: UnixMillis,
+    ) -> Result<DueFetch, Unavailable> {
+        let begun = DueFetch {
+            place: FetchPlace {
+                due: again_at,
+                ..due.place
+            },
+            attempts: due.attempts.saturating_add(1),
+            ..due
+        };
+        let note = NoteFetch {
+            place: due.place,
+            host: due.host,
+            attempts: begun.attempts,
+            seen: None,
+            again_at: Some(again_at),
+        };
+        self.store_fetch(due.conversation, note).await?;
+        Ok(begun)
     }
 
     /// Notes what was seen, on disk when this returns. With `again_at` it is tried again then.
@@ -138,14 +172,30 @@ impl System {
         seen: Option<FetchResult>,
         again_at: Option<UnixMillis>,
     ) -> Result<(), Unavailable> {
+        let copied = seen.as_ref().map_or(0, FetchResult::copied_bytes);
         let note = NoteFetch {
             place: due.place,
             host: due.host,
-            attempts: due.attempts.saturating_add(1),
+            attempts: due.attempts.max(1),
             seen,
             again_at,
         };
-        match execute::<Conversation, _>(self.env(), &due.conversation, note).await {
+        self.store_fetch(due.conversation, note).await?;
+        if copied > 0 {
+            let state = self.look::<Conversation>(&due.conversation).await?;
+            if let Some(origin) = state.and_then(|state| state.origin) {
+                self.count_copy(origin.scope.account(), copied);
+            }
+        }
+        Ok(())
+    }
+
+    async fn store_fetch(
+        &self,
+        conversation: ConversationId,
+        note: NoteFetch,
+    ) -> Result<(), Unavailable> {
+        match execute::<Conversation, _>(self.env(), &conversation, note).await {
             Ok(()) => Ok(()),
             Err(Refused::Unavailable(unavailable)) => Err(unavailable),
             Err(Refused::Rejected(never)) => match never {},

@@ -4,10 +4,13 @@
 //! before.
 
 mod afterwards;
+mod cursor;
 mod said;
 mod trouble;
 pub(crate) mod view;
 
+pub(in crate::system) use self::cursor::RowSuffix;
+pub use self::cursor::{ConversationCursor, SearchPart};
 pub use self::view::{Afterwards, ConversationView, MessageView};
 
 pub use crate::domain::chat::delivery::Trouble;
@@ -16,7 +19,6 @@ use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, UserId};
 use crate::domain::keys;
-use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use switchboard_engine::state::Recorded;
 
@@ -33,62 +35,6 @@ pub struct Page<T, C> {
     pub entries: Vec<T>,
     /// Where the next page begins; `None` when this is the last one.
     pub next: Option<C>,
-}
-
-/// A place in the list of conversations. Opaque to callers; travels as text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ConversationCursor {
-    /// Behind this place of the list.
-    pub(super) place: RowSuffix,
-    /// When what was said is being searched: in the conversation at this place, what has a smaller number is left.
-    pub(super) below: Option<u64>,
-}
-
-/// The bytes of a row's key behind the account or user: time and conversation.
-pub(super) type RowSuffix = [u8; 24];
-
-impl ConversationCursor {
-    /// The beginning of the list.
-    pub(super) const START: Self = Self {
-        // No conversation is of the end of time, which would stand here.
-        place: [0; 24],
-        below: None,
-    };
-
-    /// The cursor as text.
-    #[must_use]
-    pub fn to_text(&self) -> String {
-        let mut bytes = self.place.to_vec();
-        bytes.extend(self.below.into_iter().flat_map(u64::to_be_bytes));
-        hex::encode(bytes)
-    }
-
-    /// The cursor in a text that [`Self::to_text`] gave.
-    #[must_use]
-    pub fn from_text(text: &str) -> Option<Self> {
-        let bytes = hex::decode(text).ok()?;
-        let (place, below) = bytes.split_first_chunk()?;
-        let below = match below {
-            [] => None,
-            number => Some(u64::from_be_bytes(number.try_into().ok()?)),
-        };
-        Some(Self {
-            place: *place,
-            below,
-        })
-    }
-
-    /// When something last happened in the conversation at the place.
-    pub(super) fn active_at(place: &RowSuffix) -> UnixMillis {
-        let [time @ .., _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _] = *place;
-        UnixMillis::new(u64::MAX - u64::from_be_bytes(time))
-    }
-
-    /// The conversation at the place.
-    pub(super) fn conversation(place: &RowSuffix) -> ConversationId {
-        let [_, _, _, _, _, _, _, _, id @ ..] = *place;
-        ConversationId::from_bytes(id)
-    }
 }
 
 impl System {

@@ -27,12 +27,14 @@ impl LastTold {
         now: UnixMillis,
     ) -> bool {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // A clock that was put back must not hold notices back for longer than the pause between two.
+        let holds = |until: &UnixMillis| now < *until && until.since(now) <= EVERY;
         let until = last.get(&(conversation, person));
-        if until.is_some_and(|until| now < *until) {
+        if until.is_some_and(holds) {
             return false;
         }
         if last.len() >= REMEMBERED_MAX {
-            last.retain(|_, until| now < *until);
+            last.retain(|_, until| holds(until));
         }
         if last.len() >= REMEMBERED_MAX {
             return false;
@@ -56,7 +58,9 @@ mod tests {
         assert!(due(0, 1));
         assert!(!due(0, 5_000));
         assert!(due(0, 5_001));
-        for number in 1..10_000 {
+        assert!(due(1, 3_600_000));
+        assert!(due(1, 7), "the clock was put back");
+        for number in 2..10_000 {
             assert!(due(number, 5_002));
         }
         assert!(!due(10_000, 5_003), "there is no room");

@@ -6,9 +6,10 @@ use crate::domain::dispatch::endpoint::EndpointState;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::system::System;
+use switchboard_engine::histogram::HistogramSnapshot;
 use switchboard_engine::store::index::config::IndexStats;
 
-pub use crate::actor::meters::{MetersRead, TIME_BOUNDS_MS, TimesRead};
+pub use crate::actor::meters::MetersRead;
 
 /// How an endpoint is, in one word.
 pub const HEALTHS: [&str; 8] = [
@@ -49,6 +50,8 @@ pub struct Metrics {
     pub actors: usize,
     /// Actors that died by a panic.
     pub deaths: u64,
+    /// The durations of the syncs of the journal since the start.
+    pub syncs: HistogramSnapshot,
     /// What the index says of itself.
     pub index: IndexStats,
 }
@@ -110,6 +113,7 @@ impl System {
             writable: self.writable().is_ok(),
             actors: counts.actors,
             deaths: counts.deaths,
+            syncs: env.journal.sync_times(),
             index: env.index.stats(),
         })
     }

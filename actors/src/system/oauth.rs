@@ -1,6 +1,7 @@
 //! OAuth 2: clients, consents, tokens, and who a token acts for.
 
 mod access;
+mod admitted;
 mod clients;
 mod consent;
 mod grants;
@@ -9,6 +10,7 @@ mod long_lived;
 mod tokens;
 
 pub use self::access::TokenRefusal;
+pub use self::admitted::AdmittedUser;
 pub use self::consent::{ConsentRejection, ConsentRequest};
 pub use self::hooks::DueHook;
 pub use self::tokens::{IssuedTokens, SentGrant, TokenRequest};

@@ -18,6 +18,7 @@ use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio::time::{Instant, timeout_at};
 
 use crate::actor::Directories;
+use crate::actor::account_usage::UsageBook;
 use crate::actor::admission::Admission;
 use crate::actor::dispatcher::{Dispatcher, Drain, WakeHints};
 use crate::actor::endpoint_health::EndpointHealthCache;
@@ -51,6 +52,7 @@ use crate::system::last_told::{LastTold, UNDER_WAY_MAX};
 use crate::system::live;
 use crate::system::live::feed::{Feed, FeedSink};
 use crate::system::operator::test_send::TESTS_MAX;
+use crate::system::user_access::SEARCHES_MAX;
 use crate::system::{Running, System, replays};
 use crate::world::{Env, World};
 use switchboard_engine::runtime::open::{self, OpenedStore};
@@ -344,6 +346,8 @@ fn open(
         fetch_wanted: Notify::new(),
         hook_wanted: Notify::new(),
         passwords: Passwords::default(),
+        usage: UsageBook::default(),
+        searches: Arc::new(Semaphore::new(SEARCHES_MAX)),
         feed,
         throttle: Mutex::new(Throttle::new(entropy.bytes())),
         config,
@@ -356,6 +360,7 @@ pub(super) fn kernel_config(config: &SystemConfig) -> open::Config {
         threads: config.threads,
         ask_deadline: config.ask_deadline,
         checkpoint_records: config.checkpoint_records,
+        replay_watch: config.replay_watch.clone(),
         journal: JournalConfig {
             segment_bytes: config.segment_bytes,
             low_water_bytes: config.low_water_bytes,

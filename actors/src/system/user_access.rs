@@ -8,12 +8,13 @@
 //!
 //! Lists are filtered before they are cut into pages. A user whose rights reach only their own objects gets rows of
 //! their own. Every other user gets the rows of the account, without those that they may not see. A page examines at
-//! most [`EXAMINED_MAX`] entries. If that is not enough, the page is short, and its cursor continues behind the last
-//! entry examined.
+//! most [`EXAMINED_MAX`] entries, a page of a search as many as its [`SearchBudget`] says. If that is not enough, the page
+//! is short, and its cursor continues behind the last entry examined.
 
 mod add_contacts;
 mod add_leads;
 mod answerable;
+mod by_address;
 mod chats;
 mod close_talk;
 mod contacts;
@@ -41,7 +42,10 @@ use std::sync::Arc;
 
 pub use answerable::NotSent;
 pub use chats::{ChatFilter, LinkWanted, NotLinked, Unknown};
-pub use conversations::{Among, ConversationFilter, FoundConversation};
+pub(crate) use conversations::SEARCHES_MAX;
+pub use conversations::{
+    Among, ConversationFilter, ConversationPage, FoundConversation, SearchBudget, Searched,
+};
 pub use counts::{COUNTED_MAX, WaitingCount, WaitingCounts};
 pub use entity_filter::{EntityFilter, Span};
 pub use explain::AccessQuestion;
@@ -67,6 +71,7 @@ use crate::error::Unavailable;
 use crate::system::System;
 
 /// An account as one of its users sees it.
+#[derive(Clone)]
 pub struct UserAccess {
     system: System,
     caller: Caller,

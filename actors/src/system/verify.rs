@@ -1,17 +1,22 @@
 //! What is done to a data directory while no system uses it.
 
+mod files;
 mod streams;
 
+pub use self::files::files_named_in;
+
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::domain::id::MediaId;
 use crate::error::StartError;
 use crate::system::System;
 use crate::system::start::schema;
 use crate::system::verify::streams::Streams;
 use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::disk::file::FileDisk;
-use switchboard_engine::store::erasure;
+use switchboard_engine::store::erasure::{self, ErasureError};
 use switchboard_engine::store::index::Index;
 use switchboard_engine::store::tables::TablesHome;
 use switchboard_engine::store::tables::sled::SledHome;
@@ -37,12 +42,27 @@ impl System {
         directory: &Path,
         hear: &mut dyn FnMut(&VerifyProgress),
     ) -> Result<VerifyReport, StartError> {
-        let (disk, tables) = open(directory)?;
+        Self::verify_with_files(directory, &mut BTreeSet::new(), hear)
+    }
+
+    /// As [`Self::verify`]. Adds the files that records name, as [`files_named_in`] says, to `files`.
+    ///
+    /// # Errors
+    /// As of [`Self::verify`].
+    pub fn verify_with_files(
+        directory: &Path,
+        files: &mut BTreeSet<MediaId>,
+        hear: &mut dyn FnMut(&VerifyProgress),
+    ) -> Result<VerifyReport, StartError> {
+        let (disk, tables) = open_damaged(directory)?;
         let home: &dyn TablesHome = &tables;
         // Opening tables makes them where there are none.
         let there = tables.path.exists().then_some(home);
-        verify::verify(&disk, there, &schema(), &mut Streams::default(), hear)
-            .map_err(|error| StartError::directory(directory, &error))
+        let mut streams = Streams::default();
+        let report = verify::verify(&disk, there, &schema(), &mut streams, hear)
+            .map_err(|error| StartError::directory(directory, &error))?;
+        files.extend(streams.files());
+        Ok(report)
     }
 
     /// Moves the index of a data directory that no process uses out of the way, so that the next start rebuilds it
@@ -70,12 +90,25 @@ impl System {
 
 /// A data directory that no process uses. Half of an erasure that counts is completed.
 pub(super) fn open(directory: &Path) -> Result<(Arc<dyn Disk>, SledHome), StartError> {
-    let disk: Arc<dyn Disk> = Arc::new(
-        FileDisk::open(directory).map_err(|error| StartError::directory(directory, &error))?,
-    );
-    let tables = SledHome::new(directory.join("tables"));
+    let (disk, tables) = files(directory)?;
     // Half of an erasure that counts is neither right nor damaged.
     erasure::complete(disk.as_ref(), &tables)
         .map_err(|error| StartError::Store(error.to_string()))?;
     Ok((disk, tables))
+}
+
+/// As [`open`], also when the file is damaged that says how the erasure is to be completed.
+fn open_damaged(directory: &Path) -> Result<(Arc<dyn Disk>, SledHome), StartError> {
+    let (disk, tables) = files(directory)?;
+    match erasure::complete(disk.as_ref(), &tables) {
+        // The report names the file.
+        Ok(_) | Err(ErasureError::Commit { .. }) => Ok((disk, tables)),
+        Err(error) => Err(StartError::Store(error.to_string())),
+    }
+}
+
+fn files(directory: &Path) -> Result<(Arc<dyn Disk>, SledHome), StartError> {
+    let disk = FileDisk::open(directory);
+    let disk = disk.map_err(|error| StartError::directory(directory, &error))?;
+    Ok((Arc::new(disk), SledHome::new(directory.join("tables"))))
 }

@@ -113,15 +113,29 @@ pub fn administrator(name: &str, token: &str) -> Result<DeclareUser, Box<dyn Err
 /// # Errors
 /// When the system stores nothing now.
 pub async fn declare(system: &System) -> Result<(), Box<dyn Error>> {
+    declare_as(system, account_id(), channel(), TOKEN).await
+}
+
+/// As [`declare`], with another account, channel and token of Ada.
+pub(super) async fn declare_as(
+    system: &System,
+    id: AccountId,
+    channel: Channel,
+    token: &str,
+) -> Result<(), Box<dyn Error>> {
     let account = DeclareAccount {
-        id: account_id(),
+        id,
         settings: AccountSettings::new("Account".parse()?),
     };
     system.declare_account(account).await?;
-    system.declare_channel(channel()).await?;
-    let ada = administrator("Ada", TOKEN)?;
-    system.declare_user(account_id(), ada).await?;
-    match system.connect(&channel_id(), connect_request()).await {
+    system.declare_channel(channel).await?;
+    let ada = administrator("Ada", token)?;
+    system.declare_user(id, ada).await?;
+    let connect = ConnectRequest {
+        account: id,
+        ..connect_request()
+    };
+    match system.connect(&channel_id(), connect).await {
         Ok(_) => Ok(()),
         Err(Refused::Unavailable(unavailable)) => Err(unavailable.into()),
         Err(Refused::Rejected(rejection)) => Err(rejection.into()),

@@ -12,6 +12,7 @@ mod habits;
 mod oauth;
 mod people;
 mod running;
+mod secrets;
 mod snapshot;
 mod until;
 
@@ -25,6 +26,7 @@ use std::time::Duration;
 use crate::config::{SystemConfig, Threads};
 use crate::domain::crm::Deal;
 use crate::domain::id::{AccountId, ConversationId, MessageId, ScopeId};
+use crate::domain::installation::channels::Channel;
 use crate::domain::time::UnixMillis;
 use crate::port::CallbackSender;
 use crate::system::System;
@@ -43,6 +45,7 @@ use switchboard_engine::testkit::simulation::{Machine, SimClock, Trace};
 pub use faults::LostAnswer;
 pub use habits::{Habit, HabitAct, Person};
 pub use people::{Customer, Failed, Said, User};
+pub use secrets::Secrets;
 pub use snapshot::Snapshot;
 pub use until::Until;
 
@@ -61,6 +64,8 @@ pub struct WorldConfig {
     pub system: SystemConfig,
     /// The time at which the world begins; `None`: the same in every run, in January 2027.
     pub begins: Option<UnixMillis>,
+    /// What strangers must not know: that of the fixtures, unless it is changed.
+    pub secrets: Secrets,
     /// What sends callbacks instead of the [receiver](World::receiver), which then gets none.
     pub sender: Option<Arc<dyn CallbackSender>>,
 }
@@ -72,6 +77,7 @@ impl Default for WorldConfig {
             patience: Duration::from_secs(3_600),
             system: SystemConfig::default(),
             begins: None,
+            secrets: Secrets::default(),
             sender: None,
         }
     }
@@ -150,7 +156,9 @@ impl World {
         let world = Self::on(config, Machine::new(Trace::new(false)));
         world.boot();
         let declared = world.run(async |system| {
-            let declared = fixtures::declare(system).await;
+            let secrets = &world.config.secrets;
+            let (account, token) = (secrets.account(), secrets.token("ada"));
+            let declared = fixtures::declare_as(system, account, secrets.channel(), &token).await;
             declared.map_err(|error| error.to_string())
         });
         if let Err(error) = declared {
@@ -173,7 +181,7 @@ impl World {
         Self {
             machine,
             clock,
-            entropy: Arc::new(Generator::from_seed(dice.next())),
+            entropy: Arc::new(config.secrets.generator(dice.next())),
             receiver,
             journal,
             patience: Cell::new(config.patience),
@@ -223,13 +231,19 @@ impl World {
     /// The account.
     #[must_use]
     pub fn account(&self) -> AccountId {
-        fixtures::account_id()
+        self.config.secrets.account()
     }
 
     /// The scope.
     #[must_use]
     pub fn scope(&self) -> ScopeId {
-        fixtures::scope_id()
+        self.config.secrets.scope()
+    }
+
+    /// The channel, as it is at the beginning.
+    #[must_use]
+    pub fn channel(&self) -> Channel {
+        self.config.secrets.channel()
     }
 
     /// Now, by the clock of the world.

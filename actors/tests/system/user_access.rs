@@ -12,7 +12,7 @@ use switchboard_actors::domain::id::{DealId, UserId};
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::inbox::ConversationCursor;
 use switchboard_actors::system::user_access::{
-    ConversationFilter, EXAMINED_MAX, EntityFilter, PageStart,
+    ConversationFilter, EXAMINED_MAX, EntityFilter, PageStart, SearchBudget,
 };
 use switchboard_actors::system::users::UserToAdd;
 use switchboard_actors::testkit::{TestMessage, TestSystem};
@@ -44,6 +44,7 @@ async fn user(test: &TestSystem, name: &str, right: Right) -> Caller {
         user: made.id,
         name: made.name.clone().into(),
         is_admin: false,
+        client: None,
     }
 }
 
@@ -198,5 +199,62 @@ async fn a_search_covers_all_messages_at_a_bounded_cost_per_page() {
     let page = access.conversations(&wanted, None, 1).await.unwrap();
     assert_eq!(page.entries.len(), 1);
     assert_eq!(page.entries[0].message, None);
+    test.stop().await;
+}
+
+/// What a key leads to is found without a look at anything else, however much there is.
+#[actix::test]
+async fn an_exact_number_costs_no_look_at_other_conversations() {
+    let test = TestSystem::start().await;
+    for n in 0..40 {
+        let name = format!("n{n}");
+        let phone = format!("+790012345{n:02}");
+        let test_message = TestMessage::of(&name, &format!("msg-{n}"), "hello");
+        test.post(&test_message.with_phone(&phone)).await.unwrap();
+    }
+    let ada = test.caller(TestSystem::TOKEN).await.unwrap().unwrap();
+    let access = test.user_access(&ada).await.unwrap();
+    let budget = SearchBudget {
+        looks: 3,
+        ..SearchBudget::default()
+    };
+    // The oldest one stands at the end of the list.
+    for query in ["+7 900 123-45-00", "c-n0", "u-n0", "msg-0"] {
+        let wanted = ConversationFilter {
+            search: Search::parse(query).unwrap(),
+            budget,
+            ..ConversationFilter::default()
+        };
+        let page = access.conversations(&wanted, None, 50).await.unwrap();
+        let phones: Vec<_> = page
+            .entries
+            .iter()
+            .map(|entry| entry.view.state.customer.as_ref()?.phone.as_ref())
+            .collect();
+        assert_eq!(phones.len(), 1, "{query}");
+        assert_eq!(phones[0].unwrap().as_str(), "+79001234500", "{query}");
+    }
+    // A word costs one for each, and every page says how far it went.
+    let wanted = ConversationFilter {
+        search: Search::parse("nothing-like-it").unwrap(),
+        budget,
+        ..ConversationFilter::default()
+    };
+    let (mut cursor, mut pages, mut back_to) = (None, 0, None);
+    let end = loop {
+        let page = access.conversations(&wanted, cursor.as_ref(), 50).await;
+        let page = page.unwrap();
+        let searched = page.searched.unwrap();
+        pages += 1;
+        cursor = page.next;
+        if cursor.is_none() {
+            break searched;
+        }
+        assert!(page.entries.is_empty() && !searched.complete);
+        back_to = back_to.max(searched.back_to);
+    };
+    assert!(end.complete && back_to.is_some());
+    // 40 conversations, then as many with a message each.
+    assert!((26..=60).contains(&pages), "{pages}");
     test.stop().await;
 }

@@ -1,15 +1,18 @@
 //! A directory, on another disk or a mounted share.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use switchboard_engine::store::disk::private;
 use tempfile::{NamedTempFile, PersistError};
 
+use super::bounds::{bytes_max, objects_max, too_large, too_many};
 use super::{Created, Listed, Store, StoreError};
-use crate::archive::IDENTITY;
+use crate::archive::{FIRST_LOG_ENTRY, IDENTITY};
 
+/// The objects of which one is the first of a store: the identity of an archive, or the order to begin a shared log.
+const FIRST: [&str; 2] = [IDENTITY, FIRST_LOG_ENTRY];
 /// The ending of files that are being written.
 const UNFINISHED: &str = ".part";
 
@@ -20,7 +23,7 @@ pub(crate) struct Directory {
 }
 
 impl Directory {
-    /// The archive in this directory, which the first object makes.
+    /// The archive in this directory, which the first object makes; the directory above has to be there.
     pub(crate) fn at(root: PathBuf) -> Self {
         Self { root }
     }
@@ -47,11 +50,13 @@ impl Directory {
         let path = self.path(key);
         let directory = path.parent().unwrap_or(&self.root);
         // A share that is not mounted leaves an empty directory, and what would be written there.
-        if key != IDENTITY && !self.path(IDENTITY).exists() {
+        let is_first = FIRST.contains(&key);
+        if !is_first && !FIRST.iter().any(|first| self.path(first).exists()) {
             return Err(io::Error::other(
                 "there is no archive; is its disk mounted?",
             ));
         }
+        self.make_root()?;
         self.make(directory)?;
         let mut file = tempfile::Builder::new()
             .suffix(UNFINISHED)
@@ -62,13 +67,25 @@ impl Directory {
         sync(directory)
     }
 
-    /// Makes a directory, and all above it that are missing; their names are durable.
+    /// Makes the directory of the store. What is above it may be a share that is not mounted, and is not made.
+    fn make_root(&self) -> io::Result<()> {
+        let above = self.root.parent().filter(|it| !it.as_os_str().is_empty());
+        match above {
+            Some(above) if !above.is_dir() => Err(io::Error::other(format!(
+                "there is no directory {}; is its disk mounted? Make it if it is to be new",
+                above.display()
+            ))),
+            _ => self.make(&self.root),
+        }
+    }
+
+    /// Makes a directory of the store, and those between that are missing; their names are durable.
     fn make(&self, directory: &Path) -> io::Result<()> {
         if directory.is_dir() {
             return Ok(());
         }
         let parent = directory.parent().filter(|it| !it.as_os_str().is_empty());
-        if let Some(parent) = parent {
+        if let Some(parent) = parent.filter(|_| directory != self.root) {
             self.make(parent)?;
         }
         match private::directories().create(directory) {
@@ -91,18 +108,22 @@ impl Directory {
         Ok(())
     }
 
-    fn collect(&self, directory: &Path, found: &mut Vec<Listed>) -> io::Result<()> {
+    /// Adds what is below a directory; false when that is more than `max` objects.
+    fn collect(&self, directory: &Path, max: usize, found: &mut Vec<Listed>) -> io::Result<bool> {
         let entries = match fs::read_dir(directory) {
             Ok(entries) => entries,
             Err(error)
                 if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
             {
-                return Ok(());
+                return Ok(true);
             }
             Err(error) => return Err(error),
         };
         for entry in entries {
             let entry = entry?;
+            if found.len() > max {
+                return Ok(false);
+            }
             let path = entry.path();
             let about = match entry.metadata() {
                 Ok(about) => about,
@@ -111,7 +132,9 @@ impl Directory {
                 Err(error) => return Err(error),
             };
             if about.is_dir() {
-                self.collect(&path, found)?;
+                if !self.collect(&path, max, found)? {
+                    return Ok(false);
+                }
                 continue;
             }
             let key = path.strip_prefix(&self.root).ok().and_then(Path::to_str);
@@ -121,7 +144,22 @@ impl Directory {
                 bytes: about.len(),
             }));
         }
-        Ok(())
+        Ok(found.len() <= max)
+    }
+
+    /// The bytes of a file that may have so many.
+    fn read(&self, key: &str) -> io::Result<Vec<u8>> {
+        let file = File::open(self.path(key))?;
+        let (length, max) = (file.metadata()?.len(), bytes_max(key));
+        let mut bytes = Vec::new();
+        if length <= max {
+            file.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
+        }
+        let length = length.max(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+        if length > max {
+            return Err(io::Error::other(too_large(key, length)));
+        }
+        Ok(bytes)
     }
 }
 
@@ -154,7 +192,7 @@ impl Store for Directory {
     }
 
     fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        match fs::read(self.path(key)) {
+        match self.read(key) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(self.error("read", key, &error)),
@@ -163,8 +201,13 @@ impl Store for Directory {
 
     fn list(&self, prefix: &str) -> Result<Vec<Listed>, StoreError> {
         let mut found = Vec::new();
-        self.collect(&self.path(prefix), &mut found)
+        let is_whole = self
+            .collect(&self.path(prefix), objects_max(prefix), &mut found)
             .map_err(|error| self.error("list", prefix, &error))?;
+        if !is_whole {
+            let error = io::Error::other(too_many(prefix));
+            return Err(self.error("list", prefix, &error));
+        }
         found.sort_by(|one, other| one.key.cmp(&other.key));
         Ok(found)
     }
@@ -198,6 +241,10 @@ mod tests {
     fn an_object_is_created_once_and_replaced_by_order() {
         let place = tempfile::tempdir().unwrap();
         let store = Directory::at(place.path().join("a/b"));
+        let refused = store.create(IDENTITY, b"").unwrap_err().to_string();
+        assert!(refused.contains("is its disk mounted"), "{refused}");
+        assert!(!place.path().join("a").exists());
+        fs::create_dir(place.path().join("a")).unwrap();
         assert_eq!(store.list("entries").unwrap(), []);
         assert_eq!(store.get("entries/1").unwrap(), None);
         let told = store.create("entries/1", b"one").unwrap_err().to_string();
@@ -222,6 +269,19 @@ mod tests {
         store.remove("entries/0").unwrap();
         store.remove("entries/0").unwrap();
         assert_eq!(store.list("entries").unwrap().len(), 1);
+    }
+
+    #[test]
+    fn an_object_that_is_too_large_is_not_read() {
+        let place = tempfile::tempdir().unwrap();
+        let store = Directory::at(place.path().to_owned());
+        store.create(IDENTITY, b"").unwrap();
+        // It has no blocks on the disk, and its declared size is that of all memory.
+        let file = File::create(place.path().join(IDENTITY)).unwrap();
+        file.set_len(1 << 40).unwrap();
+        let told = store.get(IDENTITY).unwrap_err().to_string();
+        let says = "identity: it has 1099511627776 bytes, and an object under such a key has 65536 at most";
+        assert!(told.ends_with(says), "{told}");
     }
 
     #[test]

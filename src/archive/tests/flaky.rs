@@ -54,6 +54,18 @@ impl FlakyStore {
         self.state().fault = None;
     }
 
+    /// All objects, by their keys.
+    pub(super) fn objects(&self) -> BTreeMap<String, Vec<u8>> {
+        self.state().objects.clone()
+    }
+
+    /// The same objects in another store.
+    pub(super) fn copy(&self) -> Self {
+        let store = Self::default();
+        store.state().objects = self.objects();
+        store
+    }
+
     /// Everything that the objects say, decompressed.
     pub(super) fn texts(&self) -> String {
         let state = self.state();

@@ -12,8 +12,9 @@ use switchboard_engine::store::committer::Journal;
 use switchboard_engine::store::committer::config::{JournalConfig, Threading};
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::erasure::list;
-use switchboard_engine::store::erasure::{ClosedStore, Verdict};
+use switchboard_engine::store::erasure::{ClosedStore, ListHead, Verdict};
 use switchboard_engine::store::frontier::Frontier;
+use switchboard_engine::store::identity::Identity;
 use switchboard_engine::store::reader::JournalReader;
 use switchboard_engine::store::recovery::{RecoveryBounds, recover};
 use switchboard_engine::store::tables::memory::MemoryHome;
@@ -23,7 +24,7 @@ use switchboard_engine::store::{
 use switchboard_engine::stream::StreamKey;
 use tempfile::TempDir;
 
-use crate::archive::begin::{Erased, Source};
+use crate::archive::source::{Erased, Source};
 
 switchboard_engine::kinds! { const;
     /// A stream for tests.
@@ -40,7 +41,7 @@ impl CommitSink for Deaf {
 /// The journal; each write opens it, and each reader sees what was written before.
 pub(super) struct TestJournal {
     path: PathBuf,
-    identity: &'static [u8],
+    secret: [u8; 16],
     frontier: Frontier,
     _kept: Option<TempDir>,
 }
@@ -54,18 +55,20 @@ fn frontier(path: &Path) -> Frontier {
 
 impl TestJournal {
     pub(super) fn new() -> Self {
-        Self::with(b"identity")
+        Self::with([1; 16])
     }
 
     pub(super) fn of_another_installation() -> Self {
-        Self::with(b"another identity")
+        Self::with([2; 16])
     }
 
-    fn with(identity: &'static [u8]) -> Self {
+    fn with(secret: [u8; 16]) -> Self {
         let kept = tempfile::tempdir().unwrap();
+        let identity = Identity::new(secret).encode();
+        fs::write(kept.path().join("identity"), identity).unwrap();
         Self {
             path: kept.path().to_owned(),
-            identity,
+            secret,
             frontier: frontier(kept.path()),
             _kept: Some(kept),
         }
@@ -73,10 +76,11 @@ impl TestJournal {
 
     /// The journal in a directory that was restored.
     pub(super) fn at(path: &Path) -> Self {
-        assert_eq!(fs::read(path.join("identity")).unwrap(), b"identity");
+        let identity = fs::read(path.join("identity")).unwrap();
+        assert_eq!(Identity::decode(&identity), Ok(Identity::new([1; 16])));
         Self {
             path: path.to_owned(),
-            identity: b"identity",
+            secret: [1; 16],
             frontier: frontier(path),
             _kept: None,
         }
@@ -84,7 +88,7 @@ impl TestJournal {
 
     /// A copy of the journal as it is.
     pub(super) fn copy(&self) -> Self {
-        let mut copy = Self::with(self.identity);
+        let mut copy = Self::with(self.secret);
         for file in fs::read_dir(&self.path).unwrap() {
             let file = file.unwrap();
             fs::copy(file.path(), copy.path.join(file.file_name())).unwrap();
@@ -104,7 +108,7 @@ impl TestJournal {
             records,
             note: ErasureNote::default(),
         });
-        let (frontier, identity) = (self.frontier.clone(), self.identity.to_vec());
+        let (frontier, identity) = (self.frontier.clone(), Identity::new(self.secret).encode());
         Source::new(disk, frontier, identity, erasures.collect())
     }
 
@@ -124,7 +128,11 @@ impl TestJournal {
                 Verdict::Keep
             }
         };
-        store.erase(number, &mut judge, String::new).unwrap();
+        let head = ListHead {
+            number,
+            note: String::new(),
+        };
+        store.erase(head, &mut judge).unwrap();
         self.frontier = frontier(&self.path);
     }
 
@@ -182,7 +190,7 @@ impl TestJournal {
 
     /// A power cut may take the file back.
     pub(super) fn forget_position(&self) {
-        fs::remove_file(self.path.join("archive.json")).unwrap_or_default();
+        fs::remove_file(self.path.join("archive-position")).unwrap_or_default();
     }
 }
 

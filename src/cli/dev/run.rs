@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::WorldsKeyArgs;
 use crate::cli::output::{CommandFailure, print, say};
 use crate::dev::scenario::{FileReport, ScenarioReport, Scenarios, junit};
+use crate::ready_file;
 
 const EXAMPLES: &str = "Examples:
   switchboard dev run examples/scenarios/*.toml
@@ -29,16 +31,19 @@ pub(super) struct RunArgs {
     /// Write an XML report for continuous integration to this file
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    #[command(flatten)]
+    key: WorldsKeyArgs,
 }
 
 pub(super) fn run(args: &RunArgs) -> Result<(), CommandFailure> {
     let scenarios = Scenarios::read(&args.files);
     let scenarios = scenarios.map_err(|wrong| CommandFailure::Usage(wrong.join("\nerror: ")))?;
-    let reports = scenarios.run(report);
+    let reports = scenarios.run(args.key.read()?, report);
     let reports = reports.map_err(|why| CommandFailure::failed("no scenario can be run", why))?;
     if let Some(path) = &args.junit {
         let what = format!("cannot write {}", path.display());
-        std::fs::write(path, junit(&reports)).map_err(|why| CommandFailure::failed(&what, why))?;
+        let written = ready_file::write(path, &junit(&reports), ready_file::READABLE);
+        written.map_err(|why| CommandFailure::failed(&what, why))?;
     }
     let all = reports
         .iter()

@@ -50,9 +50,22 @@ pub(super) fn erasure(it: &Value) -> String {
     }
     if let Some(certificate) = it.get("certificate").filter(|it| it.is_object()) {
         rows.extend(counted(certificate));
+        let places = certificate.get("not_searched").and_then(Value::as_array);
+        let places = places.into_iter().flatten().filter_map(Value::as_str);
+        rows.extend(places.map(|place| row("not searched", not_searched(place).to_owned())));
         rows.push(row("hash", text(certificate, "hash")));
     }
     aligned(&rows)
+}
+
+/// A place that was not searched, in words.
+fn not_searched(place: &str) -> &str {
+    match place {
+        "other_conversations" => "messages and files of other customers' conversations",
+        "other_customers" => "what other customers are called and reached by",
+        "names_of_the_account" => "names of users, roles, groups, channels and sources",
+        other => other,
+    }
 }
 
 /// What would be erased.
@@ -98,8 +111,8 @@ mod tests {
     fn a_certificate_has_a_line_for_each_count() {
         let counts = json!({ "conversations": 2, "messages": 5, "callback_records": 3, "contacts": 1, "leads": 1,
             "notes": 0, "users": 0, "files": 1, "masked": 4 });
-        let certificate =
-            json!({ "counts": counts, "erased_records": 19, "masked_records": 2, "hash": "ab" });
+        let certificate = json!({ "counts": counts, "erased_records": 19, "masked_records": 2,
+            "not_searched": ["other_conversations", "later"], "hash": "ab" });
         let told = erasure(
             &json!({ "id": 1, "state": "done", "what": "customer", "account_id": "a", "contact_id": 7,
             "ordered_at": 1_803_193_316, "ended_at": null, "reason": null, "certificate": certificate }),
@@ -110,6 +123,8 @@ mod tests {
             "ended             -",
             "messages          5",
             "records erased    19",
+            "not searched      messages and files of other customers' conversations",
+            "not searched      later",
             "hash              ab",
         ] {
             assert!(

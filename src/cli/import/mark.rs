@@ -1,7 +1,6 @@
 //! Where an import was interrupted: a small file beside the one that is imported.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -10,6 +9,7 @@ use url::Url;
 
 use super::super::output::{CommandFailure, say};
 use super::tally::Tally;
+use crate::ready_file;
 
 /// Up to where everything of a file is done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,11 +96,8 @@ impl MarkFile {
             scope: self.scope.clone(),
             mark: mark.clone(),
         };
-        let mut beside = self.path.clone().into_os_string();
-        beside.push(".new");
-        let mut file = fs::File::create(&beside)?;
-        file.write_all(serde_json::to_string(&stored)?.as_bytes())?;
-        fs::rename(&beside, &self.path)
+        let text = serde_json::to_string(&stored)?;
+        ready_file::write(&self.path, &text, ready_file::READABLE)
     }
 
     /// The import is complete.

@@ -1,23 +1,35 @@
 //! The HTTP side of the receiver: judge, hand on, answer.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 
-use actix_web::dev::ServerHandle;
-use actix_web::http::StatusCode;
-use actix_web::http::header::HeaderMap;
-use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::body::Incoming;
+use hyper::header::{ALLOW, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
+use hyper::{Request, Response, StatusCode};
 use serde_json::json;
 use switchboard_actors::domain::signature::{HEADER, SharedSecret};
-use tokio::sync::mpsc;
+use tokio::net::TcpListener;
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
+use tokio::time::{Duration, timeout};
 
 use super::super::output::CommandFailure;
-use super::callback::{Callback, Refusal, Request, judge};
+use super::callback::{self, Callback, Refusal, judge};
+use crate::loopback::body::{self, BodyLimits, BodyMemory, Unread, Whole};
+use crate::loopback::{self, Answers, Place};
 
 /// The largest callback that is read.
 const BODY_BYTES_MAX: usize = 1 << 20;
+/// The bodies of all callbacks in memory, in bytes.
+const BODIES_MAX: usize = 16 << 20;
+/// Connections at once; those without a whole request make room for others.
+const CONNECTIONS_MAX: usize = 256;
+/// How long answers may take to leave at the end.
+const ENDS_WITHIN: Duration = Duration::from_secs(1);
 
 /// What every request is judged by.
-#[derive(Clone)]
 pub(super) struct Judge {
     pub(super) secret: SharedSecret,
     /// The answer to valid callbacks.
@@ -35,76 +47,136 @@ pub(super) enum Event {
     },
 }
 
-/// Listens on loopback; gives the way to stop it and the address it got.
-pub(super) fn start(port: u16, judge: Judge) -> Result<(ServerHandle, SocketAddr), CommandFailure> {
-    let app = move || {
-        App::new()
-            .app_data(web::Data::new(judge.clone()))
-            .app_data(web::PayloadConfig::new(BODY_BYTES_MAX))
-            .default_service(web::to(receive))
-    };
-    let server = HttpServer::new(app)
-        .workers(1)
-        .disable_signals()
-        .shutdown_timeout(1)
-        .bind((Ipv4Addr::LOCALHOST, port))
-        .map_err(|error| {
-            CommandFailure::failed(&format!("cannot listen on 127.0.0.1:{port}"), error)
-        })?;
-    let address = server.addrs().first().copied();
-    let address = address.ok_or_else(|| CommandFailure::Failed("no address was bound".into()))?;
-    let server = server.run();
-    let handle = server.handle();
-    actix_web::rt::spawn(server);
-    Ok((handle, address))
+/// The receiver while it listens.
+pub(super) struct Listening {
+    pub(super) address: SocketAddr,
+    stop: watch::Sender<bool>,
+    serving: JoinHandle<()>,
 }
 
-async fn receive(
-    request: HttpRequest,
-    body: Result<web::Bytes, actix_web::Error>,
-    by: web::Data<Judge>,
-) -> HttpResponse {
-    let judged = match &body {
-        Ok(body) => judge(&describe(&request, body), &by.secret),
-        Err(error) => Err(Refusal {
-            status: error.as_response_error().status_code().as_u16(),
-            why: format!("the body cannot be read: {error}"),
-        }),
+impl Listening {
+    /// Accepts nothing more, and lets the answers leave.
+    pub(super) async fn stop(self) {
+        self.stop.send_replace(true);
+        // A client that does not read its answer does not keep the command.
+        drop(timeout(ENDS_WITHIN, self.serving).await);
+    }
+}
+
+/// Listens on loopback.
+pub(super) async fn start(port: u16, judge: Judge) -> Result<Listening, CommandFailure> {
+    let what = format!("cannot listen on 127.0.0.1:{port}");
+    let failed = |error| CommandFailure::failed(&what, error);
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await;
+    let listener = listener.map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    let (stop, stopping) = watch::channel(false);
+    let serving = tokio::task::spawn_local(serve(listener, judge, stopping));
+    Ok(Listening {
+        address,
+        stop,
+        serving,
+    })
+}
+
+async fn serve(listener: TcpListener, judge: Judge, stop: watch::Receiver<bool>) {
+    let memory = BodyMemory::new(BODIES_MAX);
+    let receiver = Arc::new(Receiver { judge, memory });
+    let connection = |socket, place| {
+        let (receiver, stop) = (Arc::clone(&receiver), stop.clone());
+        async move { loopback::serve(socket, &place, stopped(stop), &*receiver).await }
     };
-    let (event, status, told) = match judged {
-        Ok(callback) => (Event::Received(Box::new(callback)), by.status, None),
-        Err(Refusal { status, why }) => {
-            let path = request.path().to_owned();
-            let told = why.clone();
-            (Event::Refused { status, why, path }, status, Some(told))
+    let accepting = loopback::accept(listener, CONNECTIONS_MAX, stopped(stop.clone()), connection);
+    let mut connections = accepting.await;
+    while connections.join_next().await.is_some() {}
+}
+
+async fn stopped(mut stop: watch::Receiver<bool>) {
+    // The sender goes only at the end.
+    stop.wait_for(|stop| *stop)
+        .await
+        .map(drop)
+        .unwrap_or_default();
+}
+
+/// What answers callbacks.
+struct Receiver {
+    judge: Judge,
+    memory: BodyMemory,
+}
+
+impl Answers for Receiver {
+    type Content = Full<Bytes>;
+
+    async fn answer(
+        &self,
+        request: Request<Incoming>,
+        place: &Arc<Place>,
+    ) -> Option<Response<Full<Bytes>>> {
+        let (head, body) = request.into_parts();
+        let path = head.uri.path().to_owned();
+        let read = body::read(body, BodyLimits::up_to(BODY_BYTES_MAX), &self.memory).await;
+        let refuse = |status, why: String| Err(Refusal { status, why });
+        let judged = match &read {
+            Ok(Whole {
+                is_too_large: true, ..
+            }) => refuse(
+                413,
+                format!("a callback has {BODY_BYTES_MAX} bytes at most"),
+            ),
+            Ok(Whole { bytes, .. }) => {
+                place.work_on_whole();
+                let request = callback::Request {
+                    method: head.method.as_str(),
+                    path: &path,
+                    signature: header(&head.headers, HEADER),
+                    webhook_id: header(&head.headers, "webhook-id"),
+                    attempt: header(&head.headers, "X-Delivery-Attempt"),
+                    body: bytes,
+                };
+                judge(&request, &self.judge.secret)
+            }
+            Err(Unread::TooSlow) => refuse(408, "the body did not arrive in time".to_owned()),
+            Err(Unread::BrokenOff(why)) => refuse(400, format!("the body cannot be read: {why}")),
+        };
+        Some(self.answered(judged, path))
+    }
+}
+
+impl Receiver {
+    fn answered(&self, judged: Result<Callback, Refusal>, path: String) -> Response<Full<Bytes>> {
+        let (event, status, why) = match judged {
+            Ok(callback) => {
+                let received = Event::Received(Box::new(callback));
+                (received, self.judge.status, None)
+            }
+            Err(Refusal { status, why }) => {
+                let shown = Some(why.clone());
+                (Event::Refused { status, why, path }, status, shown)
+            }
+        };
+        if self.judge.events.try_send(event).is_err() {
+            // Nothing was taken note of, so nothing is promised.
+            let mut answer = Response::new(Full::default());
+            *answer.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
+            let headers = answer.headers_mut();
+            headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+            return answer;
         }
-    };
-    if by.events.try_send(event).is_err() {
-        // Nothing was taken note of, so nothing is promised.
-        return HttpResponse::ServiceUnavailable()
-            .insert_header(("Retry-After", "1"))
-            .finish();
-    }
-    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let mut answer = HttpResponse::build(status);
-    if status == StatusCode::METHOD_NOT_ALLOWED {
-        answer.insert_header(("Allow", "POST"));
-    }
-    match told {
-        Some(why) => answer.json(json!({ "error": why })),
-        None => answer.finish(),
-    }
-}
-
-fn describe<'a>(request: &'a HttpRequest, body: &'a [u8]) -> Request<'a> {
-    let headers = request.headers();
-    Request {
-        method: request.method().as_str(),
-        path: request.path(),
-        signature: header(headers, HEADER),
-        webhook_id: header(headers, "webhook-id"),
-        attempt: header(headers, "X-Delivery-Attempt"),
-        body,
+        let body = why.map(|why| json!({ "error": why }).to_string());
+        let is_json = body.is_some();
+        let mut answer = Response::new(Full::from(body.unwrap_or_default()));
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        *answer.status_mut() = status;
+        let headers = answer.headers_mut();
+        if is_json {
+            let json = HeaderValue::from_static("application/json");
+            headers.insert(CONTENT_TYPE, json);
+        }
+        if status == StatusCode::METHOD_NOT_ALLOWED {
+            headers.insert(ALLOW, HeaderValue::from_static("POST"));
+        }
+        answer
     }
 }
 

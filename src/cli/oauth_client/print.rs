@@ -63,6 +63,36 @@ pub(super) fn grants(answer: &Value) -> String {
     )
 }
 
+/// The users who stay of a client that was uninstalled, behind a sentence; nothing if there are none.
+pub(super) fn admitted(answer: &Value) -> String {
+    let rows: Vec<_> = entries(answer, "users")
+        .map(|user| {
+            let tokens = user.get("tokens").and_then(Value::as_array);
+            let names = tokens
+                .into_iter()
+                .flatten()
+                .map(|token| text(token, "name"));
+            let names = names.collect::<Vec<_>>().join(", ");
+            let named = ["id", "name", "email", "sessions"].map(|name| text(user, name));
+            let [id, name, email, sessions] = named;
+            let names = if names.is_empty() {
+                NOTHING.to_owned()
+            } else {
+                names
+            };
+            [id, name, email, sessions, names]
+        })
+        .collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let titles = ["USER", "NAME", "E-MAIL", "SESSIONS", "TOKENS"];
+    let table = listed(titles, rows.into_iter(), "");
+    format!(
+        "\nit created these users or was the last to activate them, and they are still active:\n{table}"
+    )
+}
+
 /// The newest token requests.
 pub(super) fn token_requests(answer: &Value) -> String {
     let rows = entries(answer, "token_requests").map(|asked| {

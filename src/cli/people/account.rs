@@ -84,6 +84,12 @@ pub(in crate::cli) fn run(args: &AccountArgs) -> Result<(), CommandFailure> {
                 ("name", "name"),
                 ("lang", "lang"),
                 ("plan", "plan"),
+                ("messages today", "usage/messages_per_day/used"),
+                ("of at most", "usage/messages_per_day/quota"),
+                ("messages this month", "usage/messages_per_month/used"),
+                ("of at most", "usage/messages_per_month/quota"),
+                ("bytes stored", "usage/storage_bytes/used"),
+                ("of at most", "usage/storage_bytes/quota"),
             ],
         ),
     })
@@ -94,7 +100,7 @@ impl Action {
         let all = "admin/v1/accounts";
         let of = |which: &Which| format!("{all}/{}", which.id);
         let (method, path, body) = match self {
-            Self::List => (Method::GET, all.to_owned(), None),
+            Self::List => return service.list(all).await,
             Self::Show(which) => (Method::GET, of(which), None),
             Self::Create(args) => (Method::POST, all.to_owned(), Some(args.body())),
             Self::Set(args) => (Method::PATCH, of(&args.which), Some(args.body()?)),

@@ -77,7 +77,7 @@ impl Action {
         let all = |account: &AccountId| format!("admin/v1/accounts/{account}/groups");
         let of = |which: &Which| format!("{}/{}", all(&which.account), which.group);
         let (method, path, body) = match self {
-            Self::List { account } => (Method::GET, all(account), None),
+            Self::List { account } => return service.list(&all(account)).await,
             Self::Create { account, name } => (Method::POST, all(account), Some(called(name))),
             Self::Rename { which, name } => (Method::PATCH, of(which), Some(called(name))),
             Self::Delete(which) => (Method::DELETE, of(which), None),

@@ -93,7 +93,7 @@ impl Action {
     async fn ask(&self, service: &Service) -> Result<Value, CommandFailure> {
         let all = |which: &Which| format!("{}/tokens", which.path());
         let (method, path, body) = match self {
-            Self::List(which) => (Method::GET, all(which), None),
+            Self::List(which) => return service.list(&all(which)).await,
             Self::Create(args) => (Method::POST, all(&args.which), Some(args.body())),
             Self::Revoke(args) => {
                 let path = format!("{}/{}", all(&args.which), args.id);

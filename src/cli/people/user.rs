@@ -30,7 +30,10 @@ pub(in crate::cli) struct UserArgs {
 #[derive(Debug, Subcommand)]
 enum Action {
     /// List the users of an account
-    List(ListArgs),
+    List {
+        /// The account
+        account: AccountId,
+    },
     /// Show a user
     Show(Which),
     /// Create a user, without rights unless a role or a flag grants them
@@ -39,15 +42,6 @@ enum Action {
     Set(SetArgs),
     /// Set the password of a user; ends all their sessions
     Password(PasswordArgs),
-}
-
-#[derive(Debug, Args)]
-struct ListArgs {
-    /// The account
-    account: AccountId,
-    /// The page, of 250 users each
-    #[arg(long, default_value = "1")]
-    page: u64,
 }
 
 #[derive(Debug, Args)]
@@ -93,7 +87,7 @@ pub(in crate::cli) fn run(args: &UserArgs) -> Result<(), CommandFailure> {
     let asked = args.action.ask(&service);
     let answer = actix_web::rt::System::new().block_on(asked)?;
     show(&answer, args.operator.json, |answer| match args.action {
-        Action::List(_) => table(
+        Action::List { .. } => table(
             answer,
             "users",
             [
@@ -129,10 +123,7 @@ impl Action {
     async fn ask(&self, service: &Service) -> Result<Value, CommandFailure> {
         let all = |account: &AccountId| format!("admin/v1/accounts/{account}/users");
         let (method, path, body) = match self {
-            Self::List(args) => {
-                let path = format!("{}?limit=250&page={}", all(&args.account), args.page);
-                (Method::GET, path, None)
-            }
+            Self::List { account } => return service.list(&all(account)).await,
             Self::Show(which) => (Method::GET, which.path(), None),
             Self::Create(args) => {
                 let body = Value::Object(args.fields.body());

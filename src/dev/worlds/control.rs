@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::future::LocalBoxFuture;
-use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use hyper::body::Incoming;
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use serde::Deserialize;
 use serde_json::json;
@@ -18,17 +19,24 @@ use self::body::{Nothing, check_webhook, json_of, query_of};
 use crate::dev::worlds::export::JournalForm;
 use crate::dev::worlds::kept::NewWorld;
 use crate::dev::worlds::lease::Leases;
-use crate::dev::worlds::listener::{Answers, Content};
+use crate::dev::worlds::listener::Content;
 use crate::dev::worlds::order::Ordered;
 use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::registry::Registry;
 use crate::dev::worlds::reply::{Carried, Reply};
+use crate::http::extract::body::TOO_SLOW;
 use crate::http::worlds::{BODY_MAX, TakesOrders, WorldAnswer, WorldOrder};
+use crate::loopback::body::{self as request_body, BodyLimits, BodyMemory, Unread, Whole};
+use crate::loopback::{Answers, Place};
 
 /// Where all of it is.
 const PREFIX: &str = "/dev/v1/worlds";
+/// The bodies of all orders in memory, in bytes.
+const BODIES_MAX: usize = 64 << 20;
 /// The longest name of a world, in bytes.
 const NAME_MAX: usize = 200;
+/// The largest seed: the largest whole number that all languages of the kits can write.
+const SEED_MAX: u64 = (1 << 53) - 1;
 /// The longest life of a world, in seconds.
 const TTL_MAX: u64 = 86_400;
 
@@ -41,6 +49,7 @@ pub(super) struct Control {
     leases: Leases,
     /// The hash of the token: both have the same length when they are compared.
     token: [u8; 32],
+    memory: BodyMemory,
 }
 
 impl Control {
@@ -49,6 +58,7 @@ impl Control {
             registry,
             leases: Leases::default(),
             token: Sha256::digest(token).into(),
+            memory: BodyMemory::new(BODIES_MAX),
         }
     }
 
@@ -57,14 +67,33 @@ impl Control {
         &self.leases
     }
 
-    fn is_allowed(&self, request: &Request<Bytes>) -> bool {
-        let given = request.headers().get(AUTHORIZATION);
-        let given = given.and_then(|value| value.to_str().ok());
-        let given = given.and_then(|value| value.strip_prefix("Bearer "));
-        given.is_some_and(|given| {
-            let given: [u8; 32] = Sha256::digest(given).into();
-            given.ct_eq(&self.token).into()
+    fn is_allowed(&self, headers: &HeaderMap) -> bool {
+        let token = headers.get(AUTHORIZATION);
+        let token = token.and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
+        token.is_some_and(|token| {
+            let token: [u8; 32] = Sha256::digest(token).into();
+            token.ct_eq(&self.token).into()
         })
+    }
+
+    /// Takes a request with the right token.
+    async fn ordered(&self, request: Request<Incoming>) -> Result<(StatusCode, Reply), Refusal> {
+        let (head, body) = request.into_parts();
+        let read = request_body::read(body, BodyLimits::up_to(BODY_MAX), &self.memory).await;
+        let body = match &read {
+            Ok(Whole {
+                is_too_large: true, ..
+            }) => return Err(too_large()),
+            Ok(Whole { bytes, .. }) => bytes.clone(),
+            Err(Unread::TooSlow) => {
+                return Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, TOO_SLOW));
+            }
+            Err(Unread::BrokenOff(why)) => {
+                let why = format!("the body of the order cannot be read: {why}");
+                return Err(Refusal::wrong(why));
+            }
+        };
+        self.obey(&Request::from_parts(head, body)).await
     }
 
     /// Does what a request orders; its sender is known to be allowed.
@@ -76,8 +105,7 @@ impl Control {
         request: &Request<Bytes>,
     ) -> Result<(StatusCode, Reply), Refusal> {
         if request.body().len() > BODY_MAX {
-            let why = format!("a body has {BODY_MAX} bytes at most");
-            return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, why));
+            return Err(too_large());
         }
         let path = request.uri().path();
         let unknown = || {
@@ -137,8 +165,16 @@ impl Control {
 }
 
 impl Answers for Control {
-    async fn answer(&self, request: Request<Bytes>) -> Option<Response<Content>> {
-        let result = if self.is_allowed(&request) {
+    type Content = Content;
+
+    async fn answer(
+        &self,
+        request: Request<Incoming>,
+        place: &Arc<Place>,
+    ) -> Option<Response<Content>> {
+        let result = if self.is_allowed(request.headers()) {
+            // Its sender has the token, so the connection stays whatever strangers do.
+            place.work();
             if (request.method(), request.uri().path()) == (&Method::GET, LEASE) {
                 // One that comes too late starts a process of its own.
                 return self
@@ -146,7 +182,7 @@ impl Answers for Control {
                     .take()
                     .map(|it| Response::new(Content::lease(it)));
             }
-            self.obey(&request).await
+            self.ordered(request).await
         } else {
             let why = "the header Authorization has to be «Bearer» and the token of the ready file (dev.token)";
             Err(Refusal::new(StatusCode::UNAUTHORIZED, why))
@@ -158,6 +194,11 @@ impl Answers for Control {
         response.headers_mut().insert(CONTENT_TYPE, media_type);
         Some(response)
     }
+}
+
+fn too_large() -> Refusal {
+    let why = format!("the body of an order has {BODY_MAX} bytes at most");
+    Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, why)
 }
 
 impl TakesOrders for Control {
@@ -214,6 +255,9 @@ fn new_world(request: &Request<Bytes>) -> Result<NewWorld, Refusal> {
         return Err(Refusal::wrong(format!(
             "ttl is from 1 to {TTL_MAX} seconds"
         )));
+    }
+    if wanted.seed > SEED_MAX {
+        return Err(Refusal::wrong(format!("seed is {SEED_MAX} at most")));
     }
     check_webhook(wanted.webhook.as_deref())?;
     Ok(wanted)

@@ -34,6 +34,7 @@ use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::reply::Reply;
 use crate::dev::worlds::sender::{UnderWay, WorldSender};
 use crate::testing::http_world::HttpWorld;
+use crate::worlds_key::WorldsKey;
 
 /// In the mode `real`, the time of the world is set so often.
 const TICK: Duration = Duration::from_millis(10);
@@ -43,6 +44,8 @@ pub(super) struct Plan {
     pub(super) id: String,
     pub(super) address: SocketAddr,
     pub(super) wanted: NewWorld,
+    /// What the secrets of a world that begins follow from.
+    pub(super) key: WorldsKey,
     pub(super) outside: Outside,
     pub(super) orders: Orders,
     pub(super) journal: Journal,
@@ -78,6 +81,10 @@ impl Host {
     /// Makes the world; on the thread that it stays on.
     pub(super) fn new(plan: Plan) -> Self {
         let (journal, faults) = (plan.journal, Faults::default());
+        let secrets = match &plan.from {
+            Some(kept) => kept.snapshot.secrets().clone(),
+            None => plan.key.secrets(plan.wanted.seed),
+        };
         let (under_way, goes_out) = (Arc::default(), Arc::default());
         let sender = WorldSender {
             outside: plan.outside,
@@ -86,6 +93,7 @@ impl Host {
             under_way: Arc::clone(&under_way),
             goes_out: Arc::clone(&goes_out),
             orders: plan.orders,
+            secret: secrets.channel().secret,
         };
         let wanted = plan.wanted;
         let now = machine_now();
@@ -100,6 +108,7 @@ impl Host {
                 let begun = World::with(WorldConfig {
                     seed: wanted.seed,
                     begins: Some(now),
+                    secrets,
                     sender: Some(sender),
                     ..WorldConfig::default()
                 });
@@ -193,6 +202,7 @@ impl Host {
                 // A client that has gone needs no answer.
                 drop(answer.send(given));
             }
+            Order::Unreadable { line, status } => self.note_unreadable(&line, status),
             Order::Describe(done) => {
                 // A client that has gone needs no answer.
                 drop(done.send(Ok(self.described().into())));
@@ -258,7 +268,7 @@ impl Host {
             "account": { "id": self.world.account() },
             "channel": {
                 "id": fixtures::channel_id(),
-                "secret": fixtures::channel().secret.expose(),
+                "secret": self.world.channel().secret.expose(),
             },
             "scope_id": self.world.scope(),
             "oauth_client": self.shown_client(),
@@ -276,7 +286,7 @@ impl Host {
 
     /// Sends callbacks to this address from now on; without one, to the receiver in memory.
     fn set_webhook(&mut self, url: Option<String>) -> Result<Value, Refusal> {
-        let mut channel = fixtures::channel();
+        let mut channel = self.world.channel();
         if let Some(url) = &url {
             let address = url.parse();
             let address = address.map_err(|why| Refusal::wrong(format!("webhook {url}: {why}")))?;

@@ -10,6 +10,7 @@ use switchboard_actors::domain::time::UnixMillis;
 
 use crate::dev::worlds::clock;
 use crate::dev::worlds::order::{OrderRequest, Ordered};
+use crate::printable;
 
 /// So many entries are kept, the newest ones.
 const KEPT: usize = 10_000;
@@ -160,7 +161,7 @@ impl Journal {
 impl Entry {
     /// The entry in one line, for people.
     pub(super) fn line(&self) -> String {
-        let (at, what) = (&self.at, self.event.line());
+        let (at, what) = (&self.at, printable::line(&self.event.line()));
         format!("{at}  {what}")
     }
 }

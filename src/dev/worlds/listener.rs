@@ -6,122 +6,81 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use http_body_util::{BodyExt as _, Limited};
 use hyper::body::{Body, Frame, Incoming, SizeHint};
-use hyper::header::{CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING};
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper::{Request, Response, StatusCode};
-use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, oneshot};
-use tokio::task::JoinSet;
+use hyper::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, TRANSFER_ENCODING};
+use hyper::http::request::Parts;
+use hyper::{Request, Response};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 
 use crate::dev::worlds::lease::Lease;
-use crate::dev::worlds::order::{Asked, Given, Order, Orders};
-use crate::testing::http_world::Answer;
+use crate::dev::worlds::order::{Asked, Given, Order, Orders, UnreadBody};
+use crate::loopback::body::{self, BodyLimits, BodyMemory, DEADLINE, Unread, Whole};
+use crate::loopback::{Answers, Place, accept};
+use crate::testing::http_world::{Answer, FORM_BYTES_MAX};
 
-/// How long a connection may be idle.
-const IDLE: Duration = Duration::from_secs(60);
-/// The longest body of a request: longer than any that the service takes.
-const BODY_MAX: usize = 128 << 20;
-/// How long the system may lack what a connection needs before the next is tried.
-const SHORTAGE: Duration = Duration::from_millis(200);
+/// The longest body of a request that is no form with a file: longer than any that the service takes.
+const BODY_MAX: usize = 1 << 20;
+/// How long a form with a file may take.
+const FORM_WITHIN: Duration = Duration::from_secs(10 * 60);
+/// The bodies of all worlds of a process in memory, in bytes.
+const BODIES_MAX: usize = 128 << 20;
 
-/// What answers the requests of a socket.
-pub(super) trait Answers: Send + Sync + 'static {
-    /// The answer; `None`: the connection breaks.
-    fn answer(&self, request: Request<Bytes>) -> impl Future<Output = Option<Response<Content>>>;
-}
-
-/// Accepts connections for ever; they end with this. So many are served at once; more wait to be accepted.
-pub(super) async fn serve<A: Answers>(
+/// Accepts connections for ever; they end with this.
+pub(super) async fn serve<A: Answers + 'static>(
     listener: TcpListener,
     connections_max: usize,
     answers: Arc<A>,
 ) {
-    let places = Arc::new(Semaphore::new(connections_max));
-    let mut connections = JoinSet::new();
-    loop {
-        while connections.try_join_next().is_some() {}
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else {
-            return;
-        };
-        match listener.accept().await {
-            Ok((socket, _)) => {
-                let answers = Arc::clone(&answers);
-                connections.spawn_local(async move {
-                    connection(socket, &*answers).await;
-                    drop(place);
-                });
-            }
-            Err(error) => {
-                tracing::warn!(%error, "a world cannot accept a connection");
-                tokio::time::sleep(SHORTAGE).await;
-            }
-        }
-    }
-}
-
-async fn connection<A: Answers>(socket: TcpStream, answers: &A) {
-    let service = service_fn(|request| async move {
-        match whole(request).await {
-            Ok(request) => answers.answer(request).await.ok_or(Broken),
-            Err(refused) => Ok(refused),
-        }
+    let never = std::future::pending;
+    let accepting = accept(listener, connections_max, never(), |socket, place| {
+        let answers = Arc::clone(&answers);
+        async move { crate::loopback::serve(socket, &place, never(), &*answers).await }
     });
-    let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(IDLE);
-    // A connection that breaks is what a fault ordered, or what the client did.
-    let served = builder
-        .serve_connection(TokioIo::new(socket), service)
-        .await;
-    served.unwrap_or_else(|error| tracing::debug!(%error, "a connection to a world ended"));
+    drop(accepting.await);
 }
 
-/// The connection breaks without an answer.
-#[derive(Debug, thiserror::Error)]
-#[error("the connection is to break")]
-pub(super) struct Broken;
-
-async fn whole(request: Request<Incoming>) -> Result<Request<Bytes>, Response<Content>> {
-    let (head, body) = request.into_parts();
-    match Limited::new(body, BODY_MAX).collect().await {
-        Ok(body) => Ok(Request::from_parts(head, body.to_bytes())),
-        Err(error) => {
-            let why = format!("the body of the request cannot be read: {error}");
-            let mut response = Response::new(Content::whole(why.into()));
-            *response.status_mut() = StatusCode::BAD_REQUEST;
-            Err(response)
-        }
-    }
+/// The memory for the bodies of all worlds.
+pub(super) fn body_memory() -> BodyMemory {
+    BodyMemory::new(BODIES_MAX)
 }
 
 /// The address of a world.
 pub(super) struct Front {
     orders: Orders,
+    memory: BodyMemory,
 }
 
 impl Front {
-    pub(super) fn new(orders: Orders) -> Self {
-        Self { orders }
+    pub(super) fn new(orders: Orders, memory: BodyMemory) -> Self {
+        Self { orders, memory }
     }
 }
 
 impl Answers for Front {
-    async fn answer(&self, request: Request<Bytes>) -> Option<Response<Content>> {
+    type Content = Content;
+
+    async fn answer(
+        &self,
+        request: Request<Incoming>,
+        place: &Arc<Place>,
+    ) -> Option<Response<Content>> {
         let (head, body) = request.into_parts();
-        let headers = head.headers.iter().map(|(name, value)| {
-            let value = String::from_utf8_lossy(value.as_bytes());
-            (name.as_str().to_owned(), value.into_owned())
-        });
-        let target = head.uri.path_and_query();
-        let asked = Asked {
-            method: head.method.to_string(),
-            target: target.map_or_else(|| "/".to_owned(), ToString::to_string),
-            headers: headers.collect(),
-            body,
+        let limits = limits(&head.headers);
+        // It counts until the world has answered.
+        let read = body::read(body, limits, &self.memory).await;
+        let body = match &read {
+            Ok(Whole {
+                is_too_large: true, ..
+            }) => Err(UnreadBody::TooLarge(limits.bytes_max)),
+            Ok(Whole { bytes, .. }) => {
+                place.work_on_whole();
+                Ok(bytes.clone())
+            }
+            Err(Unread::TooSlow) => Err(UnreadBody::TooSlow),
+            Err(Unread::BrokenOff(why)) => Err(UnreadBody::BrokenOff(why.clone())),
         };
+        let asked = asked(&head, body);
         let (answer, given) = oneshot::channel();
         self.orders.try_send(Order::Ask { asked, answer }).ok()?;
         match given.await.ok()? {
@@ -139,6 +98,45 @@ impl Answers for Front {
             }
             Given::Lost => None,
         }
+    }
+
+    fn refused(&self, line: &str, status: u16) {
+        let line = line.to_owned();
+        // A world that has ended has no journal to write.
+        drop(self.orders.try_send(Order::Unreadable { line, status }));
+    }
+}
+
+/// What a body may have: as much as the service takes.
+fn limits(headers: &HeaderMap) -> BodyLimits {
+    let kind = headers.get(CONTENT_TYPE).map(|kind| kind.as_bytes());
+    let form = b"multipart/form-data";
+    let is_form = kind
+        .and_then(|kind| kind.get(..form.len()))
+        .is_some_and(|kind| kind.eq_ignore_ascii_case(form));
+    if is_form {
+        BodyLimits {
+            bytes_max: FORM_BYTES_MAX,
+            whole_within: FORM_WITHIN,
+            silence_max: DEADLINE,
+        }
+    } else {
+        BodyLimits::up_to(BODY_MAX)
+    }
+}
+
+fn asked(head: &Parts, body: Result<Bytes, UnreadBody>) -> Asked {
+    let headers = head.headers.iter().map(|(name, value)| {
+        let value = String::from_utf8_lossy(value.as_bytes());
+        (name.as_str().to_owned(), value.into_owned())
+    });
+    let target = head.uri.path_and_query();
+    Asked {
+        method: head.method.to_string(),
+        // CONNECT names a host instead.
+        target: target.map_or_else(|| head.uri.to_string(), ToString::to_string),
+        headers: headers.collect(),
+        body,
     }
 }
 
@@ -160,6 +158,11 @@ fn response(answer: &Answer, content: Content) -> Response<Content> {
         Response::new(Content::whole(why.into()))
     })
 }
+
+/// The connection breaks in the middle of a body.
+#[derive(Debug, thiserror::Error)]
+#[error("the connection is to break")]
+pub(super) struct Broken;
 
 /// The body of an answer, of which the end may be missing.
 pub(super) struct Content {

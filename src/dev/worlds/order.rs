@@ -31,6 +31,8 @@ pub(super) enum Order {
         asked: Asked,
         answer: oneshot::Sender<Given>,
     },
+    /// A request was refused whose head could not be read; the journal has the beginning of its first line.
+    Unreadable { line: String, status: u16 },
     /// The world is shown.
     Describe(Done),
     /// A request to `/dev/v1`.
@@ -75,7 +77,23 @@ pub(super) struct Asked {
     /// The path, with a query if there is one.
     pub(super) target: String,
     pub(super) headers: Vec<(String, String)>,
-    pub(super) body: Bytes,
+    pub(super) body: Result<Bytes, UnreadBody>,
+}
+
+impl Asked {
+    /// The body, as far as it was read.
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.body.as_deref().unwrap_or_default()
+    }
+}
+
+/// Why the body of a request was not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum UnreadBody {
+    /// It is longer than so many bytes.
+    TooLarge(usize),
+    TooSlow,
+    BrokenOff(String),
 }
 
 /// What a client gets.

@@ -22,10 +22,12 @@ use crate::dev::worlds::order::{Done, ORDERS_MAX, Order, Ordered, Orders};
 use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::reply::Reply;
+use crate::loopback::body::BodyMemory;
+use crate::worlds_key::WorldsKey;
 
 /// So many worlds there are at once at most.
 pub(super) const WORLDS_MAX: usize = 500;
-/// Connections to a world at once; more wait to be accepted.
+/// Connections to a world at once; those that wait for a request make room for others.
 const CONNECTIONS_MAX: usize = 64;
 /// So many ended ones are remembered.
 const ENDED_MAX: usize = 1_000;
@@ -39,6 +41,9 @@ const ORDER_DEADLINE: Duration = Duration::from_secs(60);
 /// The worlds of a process.
 pub(super) struct Registry {
     outside: Outside,
+    key: WorldsKey,
+    /// The memory for the bodies of requests to all worlds.
+    memory: BodyMemory,
     worlds: Arc<Mutex<Known>>,
 }
 
@@ -77,9 +82,11 @@ struct KeptJournal {
 }
 
 impl Registry {
-    pub(super) fn new(outside: Outside) -> Self {
+    pub(super) fn new(outside: Outside, key: WorldsKey) -> Self {
         Self {
             outside,
+            key,
+            memory: listener::body_memory(),
             worlds: Arc::default(),
         }
     }
@@ -109,7 +116,7 @@ impl Registry {
             }
             known.last = known.last.saturating_add(1);
             let id = format!("w{}", known.last);
-            let front = Front::new(orders.clone());
+            let front = Front::new(orders.clone(), self.memory.clone());
             let serving = listener::serve(socket, CONNECTIONS_MAX, Arc::new(front));
             let listening = tokio::task::spawn_local(serving);
             let slot = Slot {
@@ -130,6 +137,7 @@ impl Registry {
             id: id.clone(),
             address,
             wanted,
+            key: self.key,
             outside: self.outside.clone(),
             orders,
             journal,

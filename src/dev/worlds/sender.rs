@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome, ReceiverAnswer};
+use switchboard_actors::domain::signature::SharedSecret;
 use switchboard_actors::port::{Attempt, CallbackSender};
 use tokio::sync::Notify;
 
@@ -79,6 +80,8 @@ pub(super) struct WorldSender {
     pub(super) goes_out: Arc<AtomicBool>,
     /// Wakes the world when an outcome is there.
     pub(super) orders: Orders,
+    /// That of the channel, for callbacks that a fault changes.
+    pub(super) secret: SharedSecret,
 }
 
 impl fmt::Debug for WorldSender {
@@ -149,12 +152,12 @@ impl WorldSender {
                 let (_, ended) = tokio::join!(twice.0, twice.1);
                 return ended;
             }
-            Some(CallbackFault::BadSignature) => altered::with_bad_signature(attempt),
+            Some(CallbackFault::BadSignature) => altered::with_bad_signature(attempt, &self.secret),
             Some(CallbackFault::OldSecret) => altered::with_old_secret(attempt),
-            Some(CallbackFault::OtherScope) => altered::with_other_scope(attempt),
-            Some(CallbackFault::UnknownField) => altered::with_unknown_field(attempt),
-            Some(CallbackFault::UnknownType) => altered::with_unknown_type(attempt),
-            Some(CallbackFault::Huge) => altered::huge(attempt),
+            Some(CallbackFault::OtherScope) => altered::with_other_scope(attempt, &self.secret),
+            Some(CallbackFault::UnknownField) => altered::with_unknown_field(attempt, &self.secret),
+            Some(CallbackFault::UnknownType) => altered::with_unknown_type(attempt, &self.secret),
+            Some(CallbackFault::Huge) => altered::huge(attempt, &self.secret),
         };
         let ended = self.deliver_at(altered, pace).await;
         // What was held back comes behind this one.

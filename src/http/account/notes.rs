@@ -25,6 +25,7 @@ use crate::http::account::refused;
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
+use crate::http::oauth::view::ActingClientView;
 use crate::http::openapi::Seconds;
 use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
@@ -264,7 +265,11 @@ view! {
         /// The number of the lead or the contact.
         entity_id: u64 = note.about.id,
         created_by: UserId = note.created_by,
+        /// The OAuth client that acted for the author; not there when the author wrote the note.
+        created_by_client ?: ActingClientView = note.created_by_client.as_ref().map(ActingClientView::of),
         updated_by: UserId = note.updated_by,
+        /// The OAuth client that acted for who changed the note last; not there when they did.
+        updated_by_client ?: ActingClientView = note.updated_by_client.as_ref().map(ActingClientView::of),
         created_at: Seconds = note.created_at.into(),
         updated_at: Seconds = note.updated_at.into(),
         /// The author.

@@ -8,6 +8,7 @@ pub(crate) mod users;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::domain::account_quota::{AccountQuotas, Volume};
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::{AccountId, AccountNumber};
 use switchboard_actors::domain::installation::accounts::change::ChangeAccount;
@@ -24,16 +25,25 @@ use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 use crate::http::base::Base;
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
+use crate::http::extract::query::Query;
 use crate::http::fields::{self, CheckedFields};
 use crate::http::openapi::{Operation, Schema, may};
 use crate::http::reply::list;
+use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
-/// `GET /admin/v1/accounts`: all accounts, by id.
-pub(crate) async fn list(_: Operator, state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
+/// `GET /admin/v1/accounts`: the accounts, by id.
+pub(crate) async fn list(
+    _: Operator,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&request, &[])?;
     let accounts = state.system().accounts().await?;
-    Ok(list::all("accounts", accounts.iter().map(AccountView::of)))
+    let page = paging::smallest_first(&query, accounts.iter(), |account| account.id)?;
+    let accounts = page.entries.into_iter().map(AccountView::of);
+    Ok(list::page("accounts", accounts, page.next))
 }
 
 /// `POST /admin/v1/accounts`: makes an account; its id is made when none is given.
@@ -70,7 +80,9 @@ pub(crate) async fn show(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let account = known(&state, &path).await?;
-    Ok(HttpResponse::Ok().json(AccountView::of(&account)))
+    let usage = state.system().usage_of(account.id).await?;
+    let quotas = state.system().quotas_of(account.id);
+    Ok(HttpResponse::Ok().json(AccountWithUsage::of(&account, &usage, &quotas)))
 }
 
 /// `PATCH /admin/v1/accounts/{id}`: changes what is named and leaves the rest.
@@ -108,8 +120,34 @@ view! {
     }
 }
 
+view! {
+    #[schemars(inline)]
+    struct AccountWithUsage<'a>(account: &'a Account, volume: &Volume, quotas: &AccountQuotas) {
+        #[serde(flatten)]
+        account: AccountView<'a> = AccountView::of(account),
+        /// What the account has used, each with the quota in force; 0 for none.
+        usage: UsageView = UsageView::of(volume, quotas),
+    }
+
+    #[schemars(inline)]
+    struct UsageView(volume: &Volume, quotas: &AccountQuotas) {
+        /// Stored today (UTC).
+        messages_per_day: Used = Used::of(volume.messages_of_day(), quotas.messages_per_day),
+        /// Stored in this month (UTC).
+        messages_per_month: Used = Used::of(volume.messages_of_month(), quotas.messages_per_month),
+        /// Each message counts as 1,024 bytes, besides its file.
+        storage_bytes: Used = Used::of(volume.storage_bytes(), quotas.storage_bytes),
+    }
+
+    #[schemars(inline)]
+    struct Used(used: u64, quota: u64) {
+        used: u64 = used,
+        quota: u64 = quota,
+    }
+}
+
 /// The account with the id in a path. Text that cannot be an id is answered like an id without an account.
-async fn known(state: &AppState, path: &str) -> Result<Account, Problem> {
+pub(crate) async fn known(state: &AppState, path: &str) -> Result<Account, Problem> {
     let unknown = || Problem::NotFound(AccountRejection::Unknown.to_string());
     let id: AccountId = path.parse().map_err(|_not_an_id| unknown())?;
     let accounts = state.system().accounts().await?;
@@ -143,7 +181,8 @@ fn wrong(path: &str, detail: String) -> Problem {
 
 pub(crate) fn describe_list() -> Operation {
     Operation::operator("listAccounts", "List accounts.")
-        .answers_list::<AccountView<'_>>("accounts", "The accounts.")
+        .cursor()
+        .answers_next::<AccountView<'_>>("accounts", "A page, by id.")
 }
 
 pub(crate) fn describe_create() -> Operation {
@@ -164,7 +203,7 @@ pub(crate) fn describe_create() -> Operation {
 pub(crate) fn describe_show() -> Operation {
     Operation::operator("showAccount", "Get an account.")
         .path("id", Schema::uuid())
-        .gives::<AccountView<'_>>(200, "The account.")
+        .gives::<AccountWithUsage<'_>>(200, "The account.")
         .refuses(404, "There is no such account.")
 }
 

@@ -1,10 +1,11 @@
 //! `GET /admin/v1/archive`: how far the archive is. `POST /admin/v1/archive/complete`: the service sends everything to it.
+//! `POST /admin/v1/archive/repair`: the service writes again what it lacks.
 
 use std::time::Duration;
 
 use actix_web::{HttpResponse, web};
 
-use crate::archive::status::{ArchiveStatus, STATES};
+use crate::archive::status::{ArchiveStatus, RepairStatus, STATES};
 use crate::archive::thread::Archiver;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::{Operation, Seconds};
@@ -26,6 +27,16 @@ pub(crate) async fn complete(
     answer(&state, Some(complete)).await
 }
 
+pub(crate) async fn repair(
+    _: Operator,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let archiver = archiver(&state)?;
+    archiver.repair();
+    archiver.repaired(PATIENCE).await;
+    answer(&state, None).await
+}
+
 fn archiver(state: &AppState) -> Result<&Archiver, Problem> {
     let none = "the service has no archive: set archive.to in the configuration";
     state
@@ -44,10 +55,11 @@ view! {
     struct Archive<'s>(status: &'s ArchiveStatus, records: u64, complete: bool) {
         /// The address of the archive: `archive.to` of the configuration.
         to: &'s str = &status.to,
-        /// `starting` until the archive has everything for the first time after the start of the service, `failing` while
-        /// the service tries again, `stopped` when another process uses the archive.
+        /// `current` when the archive has everything, `behind` while it lacks the newest records, `starting` until it has
+        /// everything for the first time after the start of the service, `failing` while the service tries again, `stopped` when
+        /// another process uses the archive.
         #[schemars(extend("enum" = STATES))]
-        state: &'static str = status.state(),
+        state: &'static str = status.state(records),
         /// The number of starts that have used the archive.
         epoch: u64 = status.epoch,
         /// The number of the newest entry.
@@ -63,9 +75,34 @@ view! {
         /// The last moment at which the archive had everything.
         current_at: Option<Seconds> = status.current_at.map(Into::into),
         /// The archive may lack what was stored in this time.
-        age_seconds: u64 = status.age_seconds(),
+        age_seconds: f64 = status.age().as_secs_f64(),
         /// Why the archive does not go on; `null` while it does.
         trouble: Option<&'s str> = status.refused.as_deref().or(status.trouble.as_deref()),
+        /// The last repair since the start of the service; `null` if there was none.
+        repair: Option<ArchiveRepair<'s>> = status.repair.as_deref().map(ArchiveRepair::of),
+    }
+}
+
+view! {
+    struct ArchiveRepair<'s>(repair: &'s RepairStatus) {
+        /// `running`, `done`, or `failed`: then not everything is written, and `reason` says why.
+        #[schemars(extend("enum" = ["running", "done", "failed"]))]
+        state: &'static str = match repair {
+            RepairStatus::Running => "running",
+            RepairStatus::Done(_) => "done",
+            RepairStatus::Failed(_) => "failed",
+        },
+        /// The number of objects that were written again, without files.
+        objects: u64 = repair.done().map_or(0, |it| it.objects),
+        /// The number of files that were written again.
+        files: u64 = repair.done().map_or(0, |it| it.files),
+        /// Damaged objects of the archive that are not in the data directory either.
+        left: &'s [String] = repair.done().map_or(&[], |it| &it.left),
+        /// Why the repair failed; otherwise `null`.
+        reason: Option<&'s str> = match repair {
+            RepairStatus::Failed(reason) => Some(reason),
+            RepairStatus::Running | RepairStatus::Done(_) => None,
+        },
     }
 }
 
@@ -78,6 +115,16 @@ pub(crate) fn describe_show() -> Operation {
 pub(crate) fn describe_complete() -> Operation {
     Operation::operator("completeArchive", "Send everything to the archive.")
         .says("Waits for 30 seconds at most. The field `complete` says whether everything is archived.")
+        .gives::<Archive<'_>>(200, "The state after that.")
+        .refuses(404, "The service has no archive.")
+}
+
+pub(crate) fn describe_repair() -> Operation {
+    Operation::operator("repairArchive", "Send again what the archive lacks.")
+        .says(
+            "Reads all of the archive and writes damaged and missing objects again from the data directory. Waits for 30 seconds at \
+             most; the field `repair` of the state says whether it goes on.",
+        )
         .gives::<Archive<'_>>(200, "The state after that.")
         .refuses(404, "The service has no archive.")
 }

@@ -8,6 +8,7 @@ use switchboard_actors::system::operator::audit::AuditCursor;
 
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
+use crate::http::oauth::view::ActingClientView;
 use crate::http::openapi::{Operation, Schema, Seconds};
 use crate::http::reply::list;
 use crate::http::reply::problem::Problem;
@@ -18,7 +19,7 @@ pub(crate) async fn list(
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&request)?;
+    let query = Query::of_list(&request, &["account_id"])?;
     let limit = query.entries()?;
     let account = query.parsed::<AccountId>("account_id")?;
     let after = query.cursor(AuditCursor::from_text)?;
@@ -52,6 +53,8 @@ view! {
         account_id ?: AccountId = account_id,
         user_id ?: UserId = user_id,
         name ?: &'e str = name,
+        /// The OAuth client that acted for the user; not there when the user acted.
+        client ?: ActingClientView = by.client().map(ActingClientView::of),
     }
 
     #[schemars(inline)]
@@ -81,6 +84,7 @@ fn who(by: &By) -> Who<'_> {
             account,
             user,
             name,
+            client: _,
         } => ("user", Some(*account), Some(*user), Some(name.as_str())),
     }
 }

@@ -114,6 +114,7 @@ fn refused(refused: Refused<SendRejection>) -> ChatError {
     };
     let (path, code) = match rejection {
         SendRejection::AlreadyExists => return ChatError::MessageExists,
+        SendRejection::Quota(reached) => return ChatError::QuotaReached(reached),
         SendRejection::UnknownConversation => ("payload.conversation_ref_id", InvalidValue),
         SendRejection::UnknownSender => ("payload.sender.ref_id", InvalidValue),
         SendRejection::CustomersId | SendRejection::OwnReceiver => {

@@ -1,9 +1,11 @@
 //! Bodies of any interface: bounded in length and in time.
 
+mod wait;
+
+use std::cell::Cell;
 use std::future::poll_fn;
 use std::pin::pin;
 use std::task::Poll;
-use std::time::Duration;
 
 use actix_web::error::PayloadError;
 use actix_web::http::header::{self, HeaderMap};
@@ -12,16 +14,17 @@ use bytes::{Bytes, BytesMut};
 use futures_util::{Stream, StreamExt};
 use switchboard_actors::error::Unavailable;
 
+use self::wait::BodyWait;
 use crate::http::extract::incoming::Incoming;
-use crate::http::limits::TooFast;
-use crate::http::limits::connection::{AwaitedBody, Connection, TooManyBodies};
+use crate::http::limits::connection::Connection;
 use crate::http::reply::problem::Problem;
 use crate::http::server::intake::Intake;
 
-/// How long a body may take to arrive.
-const DEADLINE: Duration = Duration::from_secs(15);
-/// What is said of a body that did not.
+/// The text about a body that did not arrive in time.
 pub(crate) const TOO_SLOW: &str = "the body did not arrive within 15 seconds";
+/// The text about a body that was given up.
+pub(crate) const GIVEN_UP: &str =
+    "the body came too slowly, and newer requests need its place; send the request again";
 /// How much is reserved for a body whose length is not declared.
 const RESERVED: usize = 1_024;
 
@@ -32,67 +35,54 @@ pub(crate) enum Unread {
     TooLarge,
     /// It did not arrive in time.
     TooSlow,
+    /// It was given up, in favour of others.
+    GivenUp,
     /// It is not whole.
     BrokenOff(&'static str),
     /// It has not arrived, and the caller does not wait for it.
     NotThere,
-    /// The address awaits too many already.
-    TooMany,
-    /// The service awaits too many already, or works on too many requests now that it is there.
+    /// The service works on too many requests, now that it is there.
     Busy,
 }
 
 /// Reads a body of at most `limit` bytes. One that did not come together with its head is waited for, apart from the
-/// requests that are worked on, unless `waits` says that it is not worth that.
+/// requests in work, unless `waits` says that it is not worth that. `prove` shows the connection who sends it, if its head
+/// has credentials; it is called when the body is late.
 pub(crate) async fn read(
     request: &impl Incoming,
     payload: impl Stream<Item = Result<Bytes, PayloadError>> + Unpin,
     limit: usize,
     waits: bool,
+    mut prove: impl FnMut(),
 ) -> Result<Bytes, Unread> {
-    let mut reading = pin!(read_bounded(&request.head().headers, payload, limit));
-    let mut deadline = pin!(tokio::time::sleep(DEADLINE));
+    let headers = &request.head().headers;
+    let received = Cell::new(0);
+    let mut reading = pin!(read_bounded(headers, payload, limit, &received));
     let connection = request.of_connection::<Connection>();
-    // Once it was asked for in vain. The server gives what came with the head only when it is asked a second time.
-    let mut awaited: Option<Option<AwaitedBody<'_>>> = None;
+    let mut timer = pin!(None);
+    let mut wait = BodyWait::None;
     let body = poll_fn(|context| {
         if let Poll::Ready(body) = reading.as_mut().poll(context) {
             return Poll::Ready(body);
         }
-        if deadline.as_mut().poll(context).is_ready() {
-            return Poll::Ready(Err(Unread::TooSlow));
+        if !waits && wait.has_begun() {
+            return Poll::Ready(Err(Unread::NotThere));
         }
-        let refused = match &awaited {
-            None => {
-                let body = connection.map(Connection::await_body);
-                if !waits || body.as_ref().is_some_and(|body| body.refused.is_some()) {
-                    context.waker().wake_by_ref();
-                }
-                awaited = Some(body);
-                return Poll::Pending;
-            }
-            Some(_) if !waits => Some(Unread::NotThere),
-            Some(body) => body.as_ref().and_then(|body| body.refused).map(Into::into),
-        };
+        let refused = wait.poll(connection, headers, &mut prove, timer.as_mut(), context);
+        if !waits {
+            context.waker().wake_by_ref();
+        }
+        wait.progress(received.get());
         refused.map_or(Poll::Pending, |refused| Poll::Ready(Err(refused)))
     });
     let body = body.await?;
     if let Some(intake) = request.of_connection::<Intake>() {
         intake.has_body();
     }
-    if awaited.is_some() && connection.is_some_and(|connection| !connection.take_place()) {
+    if wait.has_begun() && connection.is_some_and(|connection| !connection.take_place()) {
         return Err(Unread::Busy);
     }
     Ok(body)
-}
-
-impl From<TooManyBodies> for Unread {
-    fn from(too_many: TooManyBodies) -> Self {
-        match too_many {
-            TooManyBodies::OfTheAddress => Self::TooMany,
-            TooManyBodies::OfAll => Self::Busy,
-        }
-    }
 }
 
 /// Reads a JSON body of the account side.
@@ -153,12 +143,12 @@ pub(crate) async fn read_whole(
     payload: web::Payload,
     limit: usize,
 ) -> Result<Bytes, Problem> {
-    let body = read(request, payload, limit, true).await;
+    let body = read(request, payload, limit, true, || {}).await;
     body.map_err(|unread| match unread {
         Unread::TooLarge => Problem::TooLarge(limit),
         Unread::TooSlow => Problem::TooSlow(TOO_SLOW),
         Unread::BrokenOff(why) => Problem::BadRequest(why.to_owned()),
-        Unread::TooMany => TOO_MANY.into(),
+        Unread::GivenUp => Problem::TooSlow(GIVEN_UP),
         Unread::NotThere | Unread::Busy => Unavailable::Busy.into(),
     })
 }
@@ -171,9 +161,6 @@ fn media_type(headers: &HeaderMap) -> Option<&str> {
     let declared = headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
     declared.split(';').next().map(str::trim)
 }
-
-/// When a client may retry from whose address the service awaits too many bodies.
-pub(crate) const TOO_MANY: TooFast = TooFast(Duration::from_secs(1));
 
 /// What is wrong with a body that is not whole, in words for people.
 pub(crate) fn broken_off(error: &PayloadError) -> &'static str {
@@ -213,6 +200,7 @@ async fn read_bounded(
     headers: &HeaderMap,
     mut payload: impl Stream<Item = Result<Bytes, PayloadError>> + Unpin,
     limit: usize,
+    received: &Cell<usize>,
 ) -> Result<Bytes, Unread> {
     let declared = headers
         .get(header::CONTENT_LENGTH)
@@ -232,8 +220,10 @@ async fn read_bounded(
     }
     let mut body = BytesMut::with_capacity(declared.unwrap_or(RESERVED));
     body.extend_from_slice(&first);
+    received.set(body.len());
     while let Some(piece) = payload.next().await {
         body.extend_from_slice(&piece.map_err(broken)?);
+        received.set(body.len());
         if body.len() > limit {
             return Err(Unread::TooLarge);
         }

@@ -10,11 +10,13 @@ use actix_web::{FromRequest, HttpRequest, web};
 use futures_util::future::{FutureExt, LocalBoxFuture};
 use switchboard_actors::Caller;
 use switchboard_actors::domain::account::credentials::session::is_csrf_token;
+use switchboard_actors::domain::id::OauthClientId;
 use switchboard_actors::system::oauth::TokenRefusal;
 
 use crate::http::base::Base;
 use crate::http::extract::bearer;
 use crate::http::extract::cookie;
+use crate::http::limits::connection::{BodyOwner, Connection};
 use crate::http::reply::problem::Problem;
 use crate::http::reply::wrong_token::WrongToken;
 use crate::http::request_id;
@@ -31,6 +33,27 @@ pub(crate) struct Administrator(pub(crate) Caller);
 
 /// An administrator of an account who signed in.
 pub(crate) struct SignedInAdministrator(pub(crate) Caller);
+
+/// An administrator of an account who may end what an OAuth client has: one who signed in, or a client, of itself. A consent
+/// needs a session too, and its end is no less of a decision.
+pub(crate) struct GrantEnder {
+    caller: Caller,
+    has_session: bool,
+}
+
+impl GrantEnder {
+    /// The caller, if they may end the grant to this client and its tokens.
+    pub(crate) fn of(self, client: OauthClientId) -> Result<Caller, Problem> {
+        match &self.caller.client {
+            None if self.has_session => Ok(self.caller),
+            None => Err(needs_session()),
+            Some(own) if own.id == client => Ok(self.caller),
+            Some(_) => Err(Problem::Forbidden(
+                "an OAuth client ends only its own grant and its own tokens; an administrator who signed in ends those of others".to_owned(),
+            )),
+        }
+    }
+}
 
 /// An account user who signed in, with what the cookie holds.
 pub(crate) struct SignedInUser {
@@ -84,11 +107,30 @@ impl FromRequest for SignedInAdministrator {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         known(request, |identity| match identity.credential {
             Credential::Session(_) => identity.administrator().map(Self),
-            Credential::Token(_) => Err(Problem::BadRequest(
-                "this is for sessions: an administrator signs in and decides".to_owned(),
-            )),
+            Credential::Token(_) => Err(needs_session()),
         })
     }
+}
+
+impl FromRequest for GrantEnder {
+    type Error = Problem;
+    type Future = Known<Self>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        known(request, |identity| {
+            let has_session = matches!(identity.credential, Credential::Session(_));
+            let caller = identity.administrator()?;
+            Ok(Self {
+                caller,
+                has_session,
+            })
+        })
+    }
+}
+
+/// The refusal of a bearer token where an administrator must have signed in.
+fn needs_session() -> Problem {
+    Problem::BadRequest("this is for sessions: an administrator signs in and decides".to_owned())
 }
 
 impl FromRequest for SignedInUser {
@@ -158,8 +200,10 @@ async fn identify(request: &HttpRequest) -> Result<Identity, Problem> {
         .app_data::<web::Data<AppState>>()
         .ok_or(Problem::Unauthorized(None))?;
     let (identity, is_stale) = recognise(request, state).await?;
-    let Caller { account, user, .. } = &identity.caller;
-    state.limits().of_user(*account, *user)?;
+    if let Some(connection) = request.conn_data::<Connection>() {
+        connection.prove(BodyOwner::Account(identity.caller.account));
+    }
+    state.limits().of_user(&identity.caller)?;
     if let Credential::Session(secret) = &identity.credential
         && is_stale
     {

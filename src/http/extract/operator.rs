@@ -8,6 +8,7 @@ use switchboard_actors::domain::account::throttle::TooOften;
 use switchboard_actors::domain::time::whole_seconds;
 
 use crate::http::extract::{bearer, origin};
+use crate::http::limits::connection::{BodyOwner, Connection};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -30,7 +31,12 @@ fn known(request: &HttpRequest) -> Result<Operator, Problem> {
     };
     let address = origin::of(request.head(), state);
     match state.guesses().is_operator(state.system(), address, token) {
-        Ok(true) => Ok(Operator(())),
+        Ok(true) => {
+            if let Some(connection) = request.conn_data::<Connection>() {
+                connection.prove(BodyOwner::Operator);
+            }
+            Ok(Operator(()))
+        }
         Ok(false) => Err(Problem::NotTheOperator),
         Err(TooOften(wait)) => Err(Problem::TooManyRequests {
             detail: format!(

@@ -29,7 +29,7 @@ pub(crate) fn is_of_trusted_proxy(request: &RequestHead, state: &AppState) -> bo
 }
 
 /// From where a request comes over a connection from `peer`.
-fn origin(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
+pub(crate) fn origin(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let peer = peer.to_canonical();
     if !is_trusted(peer, trusted) {
         return peer;

@@ -16,6 +16,7 @@ use switchboard_actors::wire::chat_body::Rules;
 
 use crate::http::extract::body::{self, Unread};
 use crate::http::extract::origin;
+use crate::http::limits::connection::{BodyOwner, Connection};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
@@ -42,11 +43,13 @@ impl SignedBody {
 pub(crate) async fn body(
     request: &Request,
     payload: Payload,
+    channel: &KnownChannel,
     state: &AppState,
 ) -> Result<Bytes, ChatError> {
     let limit = state.body_limit();
     let is_signed = request.headers().contains_key(&SIGNATURE);
-    let body = body::read(request, payload, limit, is_signed).await;
+    let prove = || prove_head(request, channel, state);
+    let body = body::read(request, payload, limit, is_signed, prove).await;
     body.map_err(|unread| match unread {
         Unread::TooLarge => ChatError::TooLarge(limit),
         Unread::TooSlow => ChatError::TooSlow(body::TOO_SLOW),
@@ -56,9 +59,23 @@ pub(crate) async fn body(
                 .signature_hints()
                 .then(|| Mistake::Missing.hint().into_owned()),
         },
-        Unread::TooMany => body::TOO_MANY.into(),
+        Unread::GivenUp => ChatError::TooSlow(body::GIVEN_UP),
         Unread::Busy => Unavailable::Busy.into(),
     })
+}
+
+/// Shows the connection whose body is awaited, when the head alone proves it: the current generation signs headers, of which
+/// one has the digest of the body.
+fn prove_head(request: &Request, channel: &KnownChannel, state: &AppState) {
+    let signature = only(request, &SIGNATURE).map(<[u8]>::trim_ascii);
+    let (Some(connection), Some(signature)) = (request.conn_data::<Connection>(), signature) else {
+        return;
+    };
+    let presented = presented(request, &[]);
+    let mut times = std::iter::once(state.now()).chain(state.machine_time());
+    if times.any(|now| channel.proves_head(&presented, signature, now)) {
+        connection.prove(BodyOwner::Channel(channel.channel.id.clone()));
+    }
 }
 
 /// Checks the signature of the body, then its content type. `wanted` is the generation that the operation belongs to; both

@@ -2,23 +2,33 @@
 //!
 //! `state` is `all`, `mine`, `unread` or `failed`; `query` is looked for in the customer's name, phone number and e-mail
 //! address, in the ids of conversation and customer, and in what was said. A conversation that was found by what was
-//! said has the newest such message as `found`. A page may be short, even empty, and still have a `next`.
+//! said has the newest such message as `found`. A page may be short, even empty, and still have a `next`; that of a search
+//! says in `searched` how far it went.
+
+use std::time::Duration;
 
 use actix_web::http::header::HeaderName;
 use actix_web::{HttpRequest, HttpResponse, web};
+use schemars::JsonSchema;
+use serde::Serialize;
 use switchboard_actors::System;
 use switchboard_actors::domain::text::search::Search;
-use switchboard_actors::system::inbox::ConversationCursor;
-use switchboard_actors::system::user_access::{self, Among, ConversationFilter};
+use switchboard_actors::system::inbox::{ConversationCursor, SearchPart};
+use switchboard_actors::system::user_access::{self, Among, ConversationFilter, SearchBudget};
 
 use crate::http::base::Base;
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
 use crate::http::inbox::view::{Conversation, Message};
-use crate::http::openapi::{Operation, Schema};
-use crate::http::reply::list;
+use crate::http::openapi::{Operation, Schema, Seconds};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+
+/// How far one request of a search goes. The time ends it; the looks bound it where time stands still.
+const BUDGET: SearchBudget = SearchBudget {
+    looks: 200_000,
+    time: Duration::from_secs(1),
+};
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
@@ -36,10 +46,13 @@ pub(crate) async fn list(
     let last_event = state.system().last_event();
     let access = state.system().user_access(&caller).await?;
     let page = access.conversations(&wanted, after.as_ref(), limit).await?;
-    let next = page.next.map(|cursor| cursor.to_text());
     let found = page.entries.iter();
     let found = found.map(|entry| FoundConversation::of(state.system(), entry, &base));
-    let mut response = list::page("conversations", found, next);
+    let mut response = HttpResponse::Ok().json(ConversationPage {
+        conversations: found.collect(),
+        next: page.next.map(|cursor| cursor.to_text()),
+        searched: page.searched.as_ref().map(Searched::of),
+    });
     let headers = response.headers_mut();
     headers.insert(LAST_EVENT_ID, last_event.into());
     Ok(response)
@@ -71,10 +84,36 @@ fn wanted(query: &Query) -> Result<ConversationFilter, Problem> {
     };
     let search = Search::parse(query.text("query").unwrap_or_default());
     let search = search.map_err(|why| Problem::BadRequest(format!("query: {why}")))?;
-    Ok(ConversationFilter { among, search })
+    Ok(ConversationFilter {
+        among,
+        search,
+        budget: BUDGET,
+    })
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
+struct ConversationPage<'f> {
+    conversations: Vec<FoundConversation<'f>>,
+    next: Option<String>,
+    /// How far a search went; there with `query` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    searched: Option<Searched>,
 }
 
 view! {
+    #[schemars(inline)]
+    struct Searched(searched: &user_access::Searched) {
+        /// What the search examines now. `keys`: exact phone numbers, e-mail addresses and ids; `message_ids`: the
+        /// integration's ids of messages; `conversations`: names, parts of numbers and ids; `messages`: texts.
+        #[schemars(extend("enum" = ["keys", "message_ids", "conversations", "messages"]))]
+        part: &'static str = word(searched.part),
+        /// The last activity of the conversation that was examined last in this part, which begins with the newest.
+        back_to: Option<Seconds> = searched.back_to.map(Seconds::from),
+        /// Whether everything was examined: then there is no `next`.
+        is_complete: bool = searched.complete,
+    }
+
     struct FoundConversation<'f>(system: &System, found: &'f user_access::FoundConversation, base: &Base) {
         #[serde(flatten)]
         conversation: Conversation<'f> = Conversation::of(system, &found.view, base),
@@ -83,9 +122,18 @@ view! {
     }
 }
 
+fn word(part: SearchPart) -> &'static str {
+    match part {
+        SearchPart::Keys => "keys",
+        SearchPart::MessageIds => "message_ids",
+        SearchPart::Conversations => "conversations",
+        SearchPart::Texts => "messages",
+    }
+}
+
 pub(crate) fn describe_list() -> Operation {
     let query = Schema::text().says(
-        "Searches the customer's name, phone number and e-mail address, the ids of conversation and customer, and the texts of messages; at most 100 characters.",
+        "Finds an exact phone number, e-mail address or id (of a conversation, a customer or a message, ours or the integration's) at once; then searches names, parts of numbers and ids, and texts of messages, for about a second per request. At most 100 characters.",
     );
     Operation::inbox(
         "listConversations",
@@ -100,8 +148,8 @@ pub(crate) fn describe_list() -> Operation {
     )
     .query("query", query)
     .cursor()
-    .answers_next::<FoundConversation<'_>>(
-        "conversations",
+    .gives::<ConversationPage<'_>>(
+        200,
         "A page. It may be short, even empty, while `next` is there.",
     )
 }

@@ -22,7 +22,7 @@ use crate::http::extract::caller::StreamListener;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
-use crate::shares::Share;
+use crate::shares::{Full, Share};
 
 /// How often something is sent when nothing happens: proxies close what is silent, and a closed connection is noticed.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -56,9 +56,8 @@ pub(crate) async fn get(
         user: caller.user,
     };
     let share = state.limits().stream(holder);
-    let share = share.map_err(|_full| Problem::TooManyRequests {
-        detail: "too many streams of events of this user are open (limits.streams_per_user_max)"
-            .to_owned(),
+    let share = share.map_err(|full| Problem::TooManyRequests {
+        detail: too_many(full).to_owned(),
         retry_after: HEARTBEAT,
     })?;
     let open = Open {
@@ -75,6 +74,19 @@ pub(crate) async fn get(
         Some((Ok::<_, Infallible>(bytes), open))
     });
     Ok(response.streaming(events))
+}
+
+/// The text about the share of streams that is full.
+fn too_many(full: Full) -> &'static str {
+    match full {
+        Full::User(_) => {
+            "too many streams of events of this user are open (limits.streams_per_user_max)"
+        }
+        Full::Account(_) => {
+            "too many streams of events of this account are open (limits.connections_max, open files)"
+        }
+        Full::All => "too many streams of events are open (limits.connections_max, open files)",
+    }
 }
 
 /// An open stream of events.

@@ -98,6 +98,7 @@ pub(super) fn refused(refused: Refused<NotSent>) -> Problem {
         NotSent::NothingToAnswer => no_such("reply_to", &rejection),
         NotSent::NothingToResend => no_such("resends", &rejection),
         NotSent::TooMuchQueued(refusal) => refusal.into(),
+        NotSent::Quota(reached) => reached.into(),
         NotSent::Reply(rejection) => rejected(rejection),
         NotSent::Reaction(ReactRejection::MessageNotFound) => {
             Problem::NotFound("there is no such message in this conversation".to_owned())

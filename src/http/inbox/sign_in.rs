@@ -4,7 +4,7 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::id::AccountId;
-use switchboard_actors::error::Refused;
+use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::credentials::{SignInRejection, SignInRequest};
 use switchboard_actors::wire::json::{self, object::Nulls};
 
@@ -14,6 +14,7 @@ use crate::http::inbox::me;
 use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+use crate::limits::fair_turns::GivenUp;
 
 pub(crate) async fn post(
     request: HttpRequest,
@@ -30,7 +31,10 @@ pub(crate) async fn post(
         account,
         address,
     };
+    let turn = state.limits().sign_in(address).await;
+    let turn = turn.map_err(|GivenUp| Problem::Unavailable(Unavailable::Busy))?;
     let signed_in = state.system().sign_in(sign_in).await.map_err(refused)?;
+    drop(turn);
     let secret = signed_in.secret.expose();
     let mut response = HttpResponse::Created();
     response.insert_header((header::SET_COOKIE, cookie::set(&base, secret)));

@@ -83,6 +83,7 @@ fn refused(refused: Refused<FirstMessageRejection>) -> Problem {
         FirstMessageRejection::NoDigits => wrong("phone", &rejection),
         FirstMessageRejection::Denied => Problem::Forbidden(rejection.to_string()),
         FirstMessageRejection::TooMuchQueued(refusal) => refusal.into(),
+        FirstMessageRejection::Quota(reached) => reached.into(),
         FirstMessageRejection::Reply(rejection) => rejected(rejection),
     })
 }

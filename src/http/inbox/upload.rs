@@ -20,11 +20,13 @@ use switchboard_engine::store::ReadError;
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
+use crate::http::limits::connection::Connection;
 use crate::http::openapi::{Operation, Schema, Url, must};
 use crate::http::reply::problem::Problem;
 use crate::http::request_id;
 use crate::http::state::AppState;
 use crate::media::{About, UploadError, clean};
+use crate::shares::Rank;
 
 /// How long an upload may take.
 const DEADLINE: Duration = Duration::from_secs(10 * 60);
@@ -42,7 +44,8 @@ pub(crate) async fn post(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    if !state.system().user_access(&caller).await?.may_write() {
+    let access = state.system().user_access(&caller).await?;
+    if !access.may_write() {
         return Err(Problem::Forbidden(
             "to upload a file you need the right to edit leads, all of them or those of one stage"
                 .to_owned(),
@@ -51,6 +54,12 @@ pub(crate) async fn post(
     let uploader = Holder {
         account: caller.account,
         user: caller.user,
+    };
+    let user = access.users().get(caller.user);
+    let rank = if user.is_some_and(|user| user.is_admin()) {
+        Rank::Administrator
+    } else {
+        Rank::User
     };
     let text = |name| {
         request
@@ -67,9 +76,18 @@ pub(crate) async fn post(
     }
     let declared = text(header::CONTENT_LENGTH).and_then(|text| text.parse::<u64>().ok());
     fits(declared, &state)?;
+    let room = state
+        .system()
+        .has_room(caller.account, declared.unwrap_or(0));
+    room.await
+        .map_err(|refused| refused.into_error(Problem::from))?;
+    if let Some(connection) = request.conn_data::<Connection>() {
+        // An upload waits for its client. How many there may be is a limit of its own.
+        connection.leave_place();
+    }
     let allowed = Rc::new(Cell::new(HEAD_BYTES_MAX));
     let form = Multipart::new(request.headers(), bounded(payload, Rc::clone(&allowed)));
-    let receiving = receive(form, &allowed, uploader, &state);
+    let receiving = receive(form, &allowed, uploader, rank, &state);
     let received = tokio::time::timeout(DEADLINE, receiving).await;
     let about = received.map_err(|_elapsed| too_slow())??;
     Ok(HttpResponse::Created().json(Uploaded::of(&about, &base)))
@@ -104,6 +122,7 @@ async fn receive(
     mut form: Multipart,
     allowed: &Cell<u64>,
     uploader: Holder,
+    rank: Rank,
     state: &AppState,
 ) -> Result<About, Problem> {
     let one_part =
@@ -119,7 +138,8 @@ async fn receive(
     let largest = state.media().file_bytes_max();
     allowed.set(largest.saturating_add(HEAD_BYTES_MAX));
     let id = MediaId::from_random(state.system().random());
-    let mut upload = state.media().begin(uploader, id).await.map_err(refused)?;
+    let upload = state.media().begin(uploader, rank, id).await;
+    let mut upload = upload.map_err(refused)?;
     while let Some(piece) = soon(field.try_next()).await? {
         upload.write(piece).await.map_err(refused)?;
     }
@@ -248,5 +268,5 @@ pub(crate) fn describe() -> Operation {
         409,
         "The user or the account has too many uploads that no message refers to.",
     )
-    .refuses(429, "Too many uploads of the user or of the account are in progress.")
+    .refuses(429, "Too many uploads of the user or of the account are in progress, or the storage quota of the account is used up.")
 }

@@ -3,8 +3,10 @@
 use actix_web::HttpResponse;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::DescriptorEncoder;
+use switchboard_actors::domain::derive::InstallationId;
 
-use super::{Page, Written, answer};
+use super::page::Page;
+use super::{Written, answer, machine};
 use crate::shared_log::{NodeStatus, Role};
 
 /// The page of a standby, which has no system to count in.
@@ -17,8 +19,32 @@ struct Standby(NodeStatus);
 
 impl Collector for Standby {
     fn encode(&self, encoder: DescriptorEncoder<'_>) -> Written {
-        node(&mut Page(encoder), &self.0)
+        let mut page = Page(encoder);
+        machine::build(&mut page)?;
+        writable(&mut page, false)?;
+        if let Some(id) = self.0.installation {
+            installation(&mut page, id)?;
+        }
+        node(&mut page, &self.0)
     }
+}
+
+/// Whether writes are accepted.
+pub(super) fn writable(page: &mut Page<'_>, writable: bool) -> Written {
+    page.gauge(
+        "journal_writable",
+        "1 while the service accepts writes, otherwise 0",
+        u64::from(writable),
+    )
+}
+
+/// The id of the installation.
+pub(super) fn installation(page: &mut Page<'_>, id: InstallationId) -> Written {
+    page.gauge(
+        "installation_id",
+        "A number that is different for each installation",
+        id.get(),
+    )
 }
 
 /// The lines of a node.
@@ -34,16 +60,27 @@ pub(super) fn node(page: &mut Page<'_>, node: &NodeStatus) -> Written {
         "The newest entry of the shared log that this node has",
         node.place,
     )?;
-    page.gauge(
-        "shared_log_behind_entries",
-        "Entries of the shared log that this node lacks, as far as it knows",
-        node.behind,
-    )?;
-    page.gauge(
-        "shared_log_behind_seconds",
-        "This node may lack what was stored in this time",
-        node.behind_for.as_secs(),
-    )?;
+    if let Some(behind) = node.behind {
+        page.gauge(
+            "shared_log_behind_entries",
+            "Entries of the shared log that this node lacks",
+            behind,
+        )?;
+    }
+    if let Some(behind) = node.behind_for {
+        page.gauge(
+            "shared_log_behind_seconds",
+            "This node may lack what was stored in this time",
+            behind.as_secs(),
+        )?;
+    }
+    if let Some(is_replicated) = node.is_replicated {
+        page.gauge(
+            "shared_log_unreplicated",
+            "1 while the PostgreSQL of the shared log waits for no standby, otherwise 0",
+            u64::from(!is_replicated),
+        )?;
+    }
     let (appends, took) = node.appends;
     page.count(
         "shared_log_appends",

@@ -1,14 +1,12 @@
 //! `/inbox/v1/oauth-clients`: the OAuth clients that the account may install, with what it granted.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use switchboard_actors::domain::oauth::clients::OauthClient;
-use switchboard_actors::domain::oauth::grants::Grants;
 use switchboard_actors::system::oauth::ConsentRequest;
 
 use crate::http::extract::caller::Administrator;
 use crate::http::extract::query::Query;
 use crate::http::oauth::view::AvailableClient;
-use crate::http::oauth::{id, refused};
+use crate::http::oauth::{may_see, refused, visible};
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::list;
 use crate::http::reply::problem::Problem;
@@ -21,10 +19,16 @@ pub(crate) async fn list(
 ) -> Result<HttpResponse, Problem> {
     let clients = state.system().stored_oauth_clients().await?;
     let grants = state.system().grants(caller.account).await?;
+    let admissions = state.system().users(caller.account).await?.admissions();
     let available = clients.iter().filter(|client| {
-        client.settings.accounts.holds(caller.account) || grants.get(client.id).is_some()
+        let is_offered = client.settings.accounts.holds(caller.account);
+        let is_known = grants.get(client.id).is_some() || admissions.contains_key(&client.id);
+        (is_offered || is_known) && may_see(&caller, client.id)
     });
-    let available = available.map(|client| shown(client, &grants));
+    let available = available.map(|client| {
+        let admitted = admissions.get(&client.id).copied().unwrap_or(0);
+        AvailableClient::of(client, grants.get(client.id), admitted)
+    });
     Ok(list::all("oauth_clients", available))
 }
 
@@ -37,7 +41,7 @@ pub(crate) async fn show(
 ) -> Result<HttpResponse, Problem> {
     let query = Query::of(&request)?;
     let request = ConsentRequest {
-        client: id(&path)?,
+        client: visible(&caller, &path)?,
         redirect_uri: query.text("redirect_uri").map(str::to_owned),
         challenge: None,
     };
@@ -45,11 +49,10 @@ pub(crate) async fn show(
     let client = system.consentable(caller.account, &request);
     let client = client.map_err(|rejection| refused(&rejection))?;
     let grants = system.grants(caller.account).await?;
-    Ok(HttpResponse::Ok().json(shown(&client, &grants)))
-}
-
-fn shown<'c>(client: &'c OauthClient, grants: &'c Grants) -> AvailableClient<'c> {
-    AvailableClient::of(client, grants.get(client.id))
+    let admitted = system.users(caller.account).await?;
+    let admitted = admitted.admitted_by(client.id).count();
+    let view = AvailableClient::of(&client, grants.get(client.id), admitted);
+    Ok(HttpResponse::Ok().json(view))
 }
 
 pub(crate) fn describe_list() -> Operation {
@@ -57,7 +60,7 @@ pub(crate) fn describe_list() -> Operation {
         "listAvailableClients",
         "List the OAuth clients of the account.",
     )
-    .says("Those that the account may install, and those that it has installed.")
+    .says("Those that the account may install, those that it has installed, and those that admitted users who are still active. An OAuth client gets itself alone.")
     .answers_list::<AvailableClient<'_>>("oauth_clients", "The clients.")
 }
 

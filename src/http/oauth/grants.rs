@@ -5,25 +5,29 @@ use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::oauth::grants::revoke::NotInstalled;
 use switchboard_actors::error::Refused;
 
-use crate::http::extract::caller::Administrator;
+use crate::http::extract::caller::GrantEnder;
+use crate::http::oauth::admitted::AdmittedPage;
 use crate::http::oauth::id;
+use crate::http::oauth::view::AdmittedUserView;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
 pub(crate) async fn revoke(
-    Administrator(caller): Administrator,
+    ender: GrantEnder,
     path: web::Path<String>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let client = id(&path)?;
+    let caller = ender.of(client)?;
     let by = By::from(&caller);
     let revoked = state
         .system()
         .revoke_grant(by, caller.account, client)
         .await;
     revoked.map_err(not_installed)?;
-    Ok(HttpResponse::NoContent().finish())
+    let admitted = AdmittedPage::first(caller.account, client);
+    admitted.answer(&state).await
 }
 
 /// The client is not installed.
@@ -32,9 +36,9 @@ pub(crate) fn not_installed(refused: Refused<NotInstalled>) -> Problem {
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::oauth("revokeGrant", "Revoke the grant to an OAuth client (uninstall it).")
+    Operation::ends_grants("revokeGrant", "Revoke the grant to an OAuth client (uninstall it).")
         .says("The service refuses its codes and tokens from now on, disconnects the account from the client's channel, and reports it to the client's uninstall hook.")
         .path("id", Schema::uuid())
-        .answers_nothing(204, "On disk.")
+        .answers_next::<AdmittedUserView<'_>>("users", "On disk. The active users whom the client created or was the last to activate, the first 50.")
         .refuses(404, "The account has not installed the client.")
 }

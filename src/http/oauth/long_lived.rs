@@ -14,7 +14,7 @@ use switchboard_actors::wire::json::object::Nulls;
 use switchboard_actors::wire::json::read;
 
 use crate::http::extract::body::read_json;
-use crate::http::extract::caller::{Administrator, SignedInAdministrator};
+use crate::http::extract::caller::{GrantEnder, SignedInAdministrator};
 use crate::http::oauth::account_host::AccountDomain;
 use crate::http::oauth::view::LongLivedMade;
 use crate::http::oauth::{id, refused};
@@ -65,11 +65,12 @@ pub(crate) async fn create(
 
 /// `DELETE …/tokens/{token}`: revokes a long-lived token.
 pub(crate) async fn revoke(
-    Administrator(caller): Administrator,
+    ender: GrantEnder,
     path: web::Path<(String, String)>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let client = id(&path.0)?;
+    let caller = ender.of(client)?;
     let unknown = || Problem::NotFound(UnknownLongLived.to_string());
     let token = path.1.parse().map_err(|_not_a_number| unknown())?;
     let by = By::from(&caller);
@@ -106,7 +107,7 @@ pub(crate) fn describe_create() -> Operation {
 }
 
 pub(crate) fn describe_revoke() -> Operation {
-    Operation::oauth("revokeLongLived", "Revoke a long-lived token.")
+    Operation::ends_grants("revokeLongLived", "Revoke a long-lived token.")
         .says("The service refuses the token from the next request on.")
         .path("id", Schema::uuid())
         .path("token", Schema::number())

@@ -34,11 +34,16 @@ pub(crate) enum TokenOutcome {
     WrongSecret,
 }
 
+/// A request with its number among those of its client since the start.
+pub(crate) type Numbered = (u64, LoggedTokenRequest);
+
 /// The requests of one client, oldest first.
 #[derive(Debug, Default)]
 struct OfClient {
-    proven: VecDeque<LoggedTokenRequest>,
-    unproven: VecDeque<LoggedTokenRequest>,
+    proven: VecDeque<Numbered>,
+    unproven: VecDeque<Numbered>,
+    /// The number of the next one.
+    next: u64,
 }
 
 /// Keeps them.
@@ -57,16 +62,17 @@ impl TokenLog {
         if requests.len() >= max {
             requests.pop_front();
         }
-        requests.push_back(request);
+        requests.push_back((known.next, request));
+        known.next = known.next.saturating_add(1);
     }
 
     /// The requests of a client, newest first.
-    pub(crate) fn of(&self, client: OauthClientId) -> Vec<LoggedTokenRequest> {
+    pub(crate) fn of(&self, client: OauthClientId) -> Vec<Numbered> {
         let clients = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = clients.get(&client).into_iter();
         let requests = known.flat_map(|known| known.proven.iter().chain(&known.unproven));
         let mut requests: Vec<_> = requests.cloned().collect();
-        requests.sort_by_key(|request| std::cmp::Reverse(request.by.at));
+        requests.sort_by_key(|(number, _)| std::cmp::Reverse(*number));
         requests
     }
 }
@@ -100,7 +106,8 @@ mod tests {
             };
             log.keep(client(1), request);
         }
-        let kept: Vec<_> = log.of(client(1)).iter().map(|it| it.by.at.secs()).collect();
+        let kept = log.of(client(1)).into_iter();
+        let kept: Vec<_> = kept.map(|(_, it)| it.by.at.secs()).collect();
         let expected = (50..60).rev().flat_map(|second| [second, second]);
         let expected = expected.chain((10..50).rev());
         assert_eq!(kept, expected.collect::<Vec<_>>());

@@ -1,25 +1,51 @@
 //! Clients and grants as people see them: no code and no token, only when each was issued and used.
 
 use switchboard_actors::domain::id::{AccountId, GrantNumber, OauthClientId, TokenId, UserId};
+use switchboard_actors::domain::oauth::acting_client::ActingClient;
 use switchboard_actors::domain::oauth::clients::OauthClient;
 use switchboard_actors::domain::oauth::grants::grant::{
     Code, Grant, LongLivedToken, RefreshToken, UsedBy,
 };
 use switchboard_actors::domain::text::Name;
 use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::system::oauth::AdmittedUser;
 
+use crate::http::admin::accounts::tokens::TokenView;
 use crate::http::oauth::token_log::{LoggedTokenRequest, TokenOutcome};
 use crate::http::openapi::Seconds;
 
 view! {
+    /// The OAuth client that acted for a user, with its name at the time.
+    #[schemars(rename = "ActingClient")]
+    pub(crate) struct ActingClientView(client: &ActingClient) {
+        id: OauthClientId = client.id,
+        name: Name = client.name.clone(),
+    }
+
     /// A client that the account may install, or has installed.
-    pub(super) struct AvailableClient<'c>(client: &'c OauthClient, grant: Option<&'c Grant>) {
+    pub(super) struct AvailableClient<'c>(client: &'c OauthClient, grant: Option<&'c Grant>, admitted: usize) {
         id: OauthClientId = client.id,
         name: &'c Name = &client.settings.name,
         /// Where the browser goes after the consent.
         redirect_uri: &'c str = client.settings.redirect_uri.as_str(),
         /// Null if the client is not installed.
         grant: Option<GrantView<'c>> = grant.map(GrantView::of),
+        /// Number of active users of the account whom the client created or was the last to activate.
+        admitted_users: usize = admitted,
+    }
+
+    /// An active user whom an OAuth client created, or was the last to activate.
+    #[schemars(rename = "AdmittedUser")]
+    pub(crate) struct AdmittedUserView<'u>(admitted: &'u AdmittedUser, now: UnixMillis) [
+        let user = admitted.user.as_ref();
+    ] {
+        id: UserId = user.id,
+        name: &'u str = user.name.as_str(),
+        email: &'u str = user.email.as_str(),
+        /// Number of valid sessions of the user.
+        sessions: usize = admitted.sessions,
+        /// The bearer tokens of the user that are valid.
+        tokens: Vec<TokenView<'u>> = admitted.tokens.iter().map(|token| TokenView::of(token, now)).collect(),
     }
 
     pub(crate) struct GrantView<'g>(grant: &'g Grant) {

@@ -78,6 +78,8 @@ pub(crate) enum Asker {
     Session,
     /// An administrator of the account with a session.
     SignedInAdministrator,
+    /// An administrator of the account with a session, or an OAuth client about itself.
+    GrantEnder,
     /// The operator.
     Operator,
     /// An integration that signs in either generation.
@@ -96,7 +98,11 @@ impl Asker {
     pub(super) fn is_of_an_account(self) -> bool {
         matches!(
             self,
-            Self::User | Self::Administrator | Self::Session | Self::SignedInAdministrator
+            Self::User
+                | Self::Administrator
+                | Self::Session
+                | Self::SignedInAdministrator
+                | Self::GrantEnder
         )
     }
 
@@ -109,7 +115,9 @@ impl Asker {
         };
         match self {
             Self::Anyone => json!([]),
-            Self::User | Self::Administrator => json!([{ "token": [] }, session]),
+            Self::User | Self::Administrator | Self::GrantEnder => {
+                json!([{ "token": [] }, session])
+            }
             Self::Session | Self::SignedInAdministrator => json!([session]),
             Self::Operator => json!([{ "operator": [] }]),
             Self::Integration => json!([{ "bodySignature": [] }, { "requestSignature": [] }]),

@@ -62,6 +62,16 @@ impl Operation {
         Self::new(Tag::Oauth, Asker::Administrator, id, summary)
     }
 
+    /// What administrators who signed in do with any OAuth client of their account, and a client with itself.
+    pub(crate) fn ends_grants(id: &'static str, summary: &'static str) -> Self {
+        Self::new(Tag::Oauth, Asker::GrantEnder, id, summary)
+            .refuses(400, "A bearer token of a user: an administrator signs in.")
+            .refuses(
+                403,
+                "The caller is no administrator of the account, or an OAuth client that is not the one in the address.",
+            )
+    }
+
     /// What users do with the account, its deals and its contacts.
     pub(crate) fn deals(id: &'static str, summary: &'static str) -> Self {
         Self::new(Tag::Deals, Asker::User, id, summary)
@@ -259,7 +269,10 @@ impl Operation {
         if asker.is_of_an_account() || asker == Asker::Operator {
             all = all.refuses(401, "No valid token, and no session.");
         }
-        if matches!(asker, Asker::Administrator | Asker::SignedInAdministrator) {
+        if matches!(
+            asker,
+            Asker::Administrator | Asker::SignedInAdministrator | Asker::GrantEnder
+        ) {
             all = all.refuses(403, "The caller is no administrator of the account.");
         }
         if asker.is_of_an_account() && !is_safe {

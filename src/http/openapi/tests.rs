@@ -56,6 +56,42 @@ fn every_route_is_in_the_document_and_nothing_else_is() {
     assert!(described.len() > 60, "{}", described.len());
 }
 
+/// Each list of the operator has pages of one form: `limit`, `cursor`, and `next` in the answer.
+#[test]
+fn every_list_of_the_operator_has_pages() {
+    let document = document();
+    let mut lists = 0;
+    for (method, path, operation) in operations(&document) {
+        let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+        let schema = match schema["$ref"].as_str() {
+            Some(reference) => document.pointer(reference.trim_start_matches('#')).unwrap(),
+            None => schema,
+        };
+        let properties = schema["properties"].as_object();
+        let name = operation["operationId"].as_str().unwrap();
+        let is_list = name.starts_with("list")
+            || properties
+                .is_some_and(|all| all.len() == 1 && all.values().any(|it| it["type"] == "array"));
+        if method != "get" || !path.starts_with("/admin/v1") || !is_list {
+            continue;
+        }
+        lists += 1;
+        let parameters: Vec<&str> = operation["parameters"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|parameter| parameter["name"].as_str())
+            .collect();
+        for wanted in ["limit", "cursor"] {
+            assert!(parameters.contains(&wanted), "{name} has no {wanted}");
+        }
+        assert!(!parameters.contains(&"page"), "{name}");
+        let properties = properties.unwrap();
+        assert!(properties.contains_key("next"), "{name} has no next");
+    }
+    assert!(lists >= 13, "{lists}");
+}
+
 #[test]
 fn operations_have_names_of_their_own_and_sentences() {
     let document = document();

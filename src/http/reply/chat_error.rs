@@ -10,6 +10,7 @@ use actix_web::HttpResponse;
 use actix_web::http::{StatusCode, header};
 use schemars::JsonSchema;
 use serde::Serialize;
+use switchboard_actors::domain::account_quota::QuotaReached;
 use switchboard_actors::domain::time::whole_seconds;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::{Refused, Unavailable};
@@ -54,6 +55,8 @@ pub(crate) enum ChatError {
     PathTooLong(usize),
     /// 429: too often.
     TooManyRequests(TooFast),
+    /// 429: a quota of the account is used up.
+    QuotaReached(QuotaReached),
     /// 431: the head of the request is longer than this many bytes.
     HeadTooLong(usize),
     /// 421: the request was meant for another host.
@@ -69,7 +72,7 @@ pub(crate) enum ChatError {
 }
 
 /// The kinds of errors, by the names that clients know.
-const TYPES: [&str; 15] = [
+const TYPES: [&str; 16] = [
     "ORIGIN_INVALID_REQUEST",
     "ORIGIN_INVALID_SIGNATURE",
     "ORIGIN_ACCOUNT_NOT_ALLOWED",
@@ -84,6 +87,7 @@ const TYPES: [&str; 15] = [
     "MISDIRECTED_REQUEST",
     "UNSUPPORTED_MEDIA_TYPE",
     "TOO_MANY_REQUESTS",
+    "QUOTA_EXCEEDED",
     "UNAVAILABLE",
 ];
 
@@ -138,6 +142,10 @@ impl ChatError {
         }
         if let Self::Signature { hint: Some(help) } = self {
             hint = Some(help);
+        }
+        if let Self::QuotaReached(reached) = self {
+            let seconds = whole_seconds(reached.retry_after);
+            response.insert_header((header::RETRY_AFTER, seconds));
         }
         if let Self::TooManyWrong(wait) = self {
             let seconds = whole_seconds(*wait);
@@ -220,6 +228,9 @@ impl ChatError {
             }
             Self::TooManyRequests(wait) => {
                 (S::TOO_MANY_REQUESTS, "TOO_MANY_REQUESTS", wait.to_string())
+            }
+            Self::QuotaReached(reached) => {
+                (S::TOO_MANY_REQUESTS, "QUOTA_EXCEEDED", reached.to_string())
             }
             Self::HeadTooLong(limit) => (
                 S::REQUEST_HEADER_FIELDS_TOO_LARGE,

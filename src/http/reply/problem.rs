@@ -9,6 +9,7 @@ use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
 use schemars::JsonSchema;
 use serde::Serialize;
+use switchboard_actors::domain::account_quota::QuotaReached;
 use switchboard_actors::domain::dispatch::quota::OverQuota;
 use switchboard_actors::domain::dispatch::quota::Quota;
 use switchboard_actors::domain::time::whole_seconds;
@@ -251,6 +252,15 @@ impl Problem {
             queued: refusal.queued,
         };
         (Some(exceeded), Some(EndpointHealth::of(&refusal.health)))
+    }
+}
+
+impl From<QuotaReached> for Problem {
+    fn from(reached: QuotaReached) -> Self {
+        Self::TooManyRequests {
+            detail: reached.to_string(),
+            retry_after: reached.retry_after,
+        }
     }
 }
 

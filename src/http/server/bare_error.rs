@@ -22,14 +22,14 @@ const END: &str = "\r\n\r\n";
 
 /// The beginning of the request that is being read: enough to determine which interface it addresses.
 #[derive(Debug, Default)]
-pub(super) struct RequestStart {
+pub(crate) struct RequestStart {
     bytes: Vec<u8>,
     of_request: usize,
 }
 
 impl RequestStart {
     /// More was read of the request with this number.
-    pub(super) fn note(&mut self, request: usize, bytes: &[u8]) {
+    pub(crate) fn note(&mut self, request: usize, bytes: &[u8]) {
         if self.bytes.is_empty() || self.of_request != request {
             self.bytes.clear();
             let start = bytes.get(..START.min(bytes.len()));
@@ -46,7 +46,7 @@ impl RequestStart {
 }
 
 /// Where an answer begins that the framework may have made by itself; it is the end of `bytes`.
-pub(super) fn begins_at(bytes: &[u8]) -> Option<usize> {
+pub(crate) fn begins_at(bytes: &[u8]) -> Option<usize> {
     if !bytes.ends_with(END.as_bytes()) {
         return None;
     }
@@ -59,17 +59,19 @@ pub(super) fn begins_at(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The answer to a request whose head did not arrive in time; nothing if no byte of it has arrived.
-pub(super) fn time_out(start: &RequestStart) -> Option<Vec<u8>> {
+pub(crate) fn time_out(start: &RequestStart) -> Option<Vec<u8>> {
     const HEAD: &str =
         "HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
     (!start.bytes.is_empty()).then(|| with_body(HEAD.as_bytes(), start))
 }
 
 /// The answer of the framework with this head, with a body in the form of the interface that was asked.
-pub(super) fn with_body(head: &[u8], start: &RequestStart) -> Vec<u8> {
+pub(crate) fn with_body(head: &[u8], start: &RequestStart) -> Vec<u8> {
     let whole = || {
         let head = str::from_utf8(head).ok()?;
         let error = error_of(head, start.is_of_the_chat())?;
+        // A target that is too long has one status, whichever library finds out.
+        let head = head.replacen("414 URI Too Long", "431 Request Header Fields Too Large", 1);
         let mut lines = head.strip_suffix("\r\n")?.replace(LENGTH, "");
         for (name, value) in error.headers() {
             lines.push_str(&format!("{name}: {}\r\n", value.to_str().ok()?));
@@ -82,18 +84,24 @@ pub(super) fn with_body(head: &[u8], start: &RequestStart) -> Vec<u8> {
     whole().unwrap_or_else(|| head.to_vec())
 }
 
-fn error_of(head: &str, of_the_chat: bool) -> Option<HttpResponse> {
-    const MALFORMED: &str =
+/// The answer to what is no request of HTTP/1.1.
+pub(crate) fn malformed(of_the_chat: bool) -> HttpResponse {
+    const WHY: &str =
         "this is not well-formed HTTP/1.1; nothing was done, and the connection is closed";
+    refusal(
+        of_the_chat,
+        ChatError::NotJson(WHY.to_owned()),
+        Problem::BadRequest(WHY.to_owned()),
+    )
+}
+
+fn error_of(head: &str, of_the_chat: bool) -> Option<HttpResponse> {
     const SLOW: &str = "the head of the request did not arrive within 5 seconds";
     let status = head.split(' ').nth(1)?;
     let (chat, account) = match status {
-        "400" => (
-            ChatError::NotJson(MALFORMED.to_owned()),
-            Problem::BadRequest(MALFORMED.to_owned()),
-        ),
+        "400" => return Some(malformed(of_the_chat)),
         "408" => (ChatError::TooSlow(SLOW), Problem::TooSlow(SLOW)),
-        "431" => (
+        "414" | "431" => (
             ChatError::HeadTooLong(HEAD_MAX),
             Problem::HeadTooLong(HEAD_MAX),
         ),

@@ -4,6 +4,8 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use crate::limits::connections::{Phase, Seat};
+
 /// How many heads of requests are handed over before what they ask for is begun.
 const HEADS_MAX: usize = 8;
 
@@ -13,9 +15,12 @@ pub(crate) struct Intake(Rc<State>);
 
 #[derive(Debug, Default)]
 struct State {
+    /// The part of this connection that others see.
+    seat: Option<Seat>,
     is_closed: Cell<bool>,
-    /// How many requests were begun.
+    /// How many requests were begun, and how many of them are answered.
     begun: Cell<usize>,
+    answered: Cell<usize>,
 }
 
 /// A request that is answered, until the last byte of its answer was handed over or it is dropped.
@@ -23,10 +28,19 @@ struct State {
 pub(crate) struct Answering(Intake);
 
 impl Intake {
+    /// The intake of the connection with this seat.
+    pub(super) fn new(seat: Seat) -> Self {
+        Self(Rc::new(State {
+            seat: Some(seat),
+            ..State::default()
+        }))
+    }
+
     /// A request is answered from now on; its body may be read meanwhile when it has one.
     pub(crate) fn answering(&self, has_body: bool) -> Answering {
         self.0.begun.set(self.begun().wrapping_add(1));
         self.0.is_closed.set(!has_body);
+        self.0.seat.as_ref().inspect(|seat| seat.begin());
         Answering(self.clone())
     }
 
@@ -39,6 +53,11 @@ impl Intake {
         self.0.is_closed.get()
     }
 
+    /// Whether no request is answered now.
+    pub(super) fn is_idle(&self) -> bool {
+        self.begun() == self.0.answered.get()
+    }
+
     /// How many requests of the connection were begun.
     pub(super) fn begun(&self) -> usize {
         self.0.begun.get()
@@ -47,7 +66,11 @@ impl Intake {
 
 impl Drop for Answering {
     fn drop(&mut self) {
-        self.0.0.is_closed.set(false);
+        let Intake(state) = &self.0;
+        state.answered.set(state.answered.get().wrapping_add(1));
+        state.is_closed.set(false);
+        let seat = state.seat.as_ref();
+        seat.inspect(|seat| seat.enter(Phase::Idle));
     }
 }
 
@@ -96,9 +119,9 @@ mod tests {
         let intake = Intake::default();
         assert!(!intake.is_closed());
         let answering = intake.answering(false);
-        assert!(intake.is_closed());
+        assert!(intake.is_closed() && !intake.is_idle());
         drop(answering);
-        assert!(!intake.is_closed());
+        assert!(!intake.is_closed() && intake.is_idle());
         let answering = intake.answering(true);
         assert!(!intake.is_closed(), "its body is read");
         intake.has_body();

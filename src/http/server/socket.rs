@@ -1,8 +1,14 @@
 //! The stream of a connection, as the framework reads and writes it. It ends a connection whose client does not read
-//! its answers, and takes in no more requests than can be answered.
+//! its answers, and takes in no more requests than can be answered. At the end of a round it leaves its connection to the
+//! process, if no request is in progress.
+
+mod next_request;
 
 use std::io;
+use std::net::IpAddr;
+use std::os::fd::AsFd as _;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -14,6 +20,9 @@ use tokio::time::{Sleep, sleep};
 use crate::http::server::bare_error::{self, RequestStart};
 use crate::http::server::head_deadline::HeadDeadline;
 use crate::http::server::intake::{Intake, handed_over};
+use crate::http::server::kept::{KeptConnection, KeptConnections};
+use crate::http::server::socket::next_request::NextRequest;
+use crate::limits::connections::{Connections, Phase, Seat, SeatWaker};
 
 /// The stream of a connection.
 pub(super) struct Socket {
@@ -31,25 +40,68 @@ pub(super) struct Socket {
     stalled: Option<Pin<Box<Sleep>>>,
     start: RequestStart,
     head_deadline: HeadDeadline,
+    seat: Seat,
+    seat_waker: SeatWaker,
     /// What looks like an error of the framework and is not written yet.
     held: Vec<u8>,
+    kept: KeptConnections,
+    next_request: NextRequest,
+    /// Whether the client does not take what is written now.
+    is_writing: bool,
+    /// Whether the connection goes no further: its client has closed it, or has an answer that says so.
+    is_over: bool,
+    /// Whether the process keeps the connection: the framework takes this for its end.
+    leaves: bool,
+}
+
+/// What all sockets of a server share.
+#[derive(Clone, Debug)]
+pub(super) struct SocketSettings {
+    /// How long an answer may wait for the client to take more of it; 0: for ever.
+    pub(super) patience: Duration,
+    /// Where connections go when a round ends.
+    pub(super) kept: KeptConnections,
+    /// The connections at once, of which one makes room when all are taken.
+    pub(super) connections: Arc<Connections>,
 }
 
 impl Socket {
-    /// `patience` is how long an answer may wait for the client to take more of it; 0: for ever.
-    pub(super) fn new(stream: TcpStream, patience: Duration) -> Self {
+    /// `read` is what was read of a connection that the process kept.
+    pub(super) fn new(
+        stream: TcpStream,
+        peer: IpAddr,
+        read: Vec<u8>,
+        settings: &SocketSettings,
+    ) -> Self {
+        let seat = settings.connections.enter(peer);
         Self {
             stream,
-            intake: Intake::default(),
-            ahead: BytesMut::new(),
+            intake: Intake::new(seat.clone()),
+            seat,
+            seat_waker: SeatWaker::default(),
+            ahead: BytesMut::from(read.as_slice()),
             is_turn_over: false,
             is_withheld: false,
-            patience,
+            patience: settings.patience,
             stalled: None,
             start: RequestStart::default(),
             head_deadline: HeadDeadline::begin(),
             held: Vec::new(),
+            kept: settings.kept.clone(),
+            next_request: NextRequest::default(),
+            is_writing: false,
+            is_over: false,
+            leaves: false,
         }
+    }
+
+    /// Whether the process keeps the connection now: no request is in progress, and its client may send another one.
+    fn may_leave(&self) -> bool {
+        self.kept.are_wanted()
+            && self.intake.is_idle()
+            && self.held.is_empty()
+            && !self.is_writing
+            && !self.is_over
     }
 
     pub(super) fn stream(&self) -> &TcpStream {
@@ -58,6 +110,10 @@ impl Socket {
 
     pub(super) fn intake(&self) -> &Intake {
         &self.intake
+    }
+
+    pub(super) fn seat(&self) -> &Seat {
+        &self.seat
     }
 
     /// Whether nothing may be read now.
@@ -74,6 +130,11 @@ impl Socket {
         let before = buffer.filled().len();
         if self.ahead.is_empty() {
             let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+            self.is_over |= match &read {
+                Poll::Pending => false,
+                Poll::Ready(Ok(())) => buffer.filled().len() == before,
+                Poll::Ready(Err(_)) => true,
+            };
             if !matches!(read, Poll::Ready(Ok(()))) {
                 return read;
             }
@@ -94,6 +155,8 @@ impl Socket {
             buffer.set_filled(before.saturating_add(handed_over));
             self.is_turn_over = true;
         }
+        let new = buffer.filled().get(before..).unwrap_or_default();
+        self.next_request.note(&self.intake, new);
         Poll::Ready(Ok(()))
     }
 }
@@ -105,7 +168,15 @@ impl AsyncRead for Socket {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let socket = self.get_mut();
+        if socket.seat_waker.is_given_up(&socket.seat, context) {
+            return Poll::Ready(Err(no_room()));
+        }
         ready!(socket.release(context))?;
+        if socket.may_leave() {
+            socket.leaves = true;
+            // The framework takes this for the end of what the client sends.
+            return Poll::Ready(Ok(()));
+        }
         if socket.is_closed() {
             socket.is_withheld = true;
             return Poll::Pending;
@@ -117,6 +188,7 @@ impl AsyncRead for Socket {
         let read = socket.take_in(context, buffer);
         let begun = socket.intake.begun();
         if read.is_pending() && socket.head_deadline.is_over(begun, context) {
+            socket.is_over = true;
             socket.time_out();
             // The framework takes this for the end of what the client sends, and closes the connection.
             return Poll::Ready(Ok(()));
@@ -135,10 +207,22 @@ impl Socket {
     }
 
     fn write(&mut self, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        if closes(bytes) {
+            self.is_over = true;
+        }
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.is_writing = written.is_pending();
         if written.is_ready() || self.patience.is_zero() {
-            self.stalled = None;
+            if self.stalled.take().is_some() {
+                self.seat.is_read();
+            }
             return written;
+        }
+        if self.stalled.is_none() {
+            self.seat.enter(Phase::Unread);
+        }
+        if self.seat_waker.is_given_up(&self.seat, context) {
+            return Poll::Ready(Err(no_room()));
         }
         let patience = self.patience;
         let stalled = self
@@ -173,6 +257,11 @@ impl Socket {
     }
 }
 
+/// The end of a connection that makes room for another one. Its client may send the request again.
+fn no_room() -> io::Error {
+    io::ErrorKind::ConnectionAborted.into()
+}
+
 impl AsyncWrite for Socket {
     fn poll_write(
         self: Pin<&mut Self>,
@@ -180,6 +269,9 @@ impl AsyncWrite for Socket {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let socket = self.get_mut();
+        if socket.leaves {
+            return Poll::Ready(Ok(bytes.len()));
+        }
         ready!(socket.release(context))?;
         match bare_error::begins_at(bytes) {
             None => socket.write(context, bytes),
@@ -196,6 +288,7 @@ impl AsyncWrite for Socket {
     /// Called at the end of each turn of the framework, when all was written.
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let socket = self.get_mut();
+        socket.next_request.forget_begun(&socket.intake);
         if socket.is_withheld && !socket.is_closed() {
             socket.is_withheld = false;
             // A turn for nothing would cost more than all else that is done here.
@@ -209,13 +302,35 @@ impl AsyncWrite for Socket {
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let socket = self.get_mut();
         ready!(socket.release(context))?;
+        if socket.leaves || socket.may_leave() {
+            socket.leaves = true;
+            return Poll::Ready(Ok(()));
+        }
+        socket.is_over = true;
         Pin::new(&mut socket.stream).poll_shutdown(context)
     }
 }
 
+/// Whether these bytes begin an answer that says that the connection is closed behind it.
+fn closes(bytes: &[u8]) -> bool {
+    const CLOSES: &[u8] = b"\r\nconnection: close\r\n";
+    bytes.starts_with(b"HTTP/1.") && memchr::memmem::find(bytes, CLOSES).is_some()
+}
+
 impl Drop for Socket {
-    /// The framework has given the connection up right behind what is held back: that was its own error.
+    /// The process keeps the connection, or the framework has given it up right behind what is held back: that was its own
+    /// error.
     fn drop(&mut self) {
+        if self.leaves || self.may_leave() {
+            // The socket stays open as long as one descriptor leads to it.
+            if let Ok(stream) = self.stream.as_fd().try_clone_to_owned() {
+                let mut read = self.next_request.take(&self.intake);
+                read.extend_from_slice(&self.ahead);
+                let stream = stream.into();
+                self.kept.keep(KeptConnection { stream, read });
+            }
+            return;
+        }
         if !self.held.is_empty() {
             let error = bare_error::with_body(&self.held, &self.start);
             // A failed write does no harm: a client that does not read the answer does not need it.

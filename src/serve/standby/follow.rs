@@ -2,35 +2,24 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 use switchboard_actors::System;
+use switchboard_actors::domain::derive::IdSpace;
 use switchboard_actors::system::standby::StandbyError;
 use switchboard_engine::runtime::clock::SystemClock;
 use switchboard_engine::store::shared_log::{
-    ClaimError, Claimant, Owner, OwnerError, SharedLog, Standby, StandbyConfig,
+    Beginning, ClaimError, Claimant, FollowError, Owner, OwnerError, StandbyConfig, beginning,
 };
 
+use super::following::Following;
+use super::{CATCH_UP_AFTER, CATCH_UP_RECORDS, CLAIM_RECORDS, PATIENCE, PAUSE};
 use crate::archive::IDENTITY;
 use crate::config::Settings;
 use crate::config::shared_log::Node;
 use crate::serve::erasing;
 use crate::serve::settings::system;
-use crate::shared_log::{self, LogProblem, LogWaiting, NodeState};
-
-/// How long a read of the log waits for the next entry.
-const PATIENCE: Duration = Duration::from_millis(250);
-/// The pause after a failure.
-const PAUSE: Duration = Duration::from_millis(500);
-/// After so many new records the index is brought up to the journal: a takeover then has little to read.
-const CATCH_UP_RECORDS: u64 = 50_000;
-/// The same after this time, if there is anything new.
-const CATCH_UP_AFTER: Duration = Duration::from_secs(600);
-/// A node with so many new records brings its index up before it claims the log.
-const CLAIM_RECORDS: u64 = 10_000;
-/// How often a node that lacks entries asks how many.
-const ASK_EVERY: Duration = Duration::from_secs(2);
+use crate::shared_log::{self, LogProblem, LogWaiting, NodeState, Trouble, followed};
 
 /// How the thread ended.
 pub(super) enum Ended {
@@ -51,34 +40,6 @@ pub(super) struct Follow {
     pub(super) is_admitted: Arc<AtomicBool>,
 }
 
-/// A standby with its handle of the log.
-struct Following {
-    standby: Standby,
-    log: Box<dyn SharedLog>,
-    /// The last record at the last catch-up, and when that was.
-    caught_up: (u64, Instant),
-    /// When the log was asked last how many entries it has.
-    asked: Instant,
-}
-
-impl Following {
-    /// How many records are new since the last catch-up.
-    fn new_records(&self) -> u64 {
-        self.standby.end().last.0.saturating_sub(self.caught_up.0)
-    }
-
-    /// Asks the log now and then how many entries it has, while the node lacks some.
-    fn ask_for_the_end(&mut self, state: &NodeState, count: usize) {
-        if count > 0
-            && self.asked.elapsed() >= ASK_EVERY
-            && let Ok(Some(extent)) = self.log.extent()
-        {
-            self.asked = Instant::now();
-            state.log_ends(extent.newest.0);
-        }
-    }
-}
-
 impl Follow {
     /// Follows until this node owns the log or the process ends.
     ///
@@ -97,8 +58,11 @@ impl Follow {
             };
             match opened.standby.follow(opened.log.as_mut(), PATIENCE) {
                 Ok(count) => {
-                    self.state.follows(opened.standby.end(), count == 0);
-                    opened.ask_for_the_end(&self.state, count);
+                    self.state.follows(&opened.standby, count == 0);
+                    if count > 0 {
+                        opened.ask_for_the_end(&self.state);
+                    }
+                    opened.report(&self.claimant);
                     if count == 0 && opened.standby.may_claim() {
                         // An owner that has much to read before it writes would be silent for long.
                         if opened.new_records() >= CLAIM_RECORDS {
@@ -112,7 +76,7 @@ impl Follow {
                         continue;
                     }
                 }
-                Err(error) if error.passes() => self.fails(&error.to_string()),
+                Err(error) if error.passes() => self.fails(Trouble::from(&error)),
                 Err(error) => return Err(error).context("this node cannot follow the shared log"),
             }
             following = self.catch_up(opened)?;
@@ -120,42 +84,48 @@ impl Follow {
         Ok(Ended::Stopped)
     }
 
-    /// The log does not answer; the node waits and tries again.
-    fn fails(&self, trouble: &str) {
-        if self.state.status().trouble.as_deref() != Some(trouble) {
-            tracing::warn!("{trouble}; this node tries again");
+    /// The log does not answer, or has not begun; the node waits and tries again.
+    fn fails(&self, trouble: Trouble) {
+        if self.state.status().trouble.as_ref() != Some(&trouble) {
+            tracing::warn!("{trouble}; this node waits as a standby and tries again");
         }
-        self.state.fails(trouble.to_owned());
+        self.state.fails(trouble);
         self.waiting.pause(PAUSE);
     }
 
     /// Opens the log and the journal; `None`: the log does not answer now.
     fn open(&self) -> Result<Option<Following>> {
         let directory = &self.settings.store.path;
-        let mut log = match shared_log::open(&self.settings, &self.node) {
+        let standing = self.state.standing();
+        let mut log = match shared_log::open(&self.settings, &self.node, standing) {
             Ok(log) => log,
             Err(problem) => return self.passes(problem),
         };
+        if let Err(problem) = shared_log::check(&self.settings, &self.node) {
+            return self.passes(problem);
+        }
+        let begun = match beginning(log.as_mut()) {
+            Ok(begun) => begun,
+            Err(error) => return self.not_followed(error),
+        };
+        if let Some(trouble) = self.not_begun(&begun)? {
+            self.fails(trouble);
+            return Ok(None);
+        }
         let config = StandbyConfig {
             claimant: self.claimant.clone(),
             takeover_after: self.settings.shared_log.takeover_after,
             segment_bytes: u32::try_from(self.settings.store.segment_bytes).unwrap_or(u32::MAX),
         };
-        if let Err(problem) = shared_log::prepare(&self.settings, &self.node) {
-            return self.passes(problem);
-        }
         let lease = self.state.lease().clone();
-        let secret = match self.archived_secret(log.as_mut()) {
+        let secret = match self.archived_secret(&begun) {
             Ok(secret) => secret,
             Err(NotBegun::Problem(problem)) => return self.passes(problem),
             Err(NotBegun::Refused(error)) => return Err(error),
         };
         let standby = match System::stand_by(directory, log.as_mut(), secret, config, lease) {
             Ok(standby) => standby,
-            Err(StandbyError::Follow(error)) if error.passes() => {
-                self.fails(&error.to_string());
-                return Ok(None);
-            }
+            Err(StandbyError::Follow(error)) => return self.not_followed(error),
             Err(error) => return Err(error).context("this node cannot follow the shared log"),
         };
         let path = directory.join(IDENTITY);
@@ -167,17 +137,43 @@ impl Follow {
             }
             self.is_admitted.store(true, Ordering::Release);
         }
-        let caught_up = (standby.end().last.0, Instant::now());
-        Ok(Some(Following {
-            standby,
-            log,
-            caught_up,
-            asked: Instant::now(),
-        }))
+        let installation = IdSpace::new(standby.secret()).installation();
+        self.state.is_of(installation);
+        let mut opened = Following::new(standby, log);
+        self.state.follows(&opened.standby, false);
+        opened.ask_for_the_end(&self.state);
+        Ok(Some(opened))
+    }
+
+    /// The reason for which this node does not open the log yet: a log begins by an order, and the one that the order names
+    /// begins it.
+    fn not_begun(&self, begun: &Beginning) -> Result<Option<Trouble>> {
+        let log = || shared_log::place(&self.settings, &self.node);
+        Ok(match begun {
+            Beginning::Claimed { .. } => None,
+            Beginning::Ordered { node } if *node == self.claimant.node => None,
+            Beginning::Ordered { node } => {
+                let (node, log) = (node.clone(), log());
+                Some(Trouble::BegunBy { node, log })
+            }
+            Beginning::Empty => {
+                let place = followed(&self.settings.store.path)?;
+                Some(place.map_or_else(|| Trouble::NotBegun { log: log() }, Trouble::Absent))
+            }
+        })
+    }
+
+    /// Notes what keeps the node from following, if it may pass; else that ends the node.
+    fn not_followed<T>(&self, error: FollowError) -> Result<Option<T>> {
+        if error.passes() {
+            self.fails(Trouble::from(&error));
+            return Ok(None);
+        }
+        Err(error).context("this node cannot follow the shared log")
     }
 
     /// The secret of the archive's installation, for a data directory that is empty. One that is not needs no archive.
-    fn archived_secret(&self, log: &mut dyn SharedLog) -> Result<Option<[u8; 16]>, NotBegun> {
+    fn archived_secret(&self, begun: &Beginning) -> Result<Option<[u8; 16]>, NotBegun> {
         let directory = &self.settings.store.path;
         if directory.join(IDENTITY).exists() {
             return Ok(None);
@@ -185,13 +181,12 @@ impl Follow {
         let Some(archived) = shared_log::archived(&self.settings)? else {
             return Ok(None);
         };
-        let extent = log
-            .extent()
-            .map_err(|error| LogProblem::Unreachable(error.to_string()))?;
-        if archived.has_records && extent.is_none() {
+        let is_claimed = matches!(begun, Beginning::Claimed { .. });
+        if archived.has_records && !is_claimed {
             return Err(NotBegun::Refused(anyhow!(
-                "the data directory {} and the shared log are empty, and the archive has records: start the node that has them first, or \
-                 restore them (switchboard restore --to DIR) and start this node with that directory",
+                "the data directory {} and the shared log are empty, and the archive has records: order the node that has them to begin the \
+                 log (switchboard shared-log begin, on that node) and start it, or restore them (switchboard restore --to DIR) and start this \
+                 node with that directory",
                 directory.display()
             )));
         }
@@ -201,8 +196,8 @@ impl Follow {
     /// A problem that may pass is noted; the others end the node.
     fn passes<T>(&self, problem: LogProblem) -> Result<Option<T>> {
         match problem {
-            LogProblem::Unreachable(trouble) => {
-                self.fails(&trouble);
+            LogProblem::Unreachable(reason) => {
+                self.fails(Trouble::Unreachable(reason));
                 Ok(None)
             }
             LogProblem::Unfit { .. } => Err(problem.into()),
@@ -219,7 +214,8 @@ impl Follow {
             Ok(claimed) => claimed,
             Err(error) => return self.not_claimed(error, opened),
         };
-        let log = match shared_log::open(&self.settings, &self.node) {
+        let standing = self.state.standing();
+        let log = match shared_log::open(&self.settings, &self.node, standing) {
             Ok(log) => log,
             Err(problem) => return Ok(self.passes(problem)?.unwrap_or(Claimed::Follows(None))),
         };
@@ -241,7 +237,7 @@ impl Follow {
                 Err(error).context("the shared log does not take the records that it lacks")
             }
             Err(error) => {
-                self.fails(&error.to_string());
+                self.fails(Trouble::Unreachable(error.to_string()));
                 Ok(Claimed::Follows(None))
             }
         }
@@ -256,8 +252,12 @@ impl Follow {
             ClaimError::Follow(error) if !error.passes() => {
                 Err(error).context("this node cannot follow the shared log")
             }
-            ClaimError::Follow(_) | ClaimError::Owner(_) => {
-                self.fails(&error.to_string());
+            ClaimError::Follow(error) => {
+                self.fails(Trouble::from(&error));
+                Ok(Claimed::Follows(None))
+            }
+            ClaimError::Owner(error) => {
+                self.fails(Trouble::Unreachable(error.to_string()));
                 Ok(Claimed::Follows(None))
             }
         }
@@ -288,10 +288,7 @@ impl Follow {
             erasing::on_standby(directory)?;
         }
         let opened = self.open()?;
-        Ok(opened.map(|opened| Following {
-            standby: opened.standby.seen_at(seen),
-            ..opened
-        }))
+        Ok(opened.map(|opened| opened.seen_at(seen)))
     }
 }
 

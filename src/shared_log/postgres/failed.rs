@@ -27,6 +27,11 @@ impl Failed {
         self.refusal() == Some(&SqlState::UNIQUE_VIOLATION)
     }
 
+    /// Returns whether a table is missing: the log has not begun.
+    pub(super) fn is_absent(&self) -> bool {
+        self.refusal() == Some(&SqlState::UNDEFINED_TABLE)
+    }
+
     /// Whether the server has run out of something, or the statement is beyond a limit: nothing is stored.
     pub(super) fn is_limit(&self) -> bool {
         let class = self.refusal().and_then(|code| code.code().get(..2));

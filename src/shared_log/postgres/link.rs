@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use switchboard_engine::store::shared_log::entry::Entry;
-use switchboard_engine::store::shared_log::{Extent, NotAppended, Place, Stored};
+use switchboard_engine::store::shared_log::{Extent, NodeReport, NotAppended, Place, Span, Stored};
 use tokio::time::{Instant, sleep};
 
 use super::failed::Failed;
@@ -15,14 +15,18 @@ use super::{CannotUse, Settings};
 const PAUSE_FIRST: Duration = Duration::from_millis(50);
 const PAUSE_MOST: Duration = Duration::from_millis(200);
 
-const IS_THERE: &str = "SELECT to_regclass('switchboard_log') IS NOT NULL";
+const IS_THERE: &str = "SELECT to_regclass('switchboard_log') IS NOT NULL AND to_regclass('switchboard_log_nodes') IS NOT NULL";
+/// The time between two questions for the standbys that the server waits for.
+const STANDBYS_EVERY: Duration = Duration::from_secs(5);
 const IS_KEPT: &str =
     "SELECT relpersistence = 'p' FROM pg_class WHERE oid = to_regclass('switchboard_log')";
 /// Two nodes may begin at once, and `IF NOT EXISTS` does not keep them apart. Bodies are compressed already or small.
 const TABLE: &str = "BEGIN; SELECT pg_advisory_xact_lock(hashtext('switchboard_log')); \
     CREATE TABLE IF NOT EXISTS switchboard_log (partition integer NOT NULL, place bigint NOT NULL, claim boolean NOT NULL, \
     body bytea NOT NULL, PRIMARY KEY (partition, place)); \
-    ALTER TABLE switchboard_log ALTER COLUMN body SET STORAGE EXTERNAL; COMMIT";
+    ALTER TABLE switchboard_log ALTER COLUMN body SET STORAGE EXTERNAL; \
+    CREATE TABLE IF NOT EXISTS switchboard_log_nodes (partition integer NOT NULL, node text NOT NULL, body bytea NOT NULL, \
+    PRIMARY KEY (partition, node)); COMMIT";
 
 /// The session, and where the next one comes from.
 #[derive(Debug)]
@@ -50,15 +54,40 @@ impl Link {
                 if let Some(reason) = unsafe_disk(&session.standing) {
                     return Err(Failed::NoServer(CannotUse::Settings(reason)));
                 }
-                if session.standing.standbys.is_empty() && !self.settings.alone {
-                    tracing::warn!(
-                        "the PostgreSQL of the log waits for no standby: synchronous_standby_names is empty"
-                    );
-                }
+                self.has_standbys(&session.standing.standbys);
                 session
             }
         };
-        Ok(self.session.insert(session))
+        let session = self.session.insert(session);
+        // The setting may change while a session lasts.
+        if session.seen_at.elapsed() >= STANDBYS_EVERY {
+            match session.standbys().await {
+                Ok(names) => self.has_standbys(&names),
+                Err(failed) => {
+                    self.session = None;
+                    self.servers.turn();
+                    return Err(failed);
+                }
+            }
+        }
+        self.session
+            .as_mut()
+            .ok_or_else(|| Failed::NoServer(CannotUse::Now("the session has ended".to_owned())))
+    }
+
+    /// Notes whether the server waits for a standby, and warns when it does not any more.
+    fn has_standbys(&self, names: &str) {
+        // Who accepts a server alone need not hear that it is.
+        if self.settings.alone {
+            return;
+        }
+        let is_replicated = !names.is_empty();
+        if self.settings.standing.note(is_replicated) && !is_replicated {
+            tracing::warn!(
+                "the PostgreSQL of the log waits for no standby: synchronous_standby_names is empty. Its loss would lose the log; docs/standby.md \
+                 has the commands for a new standby"
+            );
+        }
     }
 
     /// Makes the next call begin with a new session.
@@ -79,17 +108,30 @@ impl Link {
         outcome
     }
 
-    pub(super) async fn prepare(&mut self) -> Result<(), CannotUse> {
+    /// Refuses a server that may lose what it has acknowledged.
+    pub(super) async fn check(&mut self) -> Result<(), CannotUse> {
         let alone = self.settings.alone;
-        let session = match self.session().await {
-            Ok(session) => session,
+        let reason = match self.session().await {
+            Ok(session) => unsafe_setting(&session.standing, alone),
             Err(Failed::NoServer(reason)) => return Err(reason),
             Err(failed) => return Err(CannotUse::Now(failed.to_string())),
         };
-        if let Some(reason) = unsafe_setting(&session.standing, alone) {
-            self.session = None;
-            return Err(CannotUse::Settings(reason));
+        match reason {
+            None => Ok(()),
+            Some(reason) => {
+                // What the server says of itself is asked for anew.
+                self.session = None;
+                Err(CannotUse::Settings(reason))
+            }
         }
+    }
+
+    pub(super) async fn prepare(&mut self) -> Result<(), CannotUse> {
+        self.check().await?;
+        let session = match self.session().await {
+            Ok(session) => session,
+            Err(failed) => return Err(CannotUse::Now(failed.to_string())),
+        };
         let kept = Self::make_table(session).await;
         match self.judge(kept) {
             Ok(true) => Ok(()),
@@ -119,7 +161,7 @@ impl Link {
             let reason = format!("place {} is beyond the table", after.next());
             return Err(NotAppended::Refused(reason));
         };
-        let is_claim = Entry::decode(entry).is_ok_and(|entry| entry.is_claim());
+        let is_claim = Entry::decode(entry).is_ok_and(|entry| entry.is_permanent());
         let partition = self.settings.partition;
         let stored = match self.session().await {
             Ok(session) => session.insert(partition, place, is_claim, entry).await,
@@ -160,7 +202,43 @@ impl Link {
             Ok(session) => session.read(partition, behind).await,
             Err(failed) => Err(failed),
         };
-        self.judge(found)
+        self.judge_found(found)
+    }
+
+    /// As [`Self::judge`]; where the table is not there, nothing is found.
+    fn judge_found<T: Default>(&mut self, found: Result<T, Failed>) -> Result<T, Failed> {
+        match found {
+            Err(failed) if failed.is_absent() => Ok(T::default()),
+            other => self.judge(other),
+        }
+    }
+
+    pub(super) async fn span(&mut self, from: Place) -> Result<Option<Span>, Failed> {
+        let partition = self.settings.partition;
+        let from = i64::try_from(from.0).unwrap_or(i64::MAX);
+        let span = match self.session().await {
+            Ok(session) => session.span(partition, from).await,
+            Err(failed) => Err(failed),
+        };
+        self.judge_found(span)
+    }
+
+    pub(super) async fn report(&mut self, report: &NodeReport) -> Result<(), Failed> {
+        let partition = self.settings.partition;
+        let reported = match self.session().await {
+            Ok(session) => session.report(partition, report).await,
+            Err(failed) => Err(failed),
+        };
+        self.judge_found(reported)
+    }
+
+    pub(super) async fn reports(&mut self) -> Result<Vec<NodeReport>, Failed> {
+        let partition = self.settings.partition;
+        let reports = match self.session().await {
+            Ok(session) => session.reports(partition).await,
+            Err(failed) => Err(failed),
+        };
+        self.judge_found(reports)
     }
 
     pub(super) async fn extent(&mut self) -> Result<Option<Extent>, Failed> {
@@ -169,7 +247,7 @@ impl Link {
             Ok(session) => session.extent(partition).await,
             Err(failed) => Err(failed),
         };
-        self.judge(extent)
+        self.judge_found(extent)
     }
 
     pub(super) async fn trim(&mut self, upto: Place) -> Result<(), Failed> {

@@ -1,5 +1,7 @@
 //! A connection to a server, and what the server says beside its answers.
 
+mod state;
+
 use std::future::poll_fn;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -81,6 +83,8 @@ pub(super) struct Session {
     /// Up to which place the entries are known to be on the standby, and when that was found out.
     proven: Place,
     proven_at: Option<Instant>,
+    /// The time of the last question for the standbys.
+    pub(super) seen_at: Instant,
 }
 
 /// What the server said beside its answers.
@@ -138,6 +142,7 @@ impl Session {
             answer_within: settings.answer_within,
             proven: Place(0),
             proven_at: None,
+            seen_at: Instant::now(),
         };
         // Shorter than the time that an answer may take: an abandoned statement does not wait at the server for ever.
         let locks = (settings.answer_within * 4 / 5).as_millis().to_string();
@@ -253,18 +258,28 @@ impl Session {
     /// From where to where there are entries without a gap.
     pub(super) async fn extent(&mut self, partition: i32) -> Result<Option<Extent>, Failed> {
         let parameters: [Parameter<'_>; 1] = [(&partition, Type::INT4)];
-        let rows = self.rows(EXTENT, &parameters).await?;
+        let ends = self.ends(EXTENT, &parameters).await?;
+        Ok(ends.map(|(oldest, newest)| Extent { oldest, newest }))
+    }
+
+    /// The first and the newest place that a query gives, proven; `None`: there are none.
+    async fn ends(
+        &mut self,
+        query: &str,
+        parameters: &[Parameter<'_>],
+    ) -> Result<Option<(Place, Place)>, Failed> {
+        let rows = self.rows(query, parameters).await?;
         let mut ends = (None, None);
         if let Some(row) = rows.first() {
             ends = (row.try_get(0)?, row.try_get(1)?);
         }
-        let (Some(oldest), Some(newest)) = ends else {
+        let (Some(first), Some(newest)) = ends else {
             self.prove(Place(0)).await?;
             return Ok(None);
         };
-        let (oldest, newest) = (place(oldest), place(newest));
+        let newest = place(newest);
         self.prove(newest).await?;
-        Ok(Some(Extent { oldest, newest }))
+        Ok(Some((place(first), newest)))
     }
 
     /// Removes some entries up to a place; how many these were.

@@ -1,13 +1,18 @@
 //! A request to the HTTP interface of a world, and its answer.
 
-use actix_http::Response;
+use actix_http::{Request as HttpRequest, Response};
+use actix_web::HttpResponse;
+use actix_web::body::MessageBody as _;
+use actix_web::http::header::{HOST, HeaderName, HeaderValue};
+use actix_web::http::{Method, Uri};
 use actix_web::test::TestRequest;
 use bytes::Bytes;
 use serde_json::Value;
 use switchboard_actors::domain::signature::sign_body;
-use switchboard_actors::testkit::fixtures;
 
 use super::HttpWorld;
+use crate::http::chat;
+use crate::http::server::bare_error::malformed;
 
 /// A request, before it is sent.
 #[must_use = "a request that is not sent has no effect"]
@@ -57,7 +62,7 @@ impl<'w> Request<'w> {
     /// With this JSON, signed as an integration of the 2019 generation signs it.
     pub fn signed(self, body: impl Into<Bytes>) -> Self {
         let body = body.into();
-        let signature = sign_body(&fixtures::channel().secret, &body);
+        let signature = sign_body(&self.world.channel().secret, &body);
         self.header("Content-Type", "application/json")
             .header("X-Signature", &signature.to_string())
             .body(body)
@@ -66,7 +71,7 @@ impl<'w> Request<'w> {
     /// Sends it.
     ///
     /// # Panics
-    /// When no answer comes, or the method, the path or a header is not valid.
+    /// When no answer comes.
     #[must_use]
     #[track_caller]
     #[expect(clippy::expect_used, reason = "a test fails by panicking")]
@@ -74,36 +79,47 @@ impl<'w> Request<'w> {
         self.try_send().expect("an answer comes")
     }
 
-    /// Sends it; `None`: no answer came.
-    ///
-    /// # Panics
-    /// When the method, the path or a header is not valid.
+    /// Sends it; `None`: no answer came. What is no request of HTTP is refused as the service refuses it.
     #[track_caller]
-    #[expect(clippy::expect_used, reason = "a test fails by panicking")]
     pub fn try_send(self) -> Option<Answer> {
         let (world, what) = (self.world, format!("{} {}", self.method, self.path));
-        let method = self.method.parse().expect("a method of HTTP");
-        let request = TestRequest::with_uri(&self.path)
-            .method(method)
-            .peer_addr(world.address)
-            .insert_header(("Host", world.address.to_string()));
-        let mut request = request.set_payload(self.body);
-        for (name, value) in self.headers {
-            // A later `Host` counts.
-            request = if name.eq_ignore_ascii_case("host") {
-                request.insert_header((name, value))
-            } else {
-                request.append_header((name, value))
-            };
-        }
-        let answer = world.call(request.to_request());
+        let of_the_chat = chat::is_chat(&self.path);
+        let answer = match self.built() {
+            Ok(request) => world.call(request),
+            Err(NotHttp) => Some(Answer::of_response(malformed(of_the_chat))),
+        };
         let status = answer.as_ref().map(|answer| answer.status.to_string());
         let status = status.unwrap_or_else(|| "no answer".to_owned());
         let (now, journal) = (world.now(), world.journal());
         journal.note(now, "http", &format!("{what}: {status}"));
         answer
     }
+
+    fn built(self) -> Result<HttpRequest, NotHttp> {
+        let address = self.world.address;
+        let request = TestRequest::default().peer_addr(address);
+        let mut request = request.set_payload(self.body).to_request();
+        let head = request.head_mut();
+        head.method = Method::from_bytes(self.method.as_bytes()).map_err(|_why| NotHttp)?;
+        head.uri = Uri::try_from(self.path).map_err(|_why| NotHttp)?;
+        let host = HeaderValue::try_from(address.to_string()).map_err(|_why| NotHttp)?;
+        head.headers.insert(HOST, host);
+        for (name, value) in self.headers {
+            let name = HeaderName::try_from(name).map_err(|_why| NotHttp)?;
+            let value = HeaderValue::try_from(value).map_err(|_why| NotHttp)?;
+            // A later `Host` counts.
+            if name == HOST {
+                head.headers.insert(name, value);
+            } else {
+                head.headers.append(name, value);
+            }
+        }
+        Ok(request)
+    }
 }
+
+/// The method, the path or a header cannot be sent.
+struct NotHttp;
 
 /// An answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,6 +133,14 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// An answer whose body is there.
+    pub(crate) fn of_response(response: HttpResponse) -> Self {
+        let (head, body) = response.into_parts();
+        let body = body.try_into_bytes().unwrap_or_default();
+        let head: Response<()> = head.into();
+        Self::new(&head, body)
+    }
+
     pub(super) fn new<B>(head: &Response<B>, body: Bytes) -> Self {
         let headers = head.headers().iter().map(|(name, value)| {
             let value = String::from_utf8_lossy(value.as_bytes());

@@ -13,7 +13,7 @@ use super::record::seal;
 
 const FILE: &str = "journal-00000001";
 const SALT: u32 = 0x5eed_5a17;
-const HEADER_BYTES: usize = 32;
+const HEADER_BYTES: usize = 40;
 
 /// Reads the bytes behind the first one as the records of a segment. The first byte says how many of them get the right
 /// checksum, which random input does not hit; the records behind them are taken as they are.
@@ -44,6 +44,8 @@ fn header() -> Vec<u8> {
     bytes.extend(1_u32.to_le_bytes());
     bytes.extend(1_u64.to_le_bytes());
     bytes.extend(SALT.to_le_bytes());
+    // Of no installation.
+    bytes.extend([0; 8]);
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     bytes
 }

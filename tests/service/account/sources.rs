@@ -247,3 +247,27 @@ async fn several_sources_are_changed_or_deleted_as_a_whole() {
     floor::admin(client, "DELETE", SOURCES, &both).await.is(204);
     assert_eq!(names().await, [""; 0]);
 }
+
+/// A source is a setting of the account, as a pipeline and a tag are: it names no customer, and no right is about it.
+#[tokio::test]
+async fn every_active_user_lists_sources_as_pipelines_and_tags() {
+    let server = Server::start().await;
+    let client = server.client();
+    add(client, &json!([{ "name": "Shop", "external_id": "shop" }])).await;
+    let tag = json!([{ "name": "red" }]);
+    floor::admin(client, "POST", "/api/v4/leads/tags", &tag).await;
+    let fay = floor::add(client, "Fay", &json!({ "is_free": true })).await;
+    for list in [SOURCES, "/api/v4/leads/pipelines", "/api/v4/leads/tags"] {
+        let shown = fay.reads(client, list).await.is(200).json;
+        assert_eq!(shown, client.read(list).await, "{list}");
+    }
+    fay.reads(client, &format!("{SOURCES}/1")).await.is(200);
+    let change = json!({ "name": "Desk" });
+    fay.sends(client, "PATCH", &format!("{SOURCES}/1"), &change)
+        .await
+        .is(403);
+    client
+        .get_as(OTHER_TOKEN, &format!("{SOURCES}/1"))
+        .await
+        .is(404);
+}

@@ -125,3 +125,29 @@ async fn wrong_archives_are_refused_with_what_to_do() {
         "the service has no archive: set archive.to in the configuration"
     );
 }
+
+/// The first start after a restore is an ordinary one: it replays nothing.
+#[tokio::test]
+async fn a_restored_directory_has_its_index() {
+    let place = tempdir().unwrap();
+    let archive = Place::directory(&place.path().join("archive"));
+    let mut server = archive.setup(Setup::default()).start().await;
+    server.client().connect("v2").await;
+    for number in 0..20 {
+        let event = message(&format!("m{number}"), "c1");
+        server.client().sent(&event).await;
+    }
+    assert_eq!(archived(&server).await["state"], "current");
+    assert_eq!(server.terminate().await, Some(0));
+    let to = place.path().join("restored");
+    let output = archive.run(&["restore", "--to", &to.display().to_string()]);
+    assert!(output.status.success(), "{output:?}");
+    assert!(to.join("manifest").exists(), "there is no index");
+    let server = Setup::default().data(&to).start().await;
+    assert_eq!(server.client().conversations().await.len(), 1);
+    assert!(
+        !server.log().contains("replaying the journal"),
+        "{}",
+        server.log()
+    );
+}

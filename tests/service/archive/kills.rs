@@ -72,7 +72,7 @@ pub(super) async fn a_lost_data_directory_comes_back(archive: &Place) {
 }
 
 /// A file that an account user sends to a customer; gives the conversation.
-async fn send_file(client: &Client) -> String {
+pub(super) async fn send_file(client: &Client) -> String {
     let sent = client.sent(&message("with-file", "with-file")).await;
     let conversation = sent["conversation_id"].as_str().unwrap().to_owned();
     let file = uploaded(client, "offer.pdf", FILE).await;

@@ -3,8 +3,11 @@
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use crate::support::client::{Client, message, scope, silent_message};
-use crate::support::server::{CHANNEL, OTHER_ACCOUNT, OTHER_TOKEN, Server};
+use crate::support::answer::Answer;
+use crate::support::client::{Client, message, scope, signature, silent_message};
+use crate::support::server::{
+    ACCOUNT, CHANNEL, OTHER_ACCOUNT, OTHER_CHANNEL, OTHER_SECRET, OTHER_TOKEN, Server,
+};
 
 async fn connected() -> Server {
     let server = Server::start().await;
@@ -27,6 +30,33 @@ async fn sent_to_the_other(client: &Client) -> Value {
     let scope = scope(CHANNEL, OTHER_ACCOUNT);
     let answer = client.post(&scope, &message("m", "c")).await.is(200);
     answer.json["new_message"].clone()
+}
+
+/// A message of a customer of the second channel, to which the same account is connected.
+async fn sent_through_the_other_channel(client: &Client) -> Value {
+    let post = async |target: &str, body: &Value| {
+        let body = body.to_string();
+        let signed = signature(OTHER_SECRET, body.as_bytes());
+        let request = client.request("POST", target);
+        let request = request
+            .header("Content-Type", "application/json")
+            .header("X-Signature", &signed);
+        request.body(body).send().await.is(200).json
+    };
+    let open = json!({ "accounts": ["*"] });
+    let channel = format!("/admin/v1/channels/{OTHER_CHANNEL}");
+    client.operates("PATCH", &channel, &open).await.is(200);
+    let chat = format!("/v2/origin/custom/{OTHER_CHANNEL}");
+    let connect = json!({ "account_id": ACCOUNT, "title": "Other", "hook_api_version": "v2" });
+    post(&format!("{chat}/connect"), &connect).await;
+    post(&format!("{chat}_{ACCOUNT}"), &message("m", "c")).await["new_message"].clone()
+}
+
+/// The refusal of a message whose sender is named by this id of the service.
+async fn refused_sender(client: &Client, reference: &str) -> Answer {
+    let mut event = message("m", "c");
+    event["payload"]["sender"]["ref_id"] = json!(reference);
+    client.send(&event).await.is(400)
 }
 
 async fn messages_of(client: &Client, sent: &Value) -> Vec<Value> {
@@ -302,13 +332,8 @@ async fn a_person_of_another_account_is_the_404_of_an_unknown() {
     let client = server.client();
     client.connect_account(OTHER_ACCOUNT, "v2").await.is(200);
     let theirs = sent_to_the_other(client).await;
-    let refused = async |reference: &str| {
-        let mut event = message("m", "c");
-        event["payload"]["sender"]["ref_id"] = json!(reference);
-        client.send(&event).await.is(400)
-    };
-    let foreign = refused(text(&theirs["sender_id"])).await;
-    let unknown = refused("deadbeef-0000-4000-8000-000000000000").await;
+    let foreign = refused_sender(client, text(&theirs["sender_id"])).await;
+    let unknown = refused_sender(client, "deadbeef-0000-4000-8000-000000000000").await;
     assert_eq!(foreign.body, unknown.body);
     let wrong = (
         "payload.sender.ref_id".to_owned(),
@@ -320,6 +345,19 @@ async fn a_person_of_another_account_is_the_404_of_an_unknown() {
         "sender: user not found"
     );
     assert!(client.conversations().await.is_empty());
+}
+
+/// An integration learns nothing about the customers of another channel, not even of the same account.
+#[tokio::test]
+async fn a_person_of_another_channel_is_the_404_of_an_unknown() {
+    let server = connected().await;
+    let client = server.client();
+    let theirs = sent_through_the_other_channel(client).await;
+    let before = client.conversations().await.len();
+    let foreign = refused_sender(client, text(&theirs["sender_id"])).await;
+    let unknown = refused_sender(client, "deadbeef-0000-4000-8000-000000000000").await;
+    assert_eq!(foreign.body, unknown.body);
+    assert_eq!(client.conversations().await.len(), before);
 }
 
 #[tokio::test]

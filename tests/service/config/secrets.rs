@@ -1,8 +1,8 @@
 //! Secrets: never shown, and published ones keep the service on the loopback.
 
-use switchboard::config::{Overrides, SHIPPED};
+use switchboard::config::{Overrides, SHIPPED, Settings};
 
-use crate::config::{accepted, listen, refused};
+use crate::config::{accepted, env, listen, refused};
 
 #[test]
 fn no_secret_is_ever_shown() {
@@ -18,6 +18,62 @@ fn no_secret_is_ever_shown() {
     let shown = format!("{settings:?}");
     for secret in ["change-me", "demo-admin-token", "5a44c5d", "Passw0rd"] {
         assert!(!shown.contains(secret), "{secret}");
+    }
+}
+
+/// Whatever form an address has, a message about it and the list of settings show no part of it that may be a secret.
+#[test]
+fn an_address_is_shown_without_its_secrets() {
+    let forms = [
+        "host=h user=u password=hunter2",
+        "host=h password=\"hunter2\"",
+        "HOST=h PGPASSWORD=hunter2",
+        "u:hunter2@h/d",
+        "postgres:u:hunter2@h",
+        "postgres://u:hunter2@h:port/d",
+        "postgres://u:hunter2@h/d",
+        "postgres://h/d?sslmode=nonsense&password=hunter2",
+        "postgres://h/d?sslpassword=hunter2",
+        "postgres://u:a@b?c#hunter2@h/d",
+        "postgres//u:hunter2@h/d",
+        "jdbc:postgresql://h/d?user=u&password=hunter2",
+        "s3://key:hunter2@bucket/path",
+        "https://account.blob.example/c?sv=1&sig=hunter2",
+        "https://h/p#hunter2",
+        "password=hunter2 url=https://h/",
+        "{\"password\": \"hunter2\"}",
+        "ftp://u:hunter2@h/p?x=1",
+    ];
+    let keys = [
+        ("archive", "to"),
+        ("shared_log", "to"),
+        ("shared_log", "url"),
+        ("server", "public_url"),
+        ("server", "callback_url"),
+    ];
+    let checked = |text: &str, pairs: &[(&str, &str)]| {
+        let read = Settings::parse_told(text, "x.toml", &env(pairs), Overrides::default());
+        let told = match read {
+            Ok((_, shown)) => format!("{shown:?}"),
+            Err(errors) => format!("{errors} {:?}", errors.as_json()),
+        };
+        assert!(!told.contains("hunter2"), "{text} {pairs:?}\n{told}");
+    };
+    for form in forms {
+        for (section, key) in keys {
+            let name = format!("SWITCHBOARD_{section}__{key}").to_uppercase();
+            checked("", &[(&name, form)]);
+            checked(&format!("[{section}]\n{key} = '{form}'\n"), &[]);
+        }
+        if form.contains('=') && !form.contains("://h/p") {
+            checked("", &[("SWITCHBOARD_LOG__FORMAT", form)]);
+        }
+    }
+    for form in ["s3://bucket/path", "file:///mnt/backup"] {
+        let pairs = [("SWITCHBOARD_ARCHIVE__TO", form)];
+        let read = Settings::parse_told("", "x.toml", &env(&pairs), Overrides::default());
+        let (_, settings) = read.unwrap();
+        assert!(settings.iter().any(|it| it.value == form), "{form}");
     }
 }
 

@@ -66,6 +66,7 @@ fn without_a_file_the_defaults_hold() {
     assert_eq!(settings.media.policy, MediaPolicy::Check);
     assert_eq!(settings.media.fetches_max, 8);
     assert_eq!(settings.media.fetch_timeout, Duration::from_secs(30));
+    assert_eq!(settings.media.fetch_retry, Duration::from_secs(60));
     assert_eq!((settings.retention.days, settings.retention.hour), (0, 3));
     assert!(settings.retention.rules.is_empty());
     assert!(!settings.dispatch.allow_private_networks);

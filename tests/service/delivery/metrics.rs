@@ -2,12 +2,29 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use switchboard_engine::store::identity::FORMAT;
+
 use crate::delivery::{act, conversation, delivery_is};
+use crate::support::client::message;
+use crate::support::described::DOCUMENT;
+use crate::support::metrics;
 use crate::support::receiver::Receiver;
 use crate::support::server::{CHANNEL, Server, Setup};
 
 /// The names of labels; their values are words of closed sets.
-const LABELS: [&str; 6] = ["quota", "class", "reason", "health", "status", "le"];
+const LABELS: [&str; 9] = [
+    "quota",
+    "class",
+    "reason",
+    "health",
+    "status",
+    "le",
+    "pool",
+    "version",
+    "data_format",
+];
+/// The labels of an operation, whose values are those of the interface's description.
+const OPERATION: [&str; 2] = ["method", "route"];
 
 struct Page {
     kinds: BTreeMap<String, String>,
@@ -51,28 +68,18 @@ impl Page {
     }
 }
 
-/// What the document says: name and kind of each.
-fn documented() -> BTreeMap<String, String> {
-    let text = include_str!("../../../docs/metrics.md");
-    let rows = text
-        .lines()
-        .filter(|line| line.starts_with("| `switchboard_"));
-    rows.map(|row| {
-        let mut cells = row.split('|').map(str::trim).skip(1);
-        let name = cells.next().unwrap().trim_matches('`').to_owned();
-        (name, cells.next().unwrap().to_owned())
-    })
-    .collect()
-}
-
 #[tokio::test]
 async fn metric_names_and_types_match_the_document() {
     let archive = tempfile::tempdir().unwrap();
     let setup = Setup::default().archive(archive.path());
     let setup = setup.setting("shared_log", "to = \"archive\"");
+    let setup = setup.setting("shared_log", "node = \"a\"");
+    crate::shared_log::begin(archive.path(), "a").await;
     let server = setup.start().await;
     let page = scrape(&server).await;
-    let documented = documented();
+    let mut documented = metrics::documented();
+    // It needs a log in PostgreSQL: `an_owner_without_its_log_answers_nothing` reads it.
+    documented.remove("switchboard_shared_log_unreplicated");
     assert!(documented.len() > 20);
     assert_eq!(page.kinds, documented);
 }
@@ -90,15 +97,101 @@ async fn metric_labels_are_words_of_bounded_number() {
         delivery_is(&server, &message, "delivered").await;
     }
     let after: BTreeSet<String> = scrape(&server).await.values.into_keys().collect();
-    assert_eq!(before, after);
-    for series in after {
-        let Some((_, labels)) = series.split_once('{') else {
-            continue;
-        };
-        let (name, value) = labels.trim_end_matches('}').split_once('=').unwrap();
-        assert!(LABELS.contains(&name), "{series}");
-        assert!(value.len() <= 20 && !value.contains('-'), "{series}");
+    let apart_from_routes = |series: &BTreeSet<String>| -> Vec<String> {
+        let series = series.iter().filter(|series| operation(series).is_none());
+        series.cloned().collect()
+    };
+    assert_eq!(apart_from_routes(&before), apart_from_routes(&after));
+    for series in &after {
+        for (name, value) in labels(series) {
+            if OPERATION.contains(&name) {
+                continue;
+            }
+            assert!(LABELS.contains(&name), "{series}");
+            assert!(value.len() <= 20 && !value.contains('-'), "{series}");
+        }
+        if let Some((method, route)) = operation(series) {
+            let described = &DOCUMENT["paths"][route][method.to_lowercase()];
+            let is_other = (method, route) == ("other", "other");
+            assert!(described.is_object() || is_other, "{series}");
+        }
     }
+}
+
+/// The labels of a series: names with values.
+fn labels(series: &str) -> Vec<(&str, &str)> {
+    let labels = series.split_once('{').map_or("", |(_, labels)| labels);
+    let labels = labels.trim_end_matches('}').split(',');
+    let pairs = labels.filter_map(|label| label.split_once('='));
+    pairs
+        .map(|(name, value)| (name, value.trim_matches('"')))
+        .collect()
+}
+
+/// The method and the route of a series that has them.
+fn operation(series: &str) -> Option<(&str, &str)> {
+    let labels = labels(series);
+    let value = |wanted| {
+        let label = labels.iter().find(|(name, _)| *name == wanted);
+        label.map(|(_, value)| *value)
+    };
+    Some((value("method")?, value("route")?))
+}
+
+#[tokio::test]
+async fn times_are_counted_by_method_and_route() {
+    let server = Setup::default().start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    for msgid in ["one", "two"] {
+        client.send(&message(msgid, "c")).await.is(200);
+    }
+    client
+        .request("GET", "/nowhere/secret-name")
+        .send()
+        .await
+        .is(404);
+    client.request("HEAD", "/readyz").send().await.is(200);
+    let page = scrape(&server).await;
+    for (method, route, count) in [
+        ("POST", "/v2/origin/custom/{scope_id}", 2.0),
+        ("POST", "/v2/origin/custom/{channel_id}/connect", 1.0),
+        ("other", "other", 1.0),
+    ] {
+        let name = "http_request_duration_seconds_count";
+        let series = format!("{name}{{method=\"{method}\",route=\"{route}\"}}");
+        assert_eq!(page.value(&series), count, "{series}");
+    }
+    let all: f64 = page
+        .values
+        .iter()
+        .filter(|(series, _)| series.contains("request_duration_seconds_count"))
+        .map(|(_, count)| count)
+        .sum();
+    assert!(all >= 4.0, "HEAD is a request of its route, too: {all}");
+    assert!(page.values.keys().all(|series| !series.contains("secret")));
+}
+
+#[tokio::test]
+async fn process_disk_and_syncs_are_measured() {
+    let server = Setup::default().start().await;
+    server.client().connect("v2").await;
+    let page = scrape(&server).await;
+    assert!(page.value("journal_sync_seconds_count") >= 1.0);
+    assert!(page.value("journal_sync_seconds_sum") > 0.0);
+    assert!(page.value("journal_bytes") > 0.0);
+    assert!(page.value("disk_free_bytes") <= page.value("disk_size_bytes"));
+    for series in [
+        "process_resident_memory_bytes",
+        "process_open_fds",
+        "process_threads",
+        "process_start_time_seconds",
+    ] {
+        assert!(page.values[series] > 0.0, "{series}");
+    }
+    let version = env!("CARGO_PKG_VERSION");
+    let build = format!("build_info{{version=\"{version}\",data_format=\"{FORMAT}\"}}");
+    assert_eq!(page.value(&build), 1.0);
 }
 
 /// Pauses or resumes the channel.

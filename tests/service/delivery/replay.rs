@@ -103,6 +103,68 @@ async fn replaying_a_delivered_callback_sends_it_as_a_repeat() {
     assert_eq!(receiver.so_far().len(), 2);
 }
 
+/// Who has repaired the integration does not wait for the next attempt.
+#[tokio::test]
+async fn replaying_a_waiting_callback_sends_it_now() {
+    let receiver = Receiver::start().await;
+    receiver.script([fail_for(3_600)]);
+    let mut server = Server::calling(&receiver).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let conversation = conversation(&server, "c").await;
+    let one = client.replied(&conversation, "one").await;
+    delivery_is(&server, &one, "waiting").await;
+    let two = client.replied(&conversation, "two").await;
+    let refused = act(&server, &two, "replay").await.is(409);
+    let detail = refused.json["detail"].as_str().unwrap().to_owned();
+    assert_eq!(
+        detail,
+        "this message is queued already: the callback waits for an earlier message of its conversation"
+    );
+    // Also when only the disk knows that it waits.
+    server.kill_9();
+    server.restart().await;
+    delivery_is(&server, &one, "waiting").await;
+    let replayed = act(&server, &one, "replay").await.is(200).json;
+    assert_eq!(replayed["replays"], 1);
+    let delivered = delivery_is(&server, &one, "delivered").await;
+    assert_eq!(delivered["log"].as_array().unwrap().len(), 2);
+    delivery_is(&server, &two, "delivered").await;
+    let arrived = receiver.callbacks(3).await;
+    assert_eq!(texts(&arrived), ["one", "one", "two"]);
+    assert_eq!(arrived[1].request.header("x-delivery-attempt"), Some("2"));
+    let replays = vec![("delivery.replay".to_owned(), one)];
+    assert_eq!(done(&server).await, replays);
+}
+
+/// What is being sent is not sent twice at once, and what its endpoint holds says so.
+#[tokio::test]
+async fn a_callback_that_cannot_be_sent_now_says_why() {
+    let receiver = Receiver::start().await;
+    receiver.script([Behaviour::Hang]);
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let conversation = conversation(&server, "c").await;
+    let one = client.replied(&conversation, "one").await;
+    delivery_is(&server, &one, "sending").await;
+    let refused = act(&server, &one, "replay").await.is(409);
+    assert_eq!(
+        refused.json["detail"],
+        "an attempt to deliver this message is in progress"
+    );
+    let pause = format!("/admin/v1/channels/{CHANNEL}/pause");
+    client.operates("POST", &pause, &json!({})).await.is(200);
+    let other = crate::delivery::conversation(&server, "d").await;
+    let held = client.replied(&other, "two").await;
+    delivery_is(&server, &held, "held").await;
+    let refused = act(&server, &held, "replay").await.is(409);
+    assert_eq!(
+        refused.json["detail"],
+        "this message is queued already: an operator paused the channel"
+    );
+}
+
 #[tokio::test]
 async fn a_replay_survives_kill_9_and_is_never_a_first_attempt() {
     let receiver = Receiver::start().await;

@@ -39,6 +39,27 @@ fn the_scenarios_of_the_echo_bot_pass() {
     assert_eq!(output.stdout, b"3 passed, 0 failed\n");
 }
 
+/// A name, an answer and a journal are texts of others: no terminal obeys them, and the report stays XML.
+#[test]
+fn what_a_scenario_says_moves_no_cursor() {
+    let text = r#"
+[[scenarios]]
+name = "red \u001B[31m \u009B2J \u202E \u007F"
+world = {}
+steps = [
+  { order = "POST /customers/bo/say", body = { text = "clear \u001B[2J" } },
+  { order = "GET /customers/bo/messages", expect = { messages = [] } },
+]
+"#;
+    let (output, _) = run(text);
+    assert_eq!(output.status.code(), Some(1));
+    let said = said(&output);
+    let obeyed = said.chars().filter(|it| it.is_control() && *it != '\n');
+    assert_eq!(obeyed.collect::<String>(), "", "{said:?}");
+    let name = "red \\u001b[31m \\u009b2J \\u202e \\u007f";
+    assert!(said.contains(name), "{said}");
+}
+
 const HABITS: &str = r#"
 [[scenarios]]
 name = "Ada answers by herself, sometimes later than the customer likes"

@@ -7,7 +7,10 @@ mod habits;
 mod oauth;
 mod pieces;
 mod reported;
+mod secrets;
 mod snapshots;
+mod sockets;
+pub(crate) mod targets;
 mod time;
 pub(crate) mod world;
 mod wrong;
@@ -52,13 +55,13 @@ async fn the_address_of_a_world_is_a_whole_service() {
     assert_eq!(wrong.send().await.status, 403);
     let account = world
         .client()
-        .get_as("token of Ada", "/api/v4/account")
+        .get_as(&world.token(), "/api/v4/account")
         .await;
     let links = account.is(200).json["_links"]["self"]["href"].clone();
     assert!(links.as_str().unwrap().starts_with(world.url()), "{links}");
     let stream = world
         .client()
-        .get_as("token of Ada", "/inbox/v1/events")
+        .get_as(&world.token(), "/inbox/v1/events")
         .await;
     assert_eq!(stream.status, 501);
     let journal = world.text("/journal?form=text").await;

@@ -22,7 +22,8 @@ async fn an_erasure_killed_at_a_random_moment_is_whole_or_not_at_all() {
             long_messages(client).await;
         }
         order_hers(client).await;
-        let most = *random.one_of(&[20, 80, 400]);
+        // Orders are gathered for a quarter of a second first.
+        let most = *random.one_of(&[260, 330, 650]);
         tokio::time::sleep(Duration::from_millis(random.below(most))).await;
         server.kill_9();
         // Completes what counts, and finds nothing wrong.

@@ -11,28 +11,28 @@ use crate::support::client::{Client, message};
 use crate::support::eventually;
 use crate::support::server::{Server, Setup};
 
-fn picture() -> Vec<u8> {
+pub(super) fn picture() -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     let picture = DynamicImage::new_rgb8(400, 300);
     picture.write_to(&mut bytes, ImageFormat::Png).unwrap();
     bytes.into_inner()
 }
 
-fn file(content_type: &str, body: impl Into<Vec<u8>>) -> Behaviour {
+pub(super) fn file(content_type: &str, body: impl Into<Vec<u8>>) -> Behaviour {
     let reply = Reply::new(200).header("Content-Type", content_type);
     Behaviour::Answer(reply.body(body.into()))
 }
 
-async fn serving(behaviour: Behaviour) -> Sink {
+pub(super) async fn serving(behaviour: Behaviour) -> Sink {
     Sink::start(behaviour).await.unwrap()
 }
 
-fn policy(policy: &str) -> Setup {
+pub(super) fn policy(policy: &str) -> Setup {
     Setup::default().setting("media", &format!("policy = \"{policy}\""))
 }
 
 /// A message with a file, whose sender has no picture worth a look.
-fn with_file(msgid: &str, kind: &str, url: &str) -> Value {
+pub(super) fn with_file(msgid: &str, kind: &str, url: &str) -> Value {
     let mut event = message(msgid, "c");
     event["payload"]["sender"]["avatar"] = json!("http://127.0.0.1:9/avatar.png");
     event["payload"]["message"] =
@@ -40,13 +40,13 @@ fn with_file(msgid: &str, kind: &str, url: &str) -> Value {
     event
 }
 
-async fn posted(client: &Client, event: &Value) -> (String, String) {
+pub(super) async fn posted(client: &Client, event: &Value) -> (String, String) {
     let sent = client.sent(event).await;
     let text = |key: &str| sent[key].as_str().unwrap().to_owned();
     (text("conversation_id"), text("msgid"))
 }
 
-async fn shown(client: &Client, (conversation, message): &(String, String)) -> Value {
+pub(super) async fn shown(client: &Client, (conversation, message): &(String, String)) -> Value {
     let messages = client.messages(conversation).await;
     let found = messages
         .into_iter()
@@ -55,7 +55,7 @@ async fn shown(client: &Client, (conversation, message): &(String, String)) -> V
 }
 
 /// The result of the check of a file, once it was checked.
-async fn checked(client: &Client, message: &(String, String)) -> Value {
+pub(super) async fn checked(client: &Client, message: &(String, String)) -> Value {
     eventually("somebody has looked at the file", async || {
         let check = shown(client, message).await["media_check"].clone();
         (check["state"] != "pending").then_some(check)
@@ -63,7 +63,7 @@ async fn checked(client: &Client, message: &(String, String)) -> Value {
     .await
 }
 
-async fn check_of(server: &Server, msgid: &str, kind: &str, url: &str) -> Value {
+pub(super) async fn check_of(server: &Server, msgid: &str, kind: &str, url: &str) -> Value {
     let message = posted(server.client(), &with_file(msgid, kind, url)).await;
     checked(server.client(), &message).await
 }
@@ -146,6 +146,15 @@ fn not_there() -> [(&'static str, Behaviour, &'static str, &'static str, bool); 
     ]
 }
 
+/// The reason for programs, by the words for people.
+fn code(reason: &str) -> &'static str {
+    match reason {
+        _ if reason.starts_with("its server answers") => "refused",
+        _ if reason.starts_with("timeout") => "no_connection",
+        _ => "unexpected",
+    }
+}
+
 #[tokio::test]
 async fn an_unreachable_file_gives_the_reason() {
     let patient = policy("check").start().await;
@@ -163,6 +172,7 @@ async fn an_unreachable_file_gives_the_reason() {
         let told = check["reason"].as_str().unwrap();
         assert!(told.starts_with(reason), "{msgid}: {told}");
         assert_eq!(check["next_attempt_at"].is_null(), !again, "{msgid}");
+        assert_eq!(check["reason_code"], code(reason), "{msgid}");
     }
     // Not the server of the senders' pictures: that one is left alone for a while by now.
     let nobody = check_of(&patient, "nobody", "file", "http://127.0.0.2:9/x").await;
@@ -287,11 +297,22 @@ async fn a_file_too_large_or_damaged_is_reachable_but_not_copied() {
     let damaged = serving(file("image/png", &picture()[..60])).await;
     let packed = Reply::new(200).header("Content-Encoding", "gzip");
     let packed = serving(Behaviour::Answer(packed.body(vec![0x1f, 0x8b, 8]))).await;
-    for (msgid, sink, why) in [
-        ("large", large, "the file is larger than 1048576 bytes"),
-        ("endless", endless, "the file is larger than 1048576 bytes"),
-        ("damaged", damaged, "the picture is damaged or incomplete"),
-        ("packed", packed, "the response is compressed (gzip)"),
+    let too_large = "the file is larger than 1048576 bytes";
+    for (msgid, sink, why, code) in [
+        ("large", large, too_large, "too_large"),
+        ("endless", endless, too_large, "too_large"),
+        (
+            "damaged",
+            damaged,
+            "the picture is damaged or incomplete",
+            "undecodable",
+        ),
+        (
+            "packed",
+            packed,
+            "the response is compressed (gzip)",
+            "compressed",
+        ),
     ] {
         let check = check_of(&server, msgid, "file", &sink.url("/x")).await;
         assert_eq!(
@@ -300,6 +321,7 @@ async fn a_file_too_large_or_damaged_is_reachable_but_not_copied() {
         );
         let told = check["not_copied"].as_str().unwrap();
         assert!(told.starts_with(why), "{msgid}: {told}");
+        assert_eq!(check["not_copied_code"], code, "{msgid}");
     }
     let parts = server.data().join("media/parts");
     eventually("nothing of them is left", async || {
@@ -314,7 +336,8 @@ async fn pending_fetches_continue_after_a_kill() {
     let sink = serving(file("image/png", picture())).await;
     let head = "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n";
     sink.script([Behaviour::RawAndHang(head.into())]);
-    let mut server = policy("mirror").start().await;
+    let retry = policy("mirror").setting("media", "fetch_retry_seconds = 0");
+    let mut server = retry.start().await;
     server.client().connect("v2").await;
     let message = posted(
         server.client(),

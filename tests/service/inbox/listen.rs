@@ -13,24 +13,24 @@ use crate::support::server::{ACCOUNT, CHANNEL, OTHER_ACCOUNT, OTHER_TOKEN, Serve
 use crate::support::{PATIENCE, eventually, in_time};
 
 /// An open stream of events.
-pub(super) struct Stream {
+pub(crate) struct Stream {
     response: Response,
     text: String,
 }
 
 #[derive(Debug)]
-pub(super) struct Event {
-    pub(super) id: Option<u64>,
-    pub(super) name: String,
-    pub(super) data: Value,
+pub(crate) struct Event {
+    pub(crate) id: Option<u64>,
+    pub(crate) name: String,
+    pub(crate) data: Value,
 }
 
 impl Stream {
-    pub(super) async fn open(server: &Server, token: &str, last: Option<&str>) -> Self {
+    pub(crate) async fn open(server: &Server, token: &str, last: Option<&str>) -> Self {
         Self::open_with(server, ("Authorization", &format!("Bearer {token}")), last).await
     }
 
-    pub(super) async fn open_with(
+    pub(crate) async fn open_with(
         server: &Server,
         known_by: (&str, &str),
         last: Option<&str>,
@@ -54,7 +54,7 @@ impl Stream {
     }
 
     /// The next event; `None` when the stream ends.
-    pub(super) async fn next(&mut self) -> Option<Event> {
+    pub(crate) async fn next(&mut self) -> Option<Event> {
         loop {
             if let Some((event, rest)) = self.text.split_once("\n\n") {
                 let (event, rest) = (event.to_owned(), rest.to_owned());
@@ -81,7 +81,7 @@ impl Stream {
     }
 
     /// Events up to the first of this name, that one included.
-    pub(super) async fn upto(&mut self, name: &str) -> Vec<Event> {
+    pub(crate) async fn upto(&mut self, name: &str) -> Vec<Event> {
         let mut events = Vec::new();
         loop {
             events.push(self.next().await.unwrap());

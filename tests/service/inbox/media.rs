@@ -251,6 +251,21 @@ async fn uploading_needs_a_right_to_write_and_each_user_has_a_quota() {
     assert!(full.body.contains("2 files of yours"), "{}", full.body);
 }
 
+/// A user has a fifth of the unsent uploads of the account, whatever is configured; an administrator has room beside them.
+#[tokio::test]
+async fn no_user_takes_all_unsent_uploads_of_an_account() {
+    let setup = team::setup().setting("media", "unsent_max = 10");
+    let server = setup.start().await;
+    let client = server.client();
+    let file = || form("file", "x", b"x");
+    for _ in 0..2 {
+        post(client, CLEO, file()).await.is(201);
+    }
+    let full = post(client, CLEO, file()).await.is(409);
+    assert!(full.body.contains("2 files of yours"), "{}", full.body);
+    upload(client, "of-ada.txt", b"x").await.is(201);
+}
+
 #[tokio::test]
 async fn a_form_with_an_endless_head_is_not_read_to_its_end() {
     let server = Server::start().await;

@@ -326,7 +326,7 @@ async fn a_forged_cursor_shows_no_hidden_objects() {
     let dee = floor::add(client, "Dee", &floor::rights("D")).await;
     let id = conversations[0].replace('-', "");
     // In the middle of the messages of that conversation.
-    let cursor = format!("{:016x}{id}{:016x}", u64::MAX, 2);
+    let cursor = format!("03{:016x}{id}{:016x}", u64::MAX, 2);
     let target = format!("/inbox/v1/conversations?query=text&cursor={cursor}");
     assert_eq!(
         client.read(&target).await["conversations"]
@@ -356,11 +356,118 @@ async fn an_invalid_search_is_named() {
         ),
         ("query=a&query=b".to_owned(), "query"),
         ("query=a&cursor=00".to_owned(), "cursor"),
-        (format!("cursor={}", "0".repeat(50)), "cursor"),
+        (format!("cursor={}", "0".repeat(48)), "cursor"),
     ] {
         let target = format!("/inbox/v1/conversations?{query}");
         let answer = server.client().get(&target).await.is(400);
         let detail = answer.json["detail"].as_str().unwrap();
         assert!(detail.contains(named), "{query}: {detail}");
+    }
+}
+
+/// The first page of a search.
+async fn first_page(client: &Client, token: &str, query: &str) -> Value {
+    let mut target = url::form_urlencoded::Serializer::new(String::new());
+    target.append_pair("query", query);
+    let target = format!("/inbox/v1/conversations?{}", target.finish());
+    client.get_as(token, &target).await.is(200).json
+}
+
+/// What an exact search for a number, an address or an id leads to stands alone on the first page, whatever else has it.
+#[tokio::test]
+async fn exact_numbers_addresses_and_ids_are_found_by_key() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let mut event = says("msg-4711", "order-17", "hello");
+    event["payload"]["sender"]["id"] = json!("customer-9");
+    event["payload"]["sender"]["profile"] =
+        json!({ "phone": "+7 (900) 123-45-67", "email": "Jay@Example.com" });
+    let sent = client.sent(&event).await;
+    // Who quotes all of it is found too, afterwards.
+    let ours = |name: &str| sent[name].as_str().unwrap().to_owned();
+    let [conversation, customer, message_id] = ["conversation_id", "sender_id", "msgid"].map(ours);
+    let quoted = format!(
+        "79001234567 9001234567 jay@example.com order-17 customer-9 msg-4711 {conversation} {customer} {message_id}"
+    );
+    client.sent(&says("m", "quoting", &quoted)).await;
+    for query in [
+        "79001234567",
+        "+7 900 123 45 67",
+        "8 (900) 123-45-67",
+        "007 900 1234567",
+        "JAY@example.com",
+        "order-17",
+        "customer-9",
+        "msg-4711",
+        &conversation,
+        &customer,
+        &message_id,
+    ] {
+        let page = first_page(client, TOKEN, query).await;
+        let entries = page["conversations"].as_array().unwrap();
+        assert_eq!(entries.len(), 1, "{query}");
+        assert_eq!(entries[0]["client_id"], "order-17", "{query}");
+        let is_message = query == "msg-4711" || query == message_id;
+        assert_eq!(
+            entries[0]["found"]["text"] == "hello",
+            is_message,
+            "{query}"
+        );
+        assert_eq!(page["searched"]["is_complete"], false, "{query}");
+        let all = found(client, query).await;
+        assert_eq!(all[0], "order-17", "{query}");
+        assert!(all.len() <= 2, "{query}: {all:?}");
+        let others = found_by(client, OTHER_TOKEN, &[("query", query)], 50).await;
+        assert!(others.is_empty(), "{query}: {others:?}");
+    }
+    // A customer with another number is found by that one.
+    let mut moved = says("msg-4712", "order-17", "I have a new number");
+    moved["payload"]["sender"] = event["payload"]["sender"].clone();
+    moved["payload"]["sender"]["profile"]["phone"] = json!("+49 30 7654321");
+    client.sent(&moved).await;
+    assert_eq!(found(client, "+49 30 7654321").await, ["order-17"]);
+    assert_eq!(found(client, "030 7654321").await, ["order-17"]);
+    assert_eq!(found(client, "79001234567").await, ["quoting"]);
+}
+
+#[tokio::test]
+async fn a_search_says_how_far_it_went() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    client.sent(&says("m", "c", "hello")).await;
+    let page = first_page(client, TOKEN, "nobody-wrote-this").await;
+    assert_eq!(page["conversations"], json!([]));
+    assert_eq!(page["next"], Value::Null);
+    let end = json!({ "part": "messages", "back_to": null, "is_complete": true });
+    assert_eq!(page["searched"], end);
+    // One result fits on the page: the search goes on behind it.
+    let target = "/inbox/v1/conversations?limit=1&query=hello";
+    let page = client.read(target).await;
+    assert_eq!(page["searched"]["is_complete"], page["next"] == Value::Null);
+    let listed = client.read("/inbox/v1/conversations").await;
+    assert_eq!(listed.get("searched"), None);
+}
+
+/// The counterpart's lists lead to contacts and leads by the same keys.
+#[tokio::test]
+async fn leads_are_found_by_the_exact_number_of_their_contact() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    for n in 0..3 {
+        let mut event = says("m", &format!("c-{n}"), "hello");
+        event["payload"]["sender"]["id"] = json!(format!("u-{n}"));
+        event["payload"]["sender"]["profile"] = json!({ "phone": format!("+7900123450{n}") });
+        client.sent(&event).await;
+    }
+    for (kind, query) in [("leads", "8 (900) 123-45-01"), ("contacts", "+79001234501")] {
+        let mut target = url::form_urlencoded::Serializer::new(String::new());
+        target.append_pair("query", query);
+        let target = format!("/api/v4/{kind}?{}", target.finish());
+        let page = client.read(&target).await;
+        let entries = page["_embedded"][kind].as_array().unwrap();
+        assert_eq!(entries.len(), 1, "{kind}: {page}");
     }
 }

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::{pass, root};
 use crate::clients::{python_packages, run};
 use crate::dev::worlds::started;
+use crate::dev::worlds::targets::sent;
 use crate::dev::worlds::world::World;
 use crate::support::skip::skipped;
 use crate::support::turn::turn;
@@ -24,6 +25,18 @@ async fn journal(form: &str) -> String {
     world.fault(fault).await;
     world.reply("ada", "bo", "Red ones.").await;
     world.post("m-1").await;
+    // What one language or another takes for the end of a comment or of the file.
+    for target in [
+        "/café",
+        "/a?b=é",
+        "/a?b=\u{2028}throw+1//",
+        "/\u{85}\u{7f}\u{1}",
+        "/?><?php+1",
+        "*",
+    ] {
+        sent(&world, target.as_bytes()).await;
+    }
+    sent(&world, b"/\xff\xfe").await;
     let met = "until=callback.delivered&count=1&timeout=7200&match=Red%20ones";
     assert_eq!(world.wait(met).await["met"], true);
     world

@@ -48,5 +48,10 @@ fn manual_pages_of_all_commands_are_written() {
     ] {
         let text = std::fs::read_to_string(pages.join(page)).unwrap();
         assert!(text.contains(".SH SYNOPSIS"), "{page}");
+        assert!(!text.contains(".SH EXTRA"), "{page}");
     }
+    let serve = std::fs::read_to_string(pages.join("switchboard-serve.1")).unwrap();
+    assert!(serve.contains(".SH EXAMPLES\n.nf"), "{serve}");
+    let verify = std::fs::read_to_string(pages.join("switchboard-verify.1")).unwrap();
+    assert!(verify.contains(".SH \"EXIT STATUS\"\n.nf"));
 }

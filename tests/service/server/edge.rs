@@ -93,7 +93,15 @@ async fn a_full_disk_leaves_the_service_ready_and_reports_no_writes() {
         "writable": true,
         "checks": { "store": "ok", "index": "ok", "draining": false },
     });
-    assert_eq!(ready.json, open);
+    let mut shown = ready.json.clone();
+    let installation = shown.as_object_mut().unwrap().remove("installation");
+    let installation = installation.unwrap();
+    let id = installation.as_str().unwrap();
+    assert!(
+        id.len() == 12 && id.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        "{id}"
+    );
+    assert_eq!(shown, open);
     server.client().connect("v2").await;
     assert_eq!(server.terminate().await, Some(0));
     // More than any disk has.

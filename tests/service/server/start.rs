@@ -48,11 +48,8 @@ async fn a_service_that_is_ready_accepts_connections() {
     let names: Vec<String> = threads
         .filter_map(|thread| std::fs::read_to_string(thread.unwrap().path().join("comm")).ok())
         .collect();
-    // It starts after all workers. The kernel keeps 15 bytes of a thread's name.
-    assert!(
-        names.iter().any(|name| name == "actix-server ac\n"),
-        "{names:?}"
-    );
+    // It starts after all workers.
+    assert!(names.iter().any(|name| name == "acceptor\n"), "{names:?}");
 }
 
 #[tokio::test]
@@ -65,6 +62,18 @@ async fn a_second_process_on_the_same_data_is_refused() {
     assert!(second.said.contains("--data-dir"), "{}", second.said);
     server.client().connect("v2").await;
     server.client().sent(&message("m", "c")).await;
+}
+
+/// The file that names the owner was removed by hand.
+#[tokio::test]
+async fn a_second_process_is_refused_although_the_lock_file_is_gone() {
+    let server = Server::start().await;
+    std::fs::remove_file(server.directory().join("data/lock")).unwrap();
+    let second = Setup::default().start_and_fail_in(server.directory()).await;
+    assert_eq!(second.status.code(), Some(1));
+    let owner = format!("in use by process {}", server.pid());
+    assert!(second.said.contains(&owner), "{}", second.said);
+    server.client().connect("v2").await;
 }
 
 #[tokio::test]

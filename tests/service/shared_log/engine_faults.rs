@@ -170,6 +170,7 @@ async fn an_owner_without_its_log_answers_nothing() {
     let place = tempdir().unwrap();
     let (line, log) = by_a_line(&servers, place.path()).await;
     let receiver = Flaky::start(Random::of_this_run()).await;
+    log.begin("a").await;
     let mut server = log.setup("a", setup(&receiver)).stand_by();
     server.takes_over().await;
     let client = server.client();
@@ -189,6 +190,15 @@ async fn an_owner_without_its_log_answers_nothing() {
     assert_eq!((read.status, read.header("retry-after")), (503, "1"));
     let write = client.send(&message("m2", "c1")).await;
     assert_eq!((write.status, write.header("retry-after")), (503, "1"));
+    // A monitor sees it.
+    let metrics = client.request("GET", "/metrics").send().await.body;
+    for series in [
+        "switchboard_shared_log_owner 0",
+        "switchboard_journal_writable 0",
+        "switchboard_shared_log_unreplicated 0",
+    ] {
+        assert!(metrics.contains(series), "{metrics}");
+    }
     assert!(
         write.json["error_description"]
             .as_str()

@@ -31,6 +31,7 @@ impl Pair {
             log.setup(node, setup.clone())
                 .setting("server", &listen(port))
         });
+        log.begin("a").await;
         let mut first = a.stand_by();
         first.takes_over().await;
         let second = b.stand_by();
@@ -57,6 +58,16 @@ impl Pair {
     pub(super) fn standby_url(&self) -> String {
         let port = &self.ports[1 - self.owner];
         format!("http://127.0.0.1:{}", port.number())
+    }
+
+    /// The owner and the standby, and their ports.
+    pub(super) fn into_nodes(self) -> ([Server; 2], [HeldPort; 2]) {
+        let [first, second] = self.nodes;
+        let nodes = match self.owner {
+            0 => [first, second],
+            _ => [second, first],
+        };
+        (nodes, self.ports)
     }
 
     pub(super) fn owner(&self) -> &Server {

@@ -43,6 +43,7 @@ async fn a_node_of_another_installation_is_refused() {
     let place = tempdir().unwrap();
     let archive = crate::archive::Place::directory(&place.path().join("archive"));
     let log = Log::in_archive(archive);
+    log.begin("a").await;
     let mut first = log.setup("a", Setup::default()).stand_by();
     first.takes_over().await;
     let mut other = Setup::default().start().await;
@@ -76,6 +77,14 @@ async fn a_server_without_a_synchronous_standby_is_refused() {
     assert!(refused.contains("single_server"), "{refused}");
     // Who accepts that says so.
     let setup = Setup::default().setting("shared_log", "single_server = true");
+    let refused = log.command("a", &["begin"]);
+    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    let output = log.command_with(
+        "a",
+        &["begin"],
+        &[("SWITCHBOARD_SHARED_LOG__SINGLE_SERVER", "true")],
+    );
+    assert!(output.status.success(), "{output:?}");
     let mut server = log.setup("a", setup).stand_by();
     server.takes_over().await;
     assert_eq!(server.terminate().await, Some(0));
@@ -91,11 +100,13 @@ async fn an_empty_node_does_not_begin_where_an_archive_has_records() {
     crate::archive::archived(&alone).await;
     assert_eq!(alone.terminate().await, Some(0));
     let log = Log::in_archive(archive);
+    log.begin("b").await;
     for _ in 0..2 {
         let refused = error(&log.setup("b", Setup::default()).start_and_fail().await);
         assert!(refused.contains("switchboard restore"), "{refused}");
     }
-    // The node that has them begins the log with them.
+    // The node that has them begins the log with them, once it is ordered to.
+    log.begin("a").await;
     let mut first = log
         .setup("a", Setup::default().data(&alone.data()))
         .stand_by();

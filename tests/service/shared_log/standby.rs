@@ -63,6 +63,7 @@ async fn a_new_node_begins_from_the_archive() {
     let place = tempdir().unwrap();
     let archive = Place::directory(&place.path().join("archive"));
     let log = Log::in_archive(archive.clone()).patient();
+    log.begin("a").await;
     let mut owner = log
         .setup(
             "a",

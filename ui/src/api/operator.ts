@@ -68,6 +68,22 @@ export function askAsOperator<T>(path: string, how: Ask = {}): Promise<T> {
   return withToken(() => ask<T>(path, asOperator(how)));
 }
 
+/** How many entries a page of a list has at most. */
+const PAGE = 250;
+
+/** All entries of a list of `/admin/v1`, which calls them `name`: page by page. */
+export async function listAsOperator<T>(path: string, name: string, signal?: AbortSignal): Promise<T[]> {
+  const entries: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const how: Ask = { query: { limit: PAGE, cursor }, ...(signal === undefined ? {} : { signal }) };
+    const page = await askAsOperator<Record<string, T[]> & { next: string | null }>(path, how);
+    entries.push(...(page[name] ?? []));
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  return entries;
+}
+
 /** As `askAsOperator`, for an answer that is no JSON. */
 export function askTextAsOperator(path: string, how: Ask = {}): Promise<string> {
   return withToken(() => askText(path, asOperator(how)));

@@ -23,6 +23,10 @@ export const en = {
     noMessages: 'no messages',
     nothingSoFar: 'No conversations found so far.',
     further: 'Search older conversations',
+    searchedTo: {
+      conversations: (time: string) => `Names and numbers searched back to ${time}.`,
+      messages: (time: string) => `Texts searched back to ${time}.`,
+    },
     next: 'next conversation',
     previous: 'previous conversation',
     nextUnread: 'next unread conversation',
@@ -45,6 +49,7 @@ export const en = {
     toEnd: 'Go to the newest',
     typing: (name: string) => `${name} is writing…`,
     from: (name: string) => `from ${name}`,
+    through: (name: string, client: string) => `${name} via ${client}`,
     imported: 'imported',
     silentMark: 'silent',
     edited: 'edited',

@@ -24,6 +24,10 @@ export const es: InboxWords = {
     noMessages: 'sin mensajes',
     nothingSoFar: 'Por ahora no se encontraron conversaciones.',
     further: 'Buscar conversaciones más antiguas',
+    searchedTo: {
+      conversations: (time) => `Nombres y números buscados hasta el ${time}.`,
+      messages: (time) => `Textos buscados hasta el ${time}.`,
+    },
     next: 'conversación siguiente',
     previous: 'conversación anterior',
     nextUnread: 'siguiente conversación sin leer',
@@ -46,6 +50,7 @@ export const es: InboxWords = {
     toEnd: 'Ir a los más recientes',
     typing: (name) => `${name} está escribiendo…`,
     from: (name) => `de ${name}`,
+    through: (name, client) => `${name} mediante ${client}`,
     imported: 'importado',
     silentMark: 'silencioso',
     edited: 'editado',

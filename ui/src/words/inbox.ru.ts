@@ -30,6 +30,10 @@ export const ru: InboxWords = {
     noMessages: 'нет сообщений',
     nothingSoFar: 'Пока беседы не найдены.',
     further: 'Искать в более старых беседах',
+    searchedTo: {
+      conversations: (time) => `Имена и номера просмотрены до ${time}.`,
+      messages: (time) => `Тексты просмотрены до ${time}.`,
+    },
     next: 'следующая беседа',
     previous: 'предыдущая беседа',
     nextUnread: 'следующая непрочитанная беседа',
@@ -59,6 +63,7 @@ export const ru: InboxWords = {
     toEnd: 'К новым сообщениям',
     typing: (name) => `${name} пишет…`,
     from: (name) => `от ${name}`,
+    through: (name, client) => `${name} через ${client}`,
     imported: 'импортировано',
     silentMark: 'без уведомления',
     edited: 'изменено',

@@ -39,6 +39,15 @@ export const en = {
     said: 'Response body',
     took: (ms: number) => `${ms} ms`,
   },
+  admitted: {
+    title: 'Users that stay',
+    text: 'The integration created these users or was the last to activate them. They still can sign in. Deactivate the users that are not needed.',
+    user: 'User',
+    sessions: 'Sessions',
+    tokens: 'Bearer tokens',
+    none: 'none',
+    more: (count: number) => `The first ${count} users. The page “Users” shows all.`,
+  },
 };
 
 export type OperatorWords = typeof en;

@@ -40,4 +40,13 @@ export const es: OperatorWords = {
     said: 'Cuerpo de la respuesta',
     took: (ms) => `${ms} ms`,
   },
+  admitted: {
+    title: 'Usuarios que permanecen',
+    text: 'La integración creó a estos usuarios o fue la última que los activó. Todavía pueden entrar. Desactive a los que no hagan falta.',
+    user: 'Usuario',
+    sessions: 'Sesiones',
+    tokens: 'Tokens',
+    none: 'ninguno',
+    more: (count) => `Los primeros ${count} usuarios. La página «Usuarios» los muestra todos.`,
+  },
 };

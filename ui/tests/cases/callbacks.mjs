@@ -49,6 +49,19 @@ await cases({
     assert.equal(world.receiver.got.length, 2);
   },
 
+  'a callback that waits for its next attempt is sent now on request': async (visit) => {
+    const world = await visit.world();
+    world.receiver.answerWith(500, { 'Retry-After': '3600' });
+    const delivery = await replied(visit, world, 'Good morning', 'waiting');
+    world.receiver.answerWith(200);
+    await visit.signIn(world);
+    await visit.open(world, `/callbacks/${delivery.id}`);
+    await giveToken(visit);
+    await visit.page.getByRole('button', { name: 'Replay the callback' }).click();
+    await visit.sees('heading', 'Delivered');
+    assert.equal(world.receiver.got.length, 2);
+  },
+
   'an attempt that was refused is shown as refused': async (visit) => {
     const world = await visit.world();
     world.receiver.answerWith(403);

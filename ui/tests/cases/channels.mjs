@@ -197,7 +197,7 @@ await cases({
     await visit.isAccessible('shared log');
 
     const refusal = { status: 503, json: { status: 503, title: 'Not the owner', detail: 'this node does not own the shared log' } };
-    await page.route('**/admin/v1/endpoints', (route) => route.fulfill(refusal));
+    await page.route('**/admin/v1/endpoints*', (route) => route.fulfill(refusal));
     answer = { ready: false, writable: false, checks, node: { ...current, trouble: 'the log <b>is</b> away' } };
     await visit.sees(/^Not ready: the shared log does not confirm/);
     await is('Trouble', 'the log <b>is</b> away');
@@ -212,7 +212,7 @@ await cases({
     await is('Lag', 'Lacks 1 entry');
     await is('May lack the last', '30 seconds');
     // Without a shared log, as the service of these cases is.
-    await page.unroute('**/admin/v1/endpoints');
+    await page.unroute('**/admin/v1/endpoints*');
     await page.unroute('**/readyz');
     await visit.sees(/^Ready/);
     assert.equal(await part.count(), 0);

@@ -203,6 +203,38 @@ await cases({
     assert.equal(await grantOf(world), null);
   },
 
+  'the users whom an uninstalled integration leaves are listed': async (visit) => {
+    const world = await visit.world();
+    const client = await oauthClient(world);
+    const code = (await installs(world, client)).searchParams.get('code');
+    const { access_token: token } = await tokens(world, client, { code });
+    const email = `eve-${world.account}@example.com`;
+    await world.api('POST', '/api/v4/users', { token, body: [{ name: 'Eve Hill', email, password: 'aBcde1@345' }] });
+    await visit.signIn(world);
+    const page = await visit.open(world, `/integrations/${client.id}`);
+    await page.getByRole('button', { name: 'Uninstall' }).click();
+    await (await visit.sees('dialog', /^Uninstall/)).getByRole('button', { name: 'Uninstall' }).click();
+    const row = page.getByRole('region', { name: 'Users that stay' }).getByRole('row').filter({ hasText: email });
+    await row.waitFor();
+    await visit.isAccessible('users that stay');
+    await row.getByRole('link', { name: 'Eve Hill' }).click();
+    await visit.sees('heading', 'Eve Hill');
+  },
+
+  'a message that a client wrote shows the client beside the user': async (visit) => {
+    const world = await visit.world();
+    const client = await oauthClient(world, { name: 'Demo <b>bridge</b>' });
+    const code = (await installs(world, client)).searchParams.get('code');
+    const { access_token: token } = await tokens(world, client, { code });
+    const { conversation_id: id } = await world.says('c', 'Hello');
+    const body = { type: 'text', text: 'from the bridge' };
+    await world.api('POST', `/inbox/v1/conversations/${id}/messages`, { token, body });
+    await visit.signIn(world);
+    await visit.open(world, `/conversations/${id}`);
+    await visit.sees(/^Ann Miller via Demo <b>bridge<\/b>/);
+    await visit.isAccessible('a message of a client');
+  },
+
   'long-lived tokens are shown once and revoked': async (visit) => {
     const world = await visit.world();
     const client = await oauthClient(world);

@@ -44,6 +44,14 @@ impl Generator {
             rngs: Striped::single(Mutex::new(StdRng::seed_from_u64(seed))),
         }
     }
+
+    /// Seeded by a key: the same key gives the same bytes, and only its holder can know them.
+    #[must_use]
+    pub fn from_key(key: [u8; 32]) -> Self {
+        Self {
+            rngs: Striped::single(Mutex::new(StdRng::from_seed(key))),
+        }
+    }
 }
 
 impl Entropy for Generator {

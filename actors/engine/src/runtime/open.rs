@@ -60,6 +60,41 @@ impl Ports {
     }
 }
 
+/// How far the replay of the journal is while a store is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Replayed {
+    /// How many records were replayed so far.
+    pub records: u64,
+    /// The newest of them.
+    pub seq: Seq,
+    /// The last record of the journal.
+    pub last: Seq,
+}
+
+/// Hears now and then how far the replay of the journal is.
+#[derive(Clone, Default)]
+pub struct ReplayWatch(Option<Arc<dyn Fn(Replayed) + Send + Sync>>);
+
+impl ReplayWatch {
+    /// Calls this, which must be quick.
+    #[must_use]
+    pub fn new(hear: impl Fn(Replayed) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(hear)))
+    }
+
+    fn hear(&self, replayed: Replayed) {
+        if let Some(hear) = &self.0 {
+            hear(replayed);
+        }
+    }
+}
+
+impl fmt::Debug for ReplayWatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ReplayWatch").finish_non_exhaustive()
+    }
+}
+
 /// The settings of a kernel.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -71,6 +106,8 @@ pub struct Config {
     pub checkpoint_records: u64,
     /// How the journal is written; its threading follows from [`Self::threads`].
     pub journal: JournalConfig,
+    /// Hears how far the replay of the journal is.
+    pub replay_watch: ReplayWatch,
 }
 
 impl Default for Config {
@@ -80,6 +117,7 @@ impl Default for Config {
             ask_deadline: Duration::from_secs(5),
             checkpoint_records: CHECKPOINT_RECORDS,
             journal: JournalConfig::default(),
+            replay_watch: ReplayWatch::default(),
         }
     }
 }
@@ -129,7 +167,7 @@ impl OpenedStore {
             Arc::clone(&ports.disk),
             frontier.clone(),
         ));
-        let index = open_index(&config, &ports, schema, &reader)?;
+        let index = open_index(&config, &ports, schema, &reader, tail.durable)?;
         index.pass(tail.durable);
         Ok(Self {
             secret,
@@ -215,6 +253,7 @@ fn open_index(
     ports: &Ports,
     schema: Schema,
     reader: &Arc<dyn ReadJournal>,
+    last: Seq,
 ) -> Result<Index, OpenError> {
     let index_config = IndexConfig {
         checkpoint_records: config.checkpoint_records,
@@ -224,7 +263,7 @@ fn open_index(
             Checkpoints::InBackground
         },
         on_trouble: Arc::new(|trouble| tracing::error!(%trouble, "the index has trouble")),
-        on_progress: Arc::new(progress),
+        on_progress: Arc::new(progress(config.replay_watch.clone(), last)),
         ..IndexConfig::new(Arc::clone(&ports.disk), Arc::clone(&ports.tables), schema)
     };
     let (index, report) =
@@ -269,9 +308,18 @@ fn journal_config(threads: Threads, config: JournalConfig) -> JournalConfig {
     }
 }
 
-/// Logs the progress of a replay that takes a while.
-fn progress(progress: ReplayProgress) {
-    if progress.records > 0 {
-        tracing::info!(records = progress.records, "replaying the journal");
+/// Logs the progress of a replay that takes a while, and passes it on.
+fn progress(watch: ReplayWatch, last: Seq) -> impl Fn(ReplayProgress) + Send + Sync {
+    move |ReplayProgress { records, seq }| {
+        if records == 0 {
+            return;
+        }
+        tracing::info!(
+            records,
+            record = seq.0,
+            last = last.0,
+            "replaying the journal"
+        );
+        watch.hear(Replayed { records, seq, last });
     }
 }

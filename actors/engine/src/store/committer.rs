@@ -30,6 +30,7 @@ use std::thread::JoinHandle;
 
 use tokio::sync::Notify;
 
+use crate::histogram::{Histogram, HistogramSnapshot};
 use crate::store::committer::commit::Committer;
 use crate::store::committer::config::{JournalConfig, Threading};
 use crate::store::committer::queue::{Priority, Purpose, Queue};
@@ -89,6 +90,7 @@ impl<N: Notice> Journal<N> {
         let waiters = Arc::new(Waiters::new(tail.durable));
         let queue = Arc::new(Queue::new(Arc::clone(&disk), &config, tail.next_seq));
         let writer = Writer::open(disk, &config, tail)?;
+        let sync_times = writer.sync_times();
         frontier.advance(writer.end());
         let threading = config.threading;
         let committer = Committer::new(
@@ -112,6 +114,7 @@ impl<N: Notice> Journal<N> {
         Ok(Self {
             inner: Arc::new(Inner {
                 keeps_log,
+                sync_times,
                 queue,
                 waiters,
                 engine,
@@ -257,6 +260,12 @@ impl<N: Notice> Journal<N> {
         self.inner.queue.submitted_upto()
     }
 
+    /// Returns how long the syncs of the journal took since it was opened.
+    #[must_use]
+    pub fn sync_times(&self) -> HistogramSnapshot {
+        self.inner.sync_times.snapshot()
+    }
+
     /// Whether the journal would take a group now, as far as that is known without trying.
     ///
     /// # Errors
@@ -281,6 +290,7 @@ impl<N: Notice> Journal<N> {
 struct Inner<N: Notice> {
     /// Whether the shared log is not released at the end.
     keeps_log: Arc<AtomicBool>,
+    sync_times: Arc<Histogram>,
     queue: Arc<Queue<N>>,
     waiters: Arc<Waiters>,
     engine: Engine<N>,

@@ -16,6 +16,7 @@
 //! what was not committed and completes what was.
 
 mod commit;
+mod error;
 pub mod list;
 mod next_disk;
 pub mod prepare;
@@ -32,17 +33,15 @@ use self::prepare::Prepared;
 use self::rewrite::{Changes, rewrite};
 use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
-use crate::store::identity::IdentityError;
 use crate::store::index::Index;
-use crate::store::index::config::IndexOpenError;
 use crate::store::reader::JournalReader;
-use crate::store::record::Unfit;
-use crate::store::recovery::error::JournalOpenError;
 use crate::store::recovery::recover;
 use crate::store::segment;
-use crate::store::tables::TablesError;
 use crate::store::tables::TablesHome;
 use crate::store::{Position, ReadError, ReadJournal, Record, Seq};
+
+pub(in crate::store) use self::commit::FILE as COMMIT;
+pub use self::error::ErasureError;
 
 /// What becomes of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,61 +59,49 @@ pub enum Verdict {
     },
 }
 
-/// Why nothing was erased.
-#[derive(Debug, thiserror::Error)]
-pub enum ErasureError {
-    /// The operating system refused.
-    #[error("cannot use {file}: {reason}")]
-    Io {
-        /// The file.
-        file: String,
-        /// The operating system's words.
-        reason: String,
-    },
-    /// The file that says what an interrupted erasure is to complete cannot be read.
-    #[error(
-        "{file} is damaged: an erasure was interrupted, and what it has to complete is unknown; restore the data directory \
-         from a backup"
-    )]
-    Commit {
-        /// The file.
-        file: String,
-    },
-    /// A replacement does not fit into a record.
-    #[error("record {seq} cannot be replaced: {reason}; nothing was erased")]
-    Unfit {
-        /// The number of the record.
-        seq: u64,
-        /// Why it does not fit.
-        reason: Unfit,
-    },
-    /// The journal cannot be read.
-    #[error("{0}")]
-    Read(#[from] ReadError),
-    /// The journal is damaged.
-    #[error("{0}")]
-    Journal(#[from] JournalOpenError),
-    /// The identity of the data directory does not fit.
-    #[error("{0}")]
-    Identity(#[from] IdentityError),
-    /// The index cannot be removed. The erasure is committed, and the next start completes it.
-    #[error("{0}; the erasure is committed, and the next start completes it")]
-    Index(#[from] IndexOpenError),
-    /// The tables of the index refuse.
-    #[error("{0}; the next start goes on")]
-    Tables(#[from] TablesError),
-    /// The index that belongs to the rewritten segments cannot be built. Nothing was erased.
-    #[error("the next index cannot be built: {0}")]
-    NextIndex(IndexOpenError),
+/// What becomes of a record by all erasures that are carried out together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fate {
+    /// What becomes of it.
+    pub verdict: Verdict,
+    /// The erasures that want it, by their places in the group.
+    pub by: Vec<usize>,
 }
 
-impl ErasureError {
-    fn io(disk: &dyn Disk, file: &str, error: &io::Error) -> Self {
-        Self::Io {
-            file: disk.describe(file),
-            reason: error.to_string(),
+impl Fate {
+    /// The record stays as it is.
+    #[must_use]
+    pub fn kept() -> Self {
+        Self {
+            verdict: Verdict::Keep,
+            by: Vec::new(),
         }
     }
+}
+
+/// The fate by the only erasure of a group.
+impl From<Verdict> for Fate {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Keep => Self::kept(),
+            Verdict::Erase | Verdict::Replace { .. } => Self {
+                verdict,
+                by: vec![0],
+            },
+        }
+    }
+}
+
+/// Judges records in order; `None`: it gives up, and nothing is erased.
+pub type Judging<'j> = &'j mut dyn FnMut(&Record) -> Option<Fate>;
+
+/// What the list of an erasure begins with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListHead {
+    /// The number of the erasure.
+    pub number: u32,
+    /// What the product keeps with it.
+    pub note: String,
 }
 
 /// What [`settle`] found.
@@ -282,34 +269,50 @@ impl ClosedStore {
     }
 
     /// Judges all records that are not erased and were not judged before, in order, and does to them what the verdict says:
-    /// to all of them or, after an error, to none. The list of what was done is kept under the number, with the note, until [`list::finish`] and after
-    /// it. Nothing is written when every record stays.
+    /// to all of them or, after an error, to none. The list of what was done is kept under the number, with the note, until
+    /// [`list::finish`] and after it. Nothing is written when every record stays.
     ///
     /// # Errors
     /// When the journal cannot be read, or the operating system refuses.
     pub fn erase(
-        mut self,
-        number: u32,
+        self,
+        head: ListHead,
         judge: &mut dyn FnMut(&Record) -> Verdict,
-        note: impl FnOnce() -> String,
     ) -> Result<ErasedRecords, ErasureError> {
+        let number = head.number;
+        let mut fate = |record: &Record| Some(judge(record).into());
+        let mut lists = self.erase_together(vec![head], &mut fate)?;
+        Ok(lists
+            .pop()
+            .unwrap_or_else(|| ErasedRecords::nothing(number)))
+    }
+
+    /// As [`Self::erase`], for a group of erasures: in one pass, with one commit for all of them, and a list for each.
+    ///
+    /// # Errors
+    /// As of [`Self::erase`], and when the judge gives up.
+    pub fn erase_together(
+        mut self,
+        heads: Vec<ListHead>,
+        judge: Judging<'_>,
+    ) -> Result<Vec<ErasedRecords>, ErasureError> {
         let prepared = self.prepared.take();
         let (disk, tables) = (self.disk.as_ref(), self.tables.as_ref());
-        let (error, erased) = match self.prepare(prepared, number, judge, note) {
-            Ok(None) => return Ok(ErasedRecords::nothing(number)),
-            Ok(Some((commit, erased))) => match commit.publish(disk) {
+        let (error, lists) = match self.prepare(prepared, heads, judge) {
+            Ok((None, lists)) => return Ok(lists),
+            Ok((Some(commit), lists)) => match commit.publish(disk) {
                 Ok(()) => {
                     commit.complete(disk, tables)?;
-                    return Ok(erased);
+                    return Ok(lists);
                 }
                 // It may count in spite of that.
-                Err(error) => (error, Some(erased)),
+                Err(error) => (error, Some(lists)),
             },
             Err(error) => (error, None),
         };
         // What cannot be settled now, the next start settles.
-        match (settle(disk, tables), erased) {
-            (Ok(Settled::Completed), Some(erased)) => Ok(erased),
+        match (settle(disk, tables), lists) {
+            (Ok(Settled::Completed), Some(lists)) => Ok(lists),
             (Ok(_) | Err(_), _) => Err(error),
         }
     }
@@ -318,10 +321,9 @@ impl ClosedStore {
     fn prepare(
         &self,
         prepared: Option<Prepared>,
-        number: u32,
-        judge: &mut dyn FnMut(&Record) -> Verdict,
-        note: impl FnOnce() -> String,
-    ) -> Result<Option<(Commit, ErasedRecords)>, ErasureError> {
+        heads: Vec<ListHead>,
+        judge: Judging<'_>,
+    ) -> Result<(Option<Commit>, Vec<ErasedRecords>), ErasureError> {
         let disk = self.disk.as_ref();
         let refused = |error: io::Error| ErasureError::io(disk, "the journal", &error);
         let mut commit = Commit::default();
@@ -335,19 +337,16 @@ impl ClosedStore {
                 commit.rename(segment::unfinished_name(segment), segment::name(segment));
             }
         }
-        let Changes { erased, replaced } = changes;
-        if erased.count() == 0 && replaced.count() == 0 {
-            return Ok(None);
+        let lists = changes.into_lists(heads);
+        let changed = || lists.iter().filter(|list| !list.is_empty());
+        if changed().next().is_none() {
+            return Ok((None, lists));
         }
-        let done = ErasedRecords {
-            number,
-            erased,
-            replaced,
-            note: note(),
-        };
-        let (from, to) = done.prepare(disk)?;
-        commit.rename(from, to);
-        Ok(Some((commit, done)))
+        for list in changed() {
+            let (from, to) = list.prepare(disk)?;
+            commit.rename(from, to);
+        }
+        Ok((Some(commit), lists))
     }
 }
 

@@ -1,17 +1,24 @@
 //! The identity of an installation: written when its data directory is first used, checked before anything else.
+//!
+//! It proves itself twice: by the checksum of its file, and by the tag in the header of each segment of the journal, which
+//! follows from the secret.
 
+pub(in crate::store) mod content;
+
+pub(in crate::store) use self::content::FILE;
+pub use self::content::{Identity, InstallationTag};
+
+use std::io;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
+use self::content::{content, tag_on};
 use crate::store::disk::{self, Disk};
+use crate::store::segment::{self, Segment};
 use crate::store::upgrade::{self, UPGRADES, Upgrade};
 
 /// The version of the formats in the data directory. A start upgrades a directory of an older version as
 /// [`upgrade`] says, and touches none of a newer version.
 pub const FORMAT: u32 = 1;
-/// The name of the file.
-pub(in crate::store) const FILE: &str = "identity";
 const UNFINISHED: &str = "identity.new";
 
 /// Why a data directory cannot be used.
@@ -35,6 +42,17 @@ pub enum IdentityError {
         file: String,
         /// What is wrong with it.
         reason: String,
+    },
+    /// The file or a segment of the journal is of another installation.
+    #[error(
+        "{file} and {segment} are of two installations: one of them was exchanged; restore it from a backup of the same data \
+         directory (`switchboard verify` tells what else is wrong)"
+    )]
+    Foreign {
+        /// The file.
+        file: String,
+        /// The oldest segment that does not fit.
+        segment: String,
     },
     /// A newer version wrote the directory.
     #[error(
@@ -82,19 +100,16 @@ pub enum IdentityError {
     },
 }
 
-#[derive(Serialize, Deserialize)]
-struct StoredIdentity {
-    format: u32,
-    id_space: String,
-}
-
 impl IdentityError {
     /// Whether the directory has another format than this version reads.
     #[must_use]
     pub fn is_of_another_format(&self) -> bool {
         match self {
             Self::Newer { .. } | Self::TooOld { .. } | Self::NotUpgraded { .. } => true,
-            Self::Io { .. } | Self::Damaged { .. } | Self::Missing { .. } => false,
+            Self::Io { .. }
+            | Self::Damaged { .. }
+            | Self::Missing { .. }
+            | Self::Foreign { .. } => false,
         }
     }
 }
@@ -127,15 +142,60 @@ fn open_with(
             .and_then(|()| write(disk, step.from.saturating_add(1), key))
             .map_err(|error| io(disk, &error))?;
     }
+    prove(disk, InstallationTag::of(key))?;
     Ok(key)
 }
 
-/// Gives a directory without records the secret of the installation that it belongs to.
+/// Refuses a journal of another installation.
+fn prove(disk: &Arc<dyn Disk>, tag: InstallationTag) -> Result<(), IdentityError> {
+    let foreign = foreign_segments(&**disk, tag).map_err(|error| io(disk, &error))?;
+    match foreign.first() {
+        None => Ok(()),
+        Some(number) => Err(IdentityError::Foreign {
+            file: disk.describe(FILE),
+            segment: segment::name(*number),
+        }),
+    }
+}
+
+/// The segments whose headers name another installation, ascending. What is wrong with other headers is for recovery to say.
+fn foreign_segments(disk: &dyn Disk, tag: InstallationTag) -> io::Result<Vec<u32>> {
+    let mut foreign = segment::list(disk)?;
+    let mut failed = None;
+    foreign.retain(|number| match Segment::open(disk, *number) {
+        Ok(Ok(segment)) => !segment.header.tag.fits(tag),
+        Ok(Err(_)) => false,
+        Err(error) => {
+            failed.get_or_insert(error);
+            false
+        }
+    });
+    failed.map_or(Ok(foreign), Err)
+}
+
+/// The segments that are of another installation than the rest and the identity; none when the identity is what does not
+/// fit.
+pub(in crate::store) fn exchanged_segments(disk: &dyn Disk) -> io::Result<Vec<u32>> {
+    let tag = tag_on(disk)?;
+    let foreign = foreign_segments(disk, tag)?;
+    let is_identity = foreign.len() == segment::list(disk)?.len();
+    Ok(if is_identity { Vec::new() } else { foreign })
+}
+
+/// Gives a directory without records the secret of the installation that it belongs to. Segments, which have none, go: they
+/// are of the other one.
 ///
 /// # Errors
 /// When the operating system refuses.
 pub(in crate::store) fn adopt(disk: &Arc<dyn Disk>, secret: [u8; 16]) -> Result<(), IdentityError> {
-    write(disk, FORMAT, secret).map_err(|error| io(disk, &error))
+    let adopt = || {
+        for number in segment::list(&**disk)? {
+            disk.remove(&segment::name(number))?;
+        }
+        disk.sync_names()?;
+        write(disk, FORMAT, secret)
+    };
+    adopt().map_err(|error| io(disk, &error))
 }
 
 /// Reads the identity and changes nothing.
@@ -151,9 +211,9 @@ fn check_with(disk: &Arc<dyn Disk>, upgrades: &[Upgrade]) -> Result<(), Identity
     if !names.iter().any(|name| name == FILE) {
         return Err(missing(disk));
     }
-    let (found, _) = read(disk)?;
+    let (found, key) = read(disk)?;
     if steps(disk, found, upgrades)?.is_empty() {
-        return Ok(());
+        return prove(disk, InstallationTag::of(key));
     }
     Err(IdentityError::NotUpgraded {
         file: disk.describe(FILE),
@@ -187,32 +247,17 @@ fn read(disk: &Arc<dyn Disk>) -> Result<(u32, [u8; 16]), IdentityError> {
         file: disk.describe(FILE),
         reason,
     };
-    let file = disk.open(FILE).map_err(|error| io(disk, &error))?;
-    let mut bytes = [0; 256];
-    let length = file
-        .read_at(0, &mut bytes)
-        .map_err(|error| io(disk, &error))?;
-    let text = bytes.get(..length).unwrap_or_default();
-    let stored: StoredIdentity =
-        serde_json::from_slice(text).map_err(|error| damaged(error.to_string()))?;
-    if stored.format > FORMAT {
-        // Of the rest a newer version may have made something else.
-        return Ok((stored.format, [0; 16]));
-    }
-    let mut key = [0; 16];
-    hex::decode_to_slice(&stored.id_space, &mut key).map_err(|error| damaged(error.to_string()))?;
-    Ok((stored.format, key))
+    let identity = content(&**disk).map_err(|error| io(disk, &error))?;
+    let identity = identity.map_err(damaged)?;
+    // Of the rest a newer version may have made something else.
+    Ok((identity.format(), identity.secret().unwrap_or_default()))
 }
 
-fn write(disk: &Arc<dyn Disk>, format: u32, key: [u8; 16]) -> std::io::Result<()> {
-    let stored = StoredIdentity {
-        format,
-        id_space: hex::encode(key),
-    };
-    let text = serde_json::to_vec(&stored).map_err(std::io::Error::other)?;
+fn write(disk: &Arc<dyn Disk>, format: u32, key: [u8; 16]) -> io::Result<()> {
+    let bytes = Identity::of_format(format, key).encode();
     let file = disk.open(UNFINISHED)?;
     file.truncate(0)?;
-    file.write_at(0, &text)?;
+    file.write_at(0, &bytes)?;
     disk::publish(&**disk, &*file, UNFINISHED, FILE)
 }
 
@@ -222,7 +267,7 @@ fn missing(disk: &Arc<dyn Disk>) -> IdentityError {
     }
 }
 
-fn io(disk: &Arc<dyn Disk>, error: &std::io::Error) -> IdentityError {
+fn io(disk: &Arc<dyn Disk>, error: &io::Error) -> IdentityError {
     IdentityError::Io {
         file: disk.describe(FILE),
         reason: error.to_string(),
@@ -233,6 +278,7 @@ fn io(disk: &Arc<dyn Disk>, error: &std::io::Error) -> IdentityError {
 mod tests {
     use super::*;
     use crate::store::disk::memory::MemoryDisk;
+    use crate::store::{Seq, small_file};
 
     fn put(disk: &Arc<dyn Disk>, name: &str, text: &str) {
         let file = disk.open(name).unwrap();
@@ -269,6 +315,43 @@ mod tests {
         ));
     }
 
+    /// Whole files, each of its own installation.
+    #[test]
+    fn an_exchanged_identity_or_segment_is_refused_and_named() {
+        let directory = |secret| {
+            let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::default());
+            open(&disk, secret).unwrap();
+            for (number, first) in [(1, Seq(1)), (2, Seq(9))] {
+                let made = Segment::create(&*disk, number, first).unwrap();
+                made.settle(&*disk).unwrap();
+            }
+            disk
+        };
+        let exchange = |file: &str| {
+            let (disk, other) = (directory([1; 16]), directory([2; 16]));
+            put(&disk, file, "");
+            let mut bytes = [0; 256];
+            let length = other.open(file).unwrap().read_at(0, &mut bytes).unwrap();
+            let file = disk.open(file).unwrap();
+            file.write_at(0, &bytes[..length]).unwrap();
+            disk
+        };
+        check(&directory([1; 16])).unwrap();
+        for (file, named, segments) in [
+            (FILE, "journal-00000001", &[][..]),
+            ("journal-00000001", "journal-00000001", &[1]),
+            ("journal-00000002", "journal-00000002", &[2]),
+        ] {
+            let disk = exchange(file);
+            for refused in [open(&disk, [3; 16]).map(drop), check(&disk)] {
+                let refused = refused.unwrap_err();
+                assert!(!refused.is_of_another_format(), "{refused}");
+                assert!(refused.to_string().contains(named), "{refused}");
+            }
+            assert_eq!(exchanged_segments(&*disk).unwrap(), segments);
+        }
+    }
+
     /// A newer version may have changed everything but the name of its format.
     #[test]
     fn another_format_is_refused_and_nothing_is_written() {
@@ -285,6 +368,9 @@ mod tests {
         ] {
             // A secret of the wrong length is damage in a format that this version knows.
             let text = text.replace("\"00\"", &format!("\"{}\"", "00".repeat(16)));
+            let text: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let text = small_file::encode(content::HEADING, &text).unwrap();
+            let text = String::from_utf8(text).unwrap();
             put(&disk, FILE, &text);
             for refused in [open(&disk, [1; 16]).map(drop), check(&disk)] {
                 let refused = refused.unwrap_err();

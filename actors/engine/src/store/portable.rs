@@ -10,8 +10,21 @@ pub use read::PortableGroups;
 pub(in crate::store) use write::split_behind;
 pub use write::{JournalWriter, PortableError, Wrote, agree, check};
 
-use crate::store::Seq;
-use crate::store::record::{self, Defect, Raw, RecordHeader, RecordKind};
+use crate::store::record::{self, Defect, Payload, Raw, RecordHeader, RecordKind};
+use crate::store::{Record, Seq};
+
+/// The records of groups, without those that were erased; up to the first one that is damaged.
+pub fn records(groups: &[u8]) -> impl Iterator<Item = Record> + '_ {
+    let mut records = PortableRecords::of(groups);
+    std::iter::from_fn(move || {
+        loop {
+            let (raw, _) = records.next()?.ok()?;
+            if !raw.head.kind.is_erased() {
+                return Some(Payload::parse(raw.payload).ok()?.to_record(raw.head.seq));
+            }
+        }
+    })
+}
 
 /// The salt of portable records.
 const SALT: u32 = 0;

@@ -161,6 +161,11 @@ impl JournalReader {
         Ok(None)
     }
 
+    /// The first record of the segment with this place.
+    pub(in crate::store) fn first_of(&self, place: Position) -> Result<Seq, ReadError> {
+        Ok(self.segment(place.segment)?.header.first)
+    }
+
     fn oldest(&self) -> Result<Option<Position>, ReadError> {
         let listed = segment::list(&*self.disk).map_err(|error| self.io(1, &error))?;
         Ok(listed.first().map(|&segment| Position {

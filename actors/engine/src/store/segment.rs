@@ -1,9 +1,9 @@
 //! Segment files: `journal-00000001`, `journal-00000002`, … each with a small header and whole groups.
 //!
 //! ```text
-//! ┌──────────────┬─────────────┬────────────┬───────────────┬──────────┬─────────┬───────────────┐
-//! │ "swb-jrnl" 8 │ version u32 │ number u32 │ first seq u64 │ salt u32 │ crc u32 │ records …     │
-//! └──────────────┴─────────────┴────────────┴───────────────┴──────────┴─────────┴───────────────┘
+//! ┌──────────────┬─────────────┬────────────┬───────────────┬──────────┬─────────┬─────────┬───────────┐
+//! │ "swb-jrnl" 8 │ version u32 │ number u32 │ first seq u64 │ salt u32 │ tag u64 │ crc u32 │ records … │
+//! └──────────────┴─────────────┴────────────┴───────────────┴──────────┴─────────┴─────────┴───────────┘
 //! ```
 //!
 //! A group never spans segments, and a segment is synced before the next one is made: all but the newest are
@@ -20,11 +20,12 @@ use rand::rngs::SysRng;
 
 use crate::store::Seq;
 use crate::store::disk::{self, Disk, DiskFile};
+use crate::store::identity::content::{self, InstallationTag};
 
 /// The bytes before the first record.
-pub(crate) const HEADER_BYTES: usize = 32;
+pub(crate) const HEADER_BYTES: usize = 40;
 /// The header's length as an offset.
-pub(crate) const FIRST_OFFSET: u32 = 32;
+pub(crate) const FIRST_OFFSET: u32 = 40;
 
 const MAGIC: &[u8; 8] = b"swb-jrnl";
 const VERSION: u32 = 1;
@@ -69,6 +70,8 @@ pub(crate) struct SegmentHeader {
     pub(crate) first: Seq,
     /// The initial value of its records' checksums: random, so that no outsider can make up a record.
     pub(crate) salt: u32,
+    /// The installation whose records it has; none when the directory had no identity.
+    pub(crate) tag: InstallationTag,
 }
 
 /// Why bytes are not the header of a segment of ours.
@@ -93,7 +96,8 @@ impl SegmentHeader {
             .chain(VERSION.to_le_bytes())
             .chain(self.number.to_le_bytes())
             .chain(self.first.0.to_le_bytes())
-            .chain(self.salt.to_le_bytes());
+            .chain(self.salt.to_le_bytes())
+            .chain(self.tag.to_bytes());
         for (place, byte) in bytes.iter_mut().zip(fields) {
             *place = byte;
         }
@@ -122,6 +126,10 @@ impl SegmentHeader {
             number: u32_at(body, 12)?,
             first: Seq(u64::from(u32_at(body, 16)?) | (u64::from(u32_at(body, 20)?) << 32)),
             salt: u32_at(body, 24)?,
+            tag: match body.get(28..).and_then(<[u8]>::first_chunk) {
+                Some(tag) => InstallationTag::from_bytes(*tag),
+                None => return Err(BadHeader::Short),
+            },
         })
     }
 }
@@ -143,11 +151,22 @@ pub(crate) struct Segment {
 impl Segment {
     /// Makes the file and writes the header. It is not durable and does not have its name before [`Segment::settle`].
     pub(crate) fn create(disk: &dyn Disk, number: u32, first: Seq) -> io::Result<Self> {
+        Self::create_for(disk, number, first, content::tag_on(disk)?)
+    }
+
+    /// As [`Self::create`], with records of this installation.
+    pub(crate) fn create_for(
+        disk: &dyn Disk,
+        number: u32,
+        first: Seq,
+        tag: InstallationTag,
+    ) -> io::Result<Self> {
         let salt = SysRng.try_next_u32().map_err(io::Error::other)?;
         let header = SegmentHeader {
             number,
             first,
             salt,
+            tag,
         };
         let file = disk.open(&unfinished_name(number))?;
         // What an interrupted attempt left must not come behind the new header.
@@ -186,14 +205,15 @@ mod tests {
         number: 7,
         first: Seq(0x0102_0304_0506_0708),
         salt: 0xdead_beef,
+        tag: InstallationTag::from_bytes([0xa1, 0xa2, 0xa3, 0xa4, 0xa5, 0xa6, 0xa7, 0xa8]),
     };
 
     #[test]
     fn the_bytes_of_the_header_never_change() {
         let bytes = HEADER.encode();
         assert_eq!(
-            hex::encode(&bytes[..28]),
-            "7377622d6a726e6c01000000070000000807060504030201efbeadde"
+            hex::encode(&bytes[..36]),
+            "7377622d6a726e6c01000000070000000807060504030201efbeaddea1a2a3a4a5a6a7a8"
         );
         assert_eq!(SegmentHeader::decode(&bytes), Ok(HEADER));
     }
@@ -216,10 +236,10 @@ mod tests {
     fn a_later_version_is_distinguished_from_damage() {
         let mut bytes = HEADER.encode();
         bytes[8] = 2;
-        let crc = crc32fast::hash(&bytes[..28]);
-        bytes[28..].copy_from_slice(&crc.to_le_bytes());
+        let crc = crc32fast::hash(&bytes[..36]);
+        bytes[36..].copy_from_slice(&crc.to_le_bytes());
         assert_eq!(SegmentHeader::decode(&bytes), Err(BadHeader::Newer(2)));
-        assert_eq!(SegmentHeader::decode(&bytes[..31]), Err(BadHeader::Short));
+        assert_eq!(SegmentHeader::decode(&bytes[..39]), Err(BadHeader::Short));
     }
 
     #[test]

@@ -9,11 +9,14 @@
 //! The log is a sequence of entries at places that are numbered from 1 without gaps. Each entry names the one before it by
 //! its hash, so a hole, a fork or a changed entry shows, whatever the engine behind the log says.
 //!
+//! **A log begins by an order**, see [`begin`]: it is never taken for new because it is empty.
+//!
 //! **Ownership is a place.** A node becomes the owner by appending a claim. An owner answers only for entries that it
 //! stored itself, and one place has one entry, so an owner that was deposed finds the claim at its next place. No clock is in
 //! this argument. Reads have no place in the log; they are bounded by a [lease].
 
 mod adopt;
+mod begin;
 mod claim;
 pub mod entry;
 mod follow_error;
@@ -22,19 +25,23 @@ pub mod lease;
 mod lookup;
 mod meter;
 mod owner;
-mod position;
+pub(in crate::store) mod position;
+mod report;
 mod settle;
 mod standby;
 mod summary;
 
+pub use begin::{BeginError, Beginning, begin, beginning};
 pub use claim::{ClaimError, Claimed, claim};
 pub use follow_error::FollowError;
 pub use follower::{End, Follower};
 pub use meter::OwnerMeter;
 pub use owner::{Owner, OwnerError};
+pub use position::{followed, forget};
+pub use report::NodeReport;
 pub use settle::Waiting;
 pub use standby::{Standby, StandbyConfig};
-pub use summary::{Summary, summary};
+pub use summary::{Newest, Summary, newest, summary};
 
 use std::fmt;
 use std::time::Duration;
@@ -90,7 +97,7 @@ pub trait SharedLog: Send {
     fn append(&mut self, after: Place, entry: &[u8]) -> Result<(), NotAppended>;
 
     /// Entries behind `after`, in order, as many as fit one answer; waits up to `patience` for the first. Empty: there is
-    /// none. Where the log was trimmed, only claims are there.
+    /// none. Where the log was trimmed, only orders and claims are there.
     ///
     /// # Errors
     /// When the log cannot be read now.
@@ -102,7 +109,30 @@ pub trait SharedLog: Send {
     /// When the log cannot be read now.
     fn extent(&mut self) -> Result<Option<Extent>, LogError>;
 
-    /// Removes entries up to this place that nothing needs any more. The newest entry and claims stay: a place that is free again could be taken
+    /// The first and the newest of the entries from this place on; `None`: there is none. It costs little, however many entries are before
+    /// that place.
+    ///
+    /// # Errors
+    /// When the log cannot be read now.
+    fn span(&mut self, from: Place) -> Result<Option<Span>, LogError>;
+
+    /// Leaves the word of a node about itself, in place of an earlier one. A log may keep none.
+    ///
+    /// # Errors
+    /// When the log cannot be changed now.
+    fn report(&mut self, _report: &NodeReport) -> Result<(), LogError> {
+        Ok(())
+    }
+
+    /// The newest word of each node.
+    ///
+    /// # Errors
+    /// When the log cannot be read now.
+    fn reports(&mut self) -> Result<Vec<NodeReport>, LogError> {
+        Ok(Vec::new())
+    }
+
+    /// Removes entries up to this place that nothing needs any more. The newest entry, orders and claims stay: a place that is free again could be taken
     /// by an owner that was deposed there.
     ///
     /// # Errors
@@ -127,6 +157,15 @@ pub struct Stored {
 pub struct Extent {
     /// The oldest entry behind which none is missing.
     pub oldest: Place,
+    /// The newest entry.
+    pub newest: Place,
+}
+
+/// The entries from a place on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The first of them.
+    pub first: Place,
     /// The newest entry.
     pub newest: Place,
 }

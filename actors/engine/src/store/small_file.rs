@@ -13,6 +13,34 @@ use crate::store::width::{narrow, wide};
 /// No file is longer: the longest is the list of an erasure, in which a range takes some twenty bytes.
 const BYTES_MAX: u64 = 1 << 30;
 
+/// The bytes of a file with this content.
+///
+/// # Errors
+/// When the content cannot be JSON.
+pub fn encode(heading: &str, content: &impl Serialize) -> io::Result<Vec<u8>> {
+    let body = serde_json::to_string(content)?;
+    let crc = crc32fast::hash(body.as_bytes());
+    Ok(format!("{heading}{crc:08x}\n{body}").into_bytes())
+}
+
+/// The content of these bytes.
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidData`] when [`encode`] did not make them.
+pub fn decode<T: DeserializeOwned>(bytes: &[u8], heading: &str) -> io::Result<T> {
+    let reason = "the file is damaged, or of another version";
+    let damaged = || io::Error::new(io::ErrorKind::InvalidData, reason);
+    let text = std::str::from_utf8(bytes).map_err(|_other| damaged())?;
+    let behind = text.strip_prefix(heading).ok_or_else(damaged)?;
+    let (crc, body) = behind.split_once('\n').ok_or_else(damaged)?;
+    let computed = format!("{:08x}", crc32fast::hash(body.as_bytes()));
+    // One checksum, one spelling: a changed letter of it is damage as well.
+    if crc != computed {
+        return Err(damaged());
+    }
+    serde_json::from_str(body).map_err(|_other| damaged())
+}
+
 /// Writes a file, which is not durable before it is synced.
 pub(in crate::store) fn write(
     disk: &dyn Disk,
@@ -20,11 +48,10 @@ pub(in crate::store) fn write(
     heading: &str,
     content: &impl Serialize,
 ) -> io::Result<Arc<dyn DiskFile>> {
-    let body = serde_json::to_string(content)?;
-    let crc = crc32fast::hash(body.as_bytes());
+    let bytes = encode(heading, content)?;
     let file = disk.open(name)?;
     file.truncate(0)?;
-    file.write_at(0, format!("{heading}{crc:08x}\n{body}").as_bytes())?;
+    file.write_at(0, &bytes)?;
     Ok(file)
 }
 
@@ -40,13 +67,5 @@ pub(in crate::store) fn read<T: DeserializeOwned>(
     let count = file.read_at(0, &mut bytes)?;
     debug_assert!(wide(count) <= length, "no more is read than asked for");
     bytes.truncate(count);
-    let reason = "the file is damaged, or of another version";
-    let damaged = || io::Error::new(io::ErrorKind::InvalidData, reason);
-    let text = std::str::from_utf8(&bytes).map_err(|_other| damaged())?;
-    let behind = text.strip_prefix(heading).ok_or_else(damaged)?;
-    let (crc, body) = behind.split_once('\n').ok_or_else(damaged)?;
-    if u32::from_str_radix(crc, 16).ok() != Some(crc32fast::hash(body.as_bytes())) {
-        return Err(damaged());
-    }
-    serde_json::from_str(body).map_err(|_other| damaged())
+    decode(&bytes, heading)
 }

@@ -5,6 +5,7 @@
 //! the engine of the tables does what it does whenever it opens them.
 
 mod journal;
+mod small;
 pub mod touched;
 
 use std::io;
@@ -17,7 +18,6 @@ use crate::store::identity;
 use crate::store::index::Index;
 use crate::store::index::check as index;
 use crate::store::schema::Schema;
-use crate::store::segment;
 use crate::store::tables::TablesHome;
 use crate::store::verify::journal::{JournalCheck, JournalFindings};
 use crate::store::verify::touched::Describe;
@@ -26,6 +26,8 @@ use crate::store::verify::touched::Describe;
 pub const RESTORE: &str = "restore the whole data directory from a backup; without one, keep a copy of this directory before anything else";
 /// What to do about damage that a start makes good.
 pub const REBUILD: &str = "nothing is lost: the index is made again from the journal, by the next start that meets the damage, or now with `switchboard verify --rebuild-index`";
+/// What to do about damage of the place in a shared log.
+const FOLLOW: &str = "nothing is lost: the next start of the node compares its journal with the log, and writes the file again";
 /// What to do about a part of the index while the journal, from which it is made, is damaged.
 pub const RESTORE_FIRST: &str =
     "restore the damaged files first: the index can be made again only from a complete journal";
@@ -173,14 +175,17 @@ impl FileReport {
         report
     }
 
-    fn add(&mut self, state: FileState, damage: Damage) {
+    /// Adds a damaged place; the file is at least in this state.
+    pub fn add(&mut self, state: FileState, damage: Damage) {
         self.state = self.state.max(state);
         self.damage.push(damage);
     }
 }
 
 impl Damage {
-    fn whole(bytes: u64, reason: impl Into<String>, advice: &'static str) -> Self {
+    /// Damage of a file as a whole.
+    #[must_use]
+    pub fn whole(bytes: u64, reason: impl Into<String>, advice: &'static str) -> Self {
         Self {
             offset: 0,
             bytes,
@@ -206,12 +211,17 @@ pub fn verify(
     refuse_another_format(disk)?;
     let names = disk.names()?;
     let mut report = VerifyReport::default();
-    report.files.extend(identity_of(disk, &names)?);
+    report.files.extend(small::identity(disk, &names)?);
     let stored = index::manifest(disk.as_ref())?;
     let journal = journal(disk.as_ref(), schema, describe, hear)?;
     report.records = journal.records;
     report.erased = journal.erased;
     report.files.extend(journal.files);
+    small::exchanged(disk.as_ref(), &mut report.files)?;
+    report.files.extend(small::commit(disk.as_ref(), &names)?);
+    report
+        .files
+        .extend(small::log_position(disk.as_ref(), &names)?);
     let index = index::check(disk.as_ref(), tables, schema, &stored, &journal.ends)?;
     report.files.extend(index);
     for name in &names {
@@ -260,25 +270,6 @@ pub fn refuse_another_format(disk: &Arc<dyn Disk>) -> io::Result<()> {
         // What else is wrong is in the report.
         Ok(()) | Err(_) => Ok(()),
     }
-}
-
-fn identity_of(disk: &Arc<dyn Disk>, names: &[String]) -> io::Result<Option<FileReport>> {
-    let there = names.iter().any(|name| name == identity::FILE);
-    let journal = names.iter().any(|name| segment::number(name).is_some());
-    let bytes = if there {
-        disk.open(identity::FILE)?.length()?
-    } else {
-        0
-    };
-    Ok(match identity::check(disk) {
-        Ok(()) if there => Some(FileReport::sound(identity::FILE, bytes, "")),
-        Err(error) if there || journal => Some(FileReport::damaged(
-            identity::FILE,
-            bytes,
-            error.to_string(),
-        )),
-        Ok(()) | Err(_) => None,
-    })
 }
 
 /// A file that neither the journal nor the index asks for.

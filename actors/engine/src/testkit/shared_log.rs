@@ -7,7 +7,9 @@ use bytes::Bytes;
 
 use crate::store::lock::lock;
 use crate::store::shared_log::entry::Entry;
-use crate::store::shared_log::{Extent, LogError, NotAppended, Place, SharedLog, Stored, Waiting};
+use crate::store::shared_log::{
+    Extent, LogError, NotAppended, Place, SharedLog, Span, Stored, Waiting,
+};
 use crate::store::width::{narrow, wide};
 use crate::testkit::Dice;
 
@@ -276,6 +278,15 @@ impl SharedLog for MemoryLog {
         Ok((newest.0 > 0).then_some(Extent { oldest, newest }))
     }
 
+    fn span(&mut self, from: Place) -> Result<Option<Span>, LogError> {
+        let state = lock(&self.0);
+        let newest = state.newest();
+        let behind = (1..).zip(&state.entries);
+        let mut there = behind.filter(|(place, bytes)| *place >= from.0 && bytes.is_some());
+        let first = there.next().map(|(place, _)| Place(place));
+        Ok(first.map(|first| Span { first, newest }))
+    }
+
     fn trim(&mut self, upto: Place) -> Result<(), LogError> {
         let mut state = lock(&self.0);
         let newest = state.newest().0;
@@ -283,8 +294,8 @@ impl SharedLog for MemoryLog {
         let upto = narrow(upto.0.min(newest.saturating_sub(1)));
         for slot in state.entries.iter_mut().take(upto) {
             let entry = slot.as_deref().map(Entry::decode);
-            let is_claim = entry.is_some_and(|entry| entry.is_ok_and(|it| it.is_claim()));
-            if !is_claim {
+            let stays = entry.is_some_and(|entry| entry.is_ok_and(|it| it.is_permanent()));
+            if !stays {
                 *slot = None;
             }
         }

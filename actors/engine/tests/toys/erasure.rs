@@ -13,7 +13,9 @@ use switchboard_engine::state::State;
 use switchboard_engine::store::committer::config::JournalConfig;
 use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::erasure::list::{self, ErasedRecords};
-use switchboard_engine::store::erasure::{ClosedStore, ErasureError, Settled, Verdict, settle};
+use switchboard_engine::store::erasure::{
+    ClosedStore, ErasureError, Fate, ListHead, Settled, Verdict, settle,
+};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder, TablesHome};
 use switchboard_engine::store::verify::{FileState, VerifyReport, verify};
 use switchboard_engine::store::{Record, Seq};
@@ -64,7 +66,7 @@ impl Machine {
     }
 
     fn erase(&self) -> Result<ErasedRecords, ErasureError> {
-        self.closed()?.erase(1, &mut judge, || "a note".to_owned())
+        self.closed()?.erase(head(1), &mut judge)
     }
 
     fn verify(&self) -> VerifyReport {
@@ -132,6 +134,19 @@ impl Machine {
         }
         found
     }
+}
+
+/// What the list of the erasure with this number begins with.
+fn head(number: u32) -> ListHead {
+    ListHead {
+        number,
+        note: "a note".to_owned(),
+    }
+}
+
+/// As [`judge`] says, for a group of one erasure.
+fn fate(record: &Record) -> Option<Fate> {
+    Some(judge(record).into())
 }
 
 fn judge(record: &Record) -> Verdict {
@@ -270,15 +285,16 @@ async fn files_without_erased_records_are_not_rewritten() {
     let done = machine
         .closed()
         .unwrap()
-        .erase(1, &mut { keep }, String::new);
-    assert_eq!(done.unwrap(), ErasedRecords::nothing(1));
+        .erase(head(1), &mut { keep })
+        .unwrap();
+    assert!(done.is_empty(), "{done:?}");
     assert_eq!(machine.bytes(), before);
     let last = records(&machine).last().unwrap().seq;
     let mut judge = |record: &Record| match record.seq == last {
         true => Verdict::Erase,
         false => Verdict::Keep,
     };
-    let done = machine.closed().unwrap().erase(1, &mut judge, String::new);
+    let done = machine.closed().unwrap().erase(head(1), &mut judge);
     assert_eq!(done.unwrap().erased.count(), 1);
     let segments = |all: &[(String, Vec<u8>)]| -> Vec<_> {
         let is_segment = |file: &&(String, Vec<u8>)| file.0.starts_with("journal-");
@@ -338,6 +354,56 @@ async fn an_erasure_that_is_cut_at_any_step_is_whole_or_not_at_all() {
         if is_done {
             let [_, discarded, completed] = counts.map(|count| count.get());
             assert!(discarded > 20 && completed > 20, "{discarded}, {completed}");
+            return;
+        }
+    }
+}
+
+/// The two erasures of a group, for the list that is erased and for the one of which a record is replaced.
+fn of_two(record: &Record) -> Option<Fate> {
+    let verdict = judge(record);
+    let by = match verdict {
+        Verdict::Keep => Vec::new(),
+        Verdict::Erase => vec![0],
+        Verdict::Replace { .. } => vec![1],
+    };
+    Some(Fate { verdict, by })
+}
+
+/// Erasures that are carried out together have a list each, and count together whatever interrupts them.
+#[actix::test]
+async fn erasures_of_a_group_count_together() {
+    let machine = filled().await;
+    let erase = |machine: &Machine| {
+        let closed = machine.closed()?;
+        closed.erase_together(vec![head(4), head(5), head(6)], &mut of_two)
+    };
+    let whole = machine.copied();
+    let lists = erase(&whole).unwrap();
+    let counts = |it: &ErasedRecords| (it.number, it.erased.count(), it.replaced.count());
+    let alone = machine.copied().erase().unwrap().erased.count();
+    let counted: Vec<_> = lists.iter().map(counts).collect();
+    assert_eq!(counted, [(4, alone, 0), (5, 0, 1), (6, 0, 0)]);
+    assert_eq!(whole.traces(), [""; 0]);
+    // One that changes nothing has no list.
+    assert_eq!(list::all(&whole.disk).unwrap(), lists[..2]);
+    let mut gives_up = |record: &Record| (record.seq < Seq(9)).then(Fate::kept);
+    let files = machine.bytes();
+    let given_up = machine.closed().unwrap();
+    let given_up = given_up.erase_together(vec![head(4)], &mut gives_up);
+    assert!(matches!(given_up, Err(ErasureError::GivenUp)));
+    assert_eq!(machine.bytes(), files);
+    for step in 0.. {
+        let cut = machine.copied();
+        cut.disk.cut_power_after(step);
+        let is_done = erase(&cut).is_ok();
+        let left = cut.after(step);
+        settle(&left.disk, &left.tables).unwrap();
+        let lists = list::all(&left.disk).unwrap().len();
+        let expected = if left.traces().is_empty() { 2 } else { 0 };
+        assert_eq!(lists, expected, "step {step}");
+        if is_done {
+            assert_eq!(lists, 2);
             return;
         }
     }

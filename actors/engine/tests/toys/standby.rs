@@ -1,5 +1,7 @@
 //! Nodes that wait for their turn: what makes them claim a log, and where they begin.
 
+mod begin;
+
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +14,7 @@ use switchboard_engine::store::shared_log::entry::{Content, Entry, EntryId, Secr
 use switchboard_engine::store::shared_log::lease::Lease;
 use switchboard_engine::store::shared_log::{
     ClaimError, Claimant, Extent, FollowError, LogError, NotAppended, Owner, Place, SharedLog,
-    Standby, StandbyConfig, Stored, summary,
+    Span, Standby, StandbyConfig, Stored, begin, summary,
 };
 use switchboard_engine::testkit::shared_log::{Attempts, Faults, MemoryLog};
 use switchboard_engine::testkit::simulation::SimTables;
@@ -110,6 +112,13 @@ impl Node {
     }
 }
 
+/// A log that this node is to begin.
+fn log_for(node: &str, seed: u64) -> MemoryLog {
+    let log = MemoryLog::new(seed, Faults::default());
+    begin(&mut log.clone(), &mut Attempts(3), node, &clock()).unwrap();
+    log
+}
+
 fn clock() -> ManualClock {
     ManualClock::at(UnixMillis::from_secs(1_000))
 }
@@ -131,12 +140,12 @@ fn catch_up(standby: &mut Standby, log: &MemoryLog) -> Result<(), FollowError> {
 }
 
 #[actix::test]
-async fn a_node_claims_a_log_that_is_empty_released_or_silent() {
-    let log = MemoryLog::new(1, Faults::default());
+async fn a_node_claims_a_new_log_and_one_that_is_released_or_silent() {
+    let log = log_for("a", 1);
     let (a, b) = (Node::new("a"), Node::new("b"));
     let mut first = a.stand_by(&log).unwrap();
     catch_up(&mut first, &log).unwrap();
-    assert!(first.may_claim(), "an empty log has no owner");
+    assert!(first.may_claim(), "the order names this node");
     let owner = own(first, &log).unwrap();
     assert!(owner.lease().holds());
 
@@ -167,7 +176,7 @@ async fn a_node_claims_a_log_that_is_empty_released_or_silent() {
 
 #[actix::test]
 async fn a_process_that_keeps_its_log_claims_it_again_at_once() {
-    let log = MemoryLog::new(1, Faults::default());
+    let log = log_for("a", 1);
     let a = Node::new("a");
     let owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
     a.serve(owner, 0..2, false).await;
@@ -180,7 +189,7 @@ async fn a_process_that_keeps_its_log_claims_it_again_at_once() {
 
 #[actix::test]
 async fn an_owner_that_speaks_at_the_last_moment_is_not_deposed() {
-    let log = MemoryLog::new(1, Faults::default());
+    let log = log_for("a", 1);
     let (a, b) = (Node::new("a"), Node::new("b"));
     let mut owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
     let mut second = b.stand_by(&log).unwrap();
@@ -198,7 +207,7 @@ async fn an_owner_that_speaks_at_the_last_moment_is_not_deposed() {
 
 #[actix::test]
 async fn nodes_of_one_log_have_one_secret() {
-    let log = MemoryLog::new(1, Faults::default());
+    let log = log_for("a", 1);
     let (a, b) = (Node::new("a"), Node::new("b"));
     let owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
     a.serve(owner, 0..1, true).await;
@@ -208,7 +217,7 @@ async fn nodes_of_one_log_have_one_secret() {
     assert_eq!(secret(&a), secret(&b));
 
     // A node of another installation does not take over.
-    let (other, stranger) = (MemoryLog::new(2, Faults::default()), Node::new("c"));
+    let (other, stranger) = (log_for("c", 2), Node::new("c"));
     let owner = own(stranger.stand_by(&other).unwrap(), &other).unwrap();
     stranger.serve(owner, 0..1, true).await;
     let refused = stranger.follow(&log);
@@ -223,7 +232,7 @@ async fn nodes_of_one_log_have_one_secret() {
 
 #[actix::test]
 async fn a_restored_node_begins_where_a_trimmed_log_does() {
-    let log = MemoryLog::new(1, Faults::default());
+    let log = log_for("a", 1);
     let a = Node::new("a");
     let owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
     a.serve(owner, 0..20, false).await;
@@ -267,7 +276,7 @@ fn forged(log: &MemoryLog, change: impl FnOnce(&mut Entry)) {
 
 #[actix::test]
 async fn a_standby_of_an_older_version_asks_to_be_upgraded() {
-    let log = MemoryLog::new(1, Faults::default());
+    let log = log_for("a", 1);
     let a = Node::new("a");
     let owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
     a.serve(owner, 0..1, false).await;
@@ -307,6 +316,10 @@ impl SharedLog for LateClaim {
         self.log.extent()
     }
 
+    fn span(&mut self, from: Place) -> Result<Option<Span>, LogError> {
+        self.log.span(from)
+    }
+
     fn trim(&mut self, upto: Place) -> Result<(), LogError> {
         self.log.trim(upto)
     }
@@ -318,7 +331,7 @@ impl SharedLog for LateClaim {
 
 #[actix::test]
 async fn a_claim_at_a_trimmed_place_owns_nothing() {
-    let log = MemoryLog::new(1, Faults::default());
+    let log = log_for("a", 1);
     let (a, b) = (Node::new("a"), Node::new("b"));
     let mut owner = own(a.stand_by(&log).unwrap(), &log).unwrap();
     let mut second = b.stand_by(&log).unwrap();

@@ -3,6 +3,7 @@
 use actix::{Context, Handler, Message};
 
 use crate::actor::dispatcher::Dispatcher;
+use crate::domain::dispatch::HeadStatus;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::event::Event;
@@ -18,6 +19,11 @@ pub(crate) struct Replay {
     /// Whether those that were delivered are meant too.
     pub(crate) delivered: bool,
 }
+
+/// Sends a message now that waits for its next attempt. Answers the group that says so; none when it does not wait.
+#[derive(Debug, Message)]
+#[rtype(result = "Result<Option<Submitted>, Unavailable>")]
+pub(crate) struct EndWait(pub(crate) QueueId, pub(crate) OutNumber);
 
 /// Takes a message out of the queue: at once, or when the attempt that is in progress fails. Answers the last group that
 /// was written; none when the message was final before.
@@ -57,6 +63,25 @@ impl Handler<Replay> for Dispatcher {
             self.env.world.meters.replayed.add();
         }
         Ok((done, Some(submitted)))
+    }
+}
+
+impl Handler<EndWait> for Dispatcher {
+    type Result = Result<Option<Submitted>, Unavailable>;
+
+    fn handle(&mut self, EndWait(queue, number): EndWait, _: &mut Context<Self>) -> Self::Result {
+        let mut record = self.queue_store.record(queue.conversation, number)?;
+        let is_head = self.machine.head(&queue) == Some(number);
+        let is_sending = matches!(
+            self.machine.head_status(&queue),
+            Some(HeadStatus::Sending { .. })
+        );
+        if (is_head && is_sending) || !record.end_wait() {
+            return Ok(None);
+        }
+        let submitted = self.queue_store.end_wait(queue, number, record)?;
+        self.env.world.meters.replayed.add();
+        Ok(Some(submitted))
     }
 }
 

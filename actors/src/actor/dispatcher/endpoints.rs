@@ -87,7 +87,7 @@ impl Dispatcher {
                 .world
                 .meters
                 .delivered_after
-                .add(now.since(accepted));
+                .record(now.since(accepted));
         }
         if let Some(known) = self.known.get_mut(endpoint) {
             known.observe(outcome, trace, now);

@@ -252,6 +252,23 @@ impl QueueStore {
         self.submit(events, notices)
     }
 
+    /// Stores that a message no longer waits for its next attempt. Its queue is checked again once that is on disk.
+    pub(super) fn end_wait(
+        &mut self,
+        queue: QueueId,
+        number: OutNumber,
+        record: DeliveryRecord,
+    ) -> Result<Submitted, Unavailable> {
+        let conversation = queue.conversation;
+        let change = DeliveryChange {
+            scope: queue.scope.clone(),
+            number,
+            record,
+        };
+        let event = QueueEvent::Changed(Box::new(change));
+        self.submit(vec![(conversation, event)], vec![Notice::Replayed(queue)])
+    }
+
     /// What is stored of a message, or on its way.
     pub(super) fn record(
         &mut self,

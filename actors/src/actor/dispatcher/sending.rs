@@ -25,7 +25,7 @@ pub(super) async fn make(
     match prepare(env, job, now) {
         Ok((attempt, accepted)) => {
             if job.attempt == 1 {
-                env.world.meters.first_attempt.add(now.since(accepted));
+                env.world.meters.first_attempt.record(now.since(accepted));
             }
             let (outcome, trace) = sender.send(attempt).await;
             (Some(accepted), outcome, trace)

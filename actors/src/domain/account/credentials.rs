@@ -14,6 +14,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::account::holder::Holder;
+use crate::domain::account::user::User;
 use crate::domain::account::users::token::TokenHash;
 use crate::domain::audit::AuditEntry;
 use crate::domain::id::TokenId;
@@ -94,6 +95,12 @@ impl Session {
     #[must_use]
     pub fn has_expired(&self, now: UnixMillis) -> bool {
         now.since(self.began_at) >= SESSION_LIFE || now.since(self.seen_at) >= SESSION_IDLE
+    }
+
+    /// Returns whether its user may come in with it.
+    #[must_use]
+    pub fn is_good(&self, user: &User, now: UnixMillis) -> bool {
+        !self.has_expired(now) && self.ended_before == user.sessions_ended
     }
 
     /// Whether it is time to note that it is used.

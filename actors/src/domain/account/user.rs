@@ -8,6 +8,7 @@ use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::users::token::TokenHash;
 use crate::domain::id::{GroupId, RoleId, UserId};
 use crate::domain::installation::accounts::Lang;
+use crate::domain::oauth::acting_client::ActingClient;
 use crate::domain::text::UserName;
 use crate::domain::text::email::Email;
 
@@ -28,6 +29,9 @@ pub struct User {
     pub group: GroupId,
     /// Whether the user may come in. Who is switched off stays in all lists.
     pub active: bool,
+    /// The OAuth client that created the user, or was the last to activate them; `None` when a person or the configuration was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub admitted_by: Option<ActingClient>,
     /// How often all sessions of the user were ended at once: a session is good for the number of its beginning.
     pub sessions_ended: u64,
     /// The hash of the password, if there is one.
@@ -82,6 +86,18 @@ impl User {
     #[must_use]
     pub fn declared_email(&self) -> Option<&Email> {
         self.declared.as_ref()?.email.as_ref()
+    }
+
+    /// The OAuth client that admitted the user, once a change through `client` has made the user active or inactive.
+    #[must_use]
+    pub(super) fn admitted_once(
+        &self,
+        active: bool,
+        client: Option<&ActingClient>,
+    ) -> Option<ActingClient> {
+        let is_admitted = active && !self.active;
+        let before = self.admitted_by.as_ref();
+        if is_admitted { client } else { before }.cloned()
     }
 
     /// The role that the user holds.

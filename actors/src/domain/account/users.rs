@@ -8,6 +8,7 @@
 //! snapshot has some 400 bytes per user; checkpoints write it only when users have changed.
 
 pub mod add;
+pub mod admitted;
 pub mod change;
 pub mod declare;
 pub mod delete_group;
@@ -282,13 +283,19 @@ impl State for Users {
         match event {
             UsersEvent::Declared(declared) => self.put(declared.user.clone()),
             UsersEvent::Added { users, .. } => users.iter().for_each(|user| self.put(user.clone())),
-            UsersEvent::Switched { users, active, .. } => {
+            UsersEvent::Switched {
+                users,
+                active,
+                client,
+                ..
+            } => {
                 for id in users {
                     if let Some(user) = self.get(*id).map(AsRef::as_ref).cloned() {
                         // Who comes back signs in again.
                         let ended = user.sessions_ended.saturating_add(u64::from(!active));
                         self.put(User {
                             active: *active,
+                            admitted_by: user.admitted_once(*active, client.as_ref()),
                             sessions_ended: ended,
                             ..user
                         });

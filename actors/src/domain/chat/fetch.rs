@@ -4,6 +4,7 @@ use std::hash::Hash;
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::chat::fetch_code::FetchCode;
 use crate::domain::id::{AccountId, MessageId};
 use crate::domain::text::url::HttpUrl;
 use crate::domain::text::{FetchText, FileName};
@@ -80,6 +81,8 @@ pub enum FetchOutcome {
     Reachable(Box<ReachableFile>),
     /// It is not, or is not what it should be.
     Unreachable {
+        /// Why, for programs.
+        code: FetchCode,
         /// Why, in words.
         reason: FetchText,
     },
@@ -97,7 +100,16 @@ pub struct ReachableFile {
     pub copy: Option<Copied>,
     /// Why there is no copy, when one was wanted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub not_copied: Option<FetchText>,
+    pub not_copied: Option<NotCopied>,
+}
+
+/// Why there is no copy.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotCopied {
+    /// For programs.
+    pub code: FetchCode,
+    /// In words.
+    pub reason: FetchText,
 }
 
 /// A copy that is kept here.
@@ -121,11 +133,23 @@ pub struct FetchResult {
     pub found: FetchOutcome,
 }
 
+impl FetchResult {
+    /// The bytes of the copy that is kept here.
+    #[must_use]
+    pub fn copied_bytes(&self) -> u64 {
+        match &self.found {
+            FetchOutcome::Reachable(file) if file.copy.is_some() => file.bytes.unwrap_or(0),
+            FetchOutcome::Reachable(_) | FetchOutcome::Unreachable { .. } => 0,
+        }
+    }
+}
+
 impl FetchOutcome {
     /// It is not there, for this reason; what is too long of it is left out.
     #[must_use]
-    pub fn unreachable(reason: &str) -> Self {
+    pub fn unreachable(code: FetchCode, reason: &str) -> Self {
         Self::Unreachable {
+            code,
             reason: FetchText::shortened(reason),
         }
     }
@@ -149,14 +173,12 @@ mod tests {
     #[test]
     fn a_fetch_error_always_fits_its_limit() {
         let long = "ж".repeat(2_000);
-        let FetchOutcome::Unreachable { reason } = FetchOutcome::unreachable(&long) else {
-            panic!("it is unreachable")
+        let shown = |reason: &str| match FetchOutcome::unreachable(FetchCode::Refused, reason) {
+            FetchOutcome::Unreachable { reason, .. } => reason.as_str().to_owned(),
+            FetchOutcome::Reachable(_) => panic!("it is unreachable"),
         };
-        assert_eq!(reason.as_str().chars().count(), 600);
-        let FetchOutcome::Unreachable { reason } = FetchOutcome::unreachable("a\nb\0") else {
-            panic!("it is unreachable")
-        };
-        assert_eq!(reason.as_str(), "a b ");
+        assert_eq!(shown(&long).chars().count(), 600);
+        assert_eq!(shown("a\nb\0"), "a b ");
         assert_eq!(FetchText::shortened("").as_str(), "?");
     }
 }

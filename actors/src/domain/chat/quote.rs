@@ -6,6 +6,7 @@ use crate::domain::chat::message::ContentKind;
 use crate::domain::id::{
     ClientConversationId, ClientMessageId, ClientPersonId, ConversationId, MessageId, PersonId,
 };
+use crate::domain::oauth::acting_client::ActingClient;
 use crate::domain::text::url::HttpUrl;
 use crate::domain::text::{MessageText, Name, PostId};
 use crate::domain::time::UnixMillis;
@@ -64,6 +65,9 @@ pub struct Answered {
     /// How who wrote it is called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sender_name: Option<Name>,
+    /// The OAuth client that acted for the account user who wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acting_client: Option<ActingClient>,
 }
 
 /// Messages that are passed on. The interface knows one at most.

@@ -1,8 +1,9 @@
-//! reactions that people leave on messages.
+//! Reactions that people leave on messages.
 
 use serde::{Deserialize, Serialize};
 
 use crate::domain::id::PersonId;
+use crate::domain::oauth::acting_client::ActingClient;
 use crate::domain::text::Emoji;
 use crate::words;
 
@@ -13,6 +14,17 @@ pub struct Reaction {
     pub by: PersonId,
     /// The reaction; `None` when the messenger knows only one.
     pub emoji: Option<Emoji>,
+    /// The OAuth client that acted for the account user who left it; `None` when the person did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<ActingClient>,
+}
+
+impl Reaction {
+    /// Returns whether it is the same reaction of the same person, also when a client acted for them.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.by == other.by && self.emoji == other.emoji
+    }
 }
 
 words! {

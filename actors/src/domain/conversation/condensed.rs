@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::conversation::addresses;
 use crate::domain::conversation::customer::Customer;
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::id::{ConversationId, DealId, UserId};
@@ -66,6 +67,7 @@ impl Condensed {
             | ConversationEvent::Fetched(_) => {}
         }
         self.state.apply(event);
+        self.state.volume.forget_stored();
     }
 
     fn know<'c>(&mut self, customers: impl IntoIterator<Item = &'c Customer>) {
@@ -81,16 +83,18 @@ impl Condensed {
             return;
         };
         let account = origin.scope.account();
+        addresses::list_all(self.state.id, account, &self.people, entries);
         for customer in &self.people {
             entries.key(if self.state.messages > 0 {
-                keys::person(account, customer.person)
+                keys::person(&origin.scope, customer.person)
             } else {
-                keys::expected(account, customer.person)
+                keys::expected(&origin.scope, customer.person)
             });
         }
         if self.state.messages > 0 {
             let readers = self.state.readers();
-            before.move_in_list(origin, self.state.active_at, &readers, entries);
+            let (at, volume) = (self.state.active_at, self.state.volume);
+            before.move_in_list(origin, at, volume, &readers, entries);
         }
         if self.state.unread > 0 {
             let row = keys::unread_row(account, self.state.id);

@@ -13,6 +13,7 @@ use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::outgoing::{Outgoing, ReactionCallback, Replied};
 use crate::domain::generation::Generation;
 use crate::domain::id::{ClientMessageId, MessageId, PersonId, ScopeId, UserId};
+use crate::domain::oauth::acting_client::ActingClient;
 use crate::domain::text::{Name, PostId, SourceId};
 use crate::domain::time::UnixMillis;
 
@@ -53,6 +54,9 @@ pub enum ConversationEvent {
 pub struct Read {
     /// Who.
     pub by: UserId,
+    /// The OAuth client that acted for the user; `None` when the user read it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<ActingClient>,
     /// When.
     pub at: UnixMillis,
 }

@@ -1,4 +1,7 @@
 //! The result of fetching a file that a message, or its writer, only names.
+//!
+//! An attempt is noted before it is made: it moves the row to where it is tried again if no result follows. So an attempt
+//! during which the process ends counts as well.
 
 use std::convert::Infallible;
 
@@ -13,7 +16,7 @@ use crate::domain::{Decision, keys};
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-/// What was seen, or that there is nothing to look at any more.
+/// What was seen, that an attempt begins, or that there is nothing to look at any more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fetched {
     /// Where it stood in the list of what is to be fetched; it stands there no more.
@@ -24,15 +27,15 @@ pub struct Fetched {
     pub at: UnixMillis,
     /// How often it was tried, this time included.
     pub attempts: u32,
-    /// The result; `None` when no message or person names the file any more.
+    /// The result; `None` when an attempt begins, or when no message or person names the file any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<FetchResult>,
-    /// When it is tried again; `None` when this is the end of it.
+    /// When it is tried again, and for an attempt that begins: if no result follows; `None` when this is the end of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub again_at: Option<UnixMillis>,
 }
 
-/// Notes what was seen.
+/// Notes what was seen, or that an attempt begins.
 #[derive(Clone, Debug)]
 pub struct NoteFetch {
     /// Where it stood in the list.

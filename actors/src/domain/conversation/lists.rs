@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::domain::account_quota::Volume;
 use crate::domain::conversation::{
     Conversation, ConversationEvent, FOLLOWERS_MAX, Origin, Received,
 };
@@ -18,7 +19,7 @@ impl Conversation {
     }
 
     /// The users who have the conversation in a list of their own.
-    pub(super) fn readers(&self) -> BTreeSet<UserId> {
+    pub(crate) fn readers(&self) -> BTreeSet<UserId> {
         let mut readers = self.followers.clone();
         readers.extend(self.responsible);
         readers
@@ -109,11 +110,12 @@ impl Conversation {
         }
     }
 
-    /// The row of the account's list moves to the new time of activity.
+    /// The row of the account's list moves to the new time of activity, with what the conversation counts for quotas.
     pub(super) fn move_in_list(
         &self,
         origin: &Origin,
         at: UnixMillis,
+        volume: Volume,
         readers: &BTreeSet<UserId>,
         entries: &mut IndexEntries,
     ) {
@@ -125,12 +127,11 @@ impl Conversation {
                 keys::activity_row(account, self.active_at, self.id),
             );
         }
+        let (row, content) = (keys::activity_row(account, at, self.id), volume.to_row());
         if self.messages == 0 || self.active_at != at {
-            entries.insert(
-                tables::CONVERSATIONS,
-                keys::activity_row(account, at, self.id),
-                Vec::new(),
-            );
+            entries.insert(tables::CONVERSATIONS, row, content);
+        } else {
+            entries.put(tables::CONVERSATIONS, row, content);
         }
     }
 }

@@ -5,13 +5,16 @@ use std::convert::Infallible;
 use crate::domain::Decision;
 use crate::domain::conversation::{Conversation, ConversationEvent, Read};
 use crate::domain::id::UserId;
+use crate::domain::oauth::acting_client::ActingClient;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// An account user has read what there is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct MarkRead {
     /// Who.
     pub by: UserId,
+    /// The OAuth client that acts for the user.
+    pub client: Option<ActingClient>,
 }
 
 impl Command for MarkRead {
@@ -30,6 +33,7 @@ impl Command for MarkRead {
         }
         let read = ConversationEvent::Read(Read {
             by: self.by,
+            client: self.client,
             at: moment.now,
         });
         Ok(Decision::event(read, ()))

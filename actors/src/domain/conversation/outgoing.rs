@@ -11,6 +11,7 @@ use crate::domain::dispatch::delivery_queue::OutNumber;
 use crate::domain::id::{
     ClientConversationId, DealId, IdempotencyKey, MessageId, PersonId, ScopeId, UserId,
 };
+use crate::domain::oauth::acting_client::ActingClient;
 use crate::domain::text::{Name, PostId, SourceId};
 use crate::domain::time::UnixMillis;
 
@@ -93,6 +94,9 @@ pub struct Author {
     pub person: PersonId,
     /// The name at the time.
     pub name: Name,
+    /// The OAuth client that acted for the user; `None` when the user wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<ActingClient>,
 }
 
 impl Outgoing {

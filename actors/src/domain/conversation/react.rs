@@ -13,6 +13,7 @@ use crate::domain::conversation::{
 use crate::domain::dispatch::delivery_queue::QueueId;
 use crate::domain::id::{MessageId, PersonId, ScopeId};
 use crate::domain::notice::Notice;
+use crate::domain::oauth::acting_client::ActingClient;
 use crate::domain::text::{Emoji, Name};
 use crate::domain::{Decision, keys};
 use switchboard_engine::entries::Keys;
@@ -31,6 +32,8 @@ pub struct React {
     pub kind: ReactionKind,
     /// The reaction.
     pub emoji: Option<Emoji>,
+    /// The OAuth client that acts for the account user.
+    pub client: Option<ActingClient>,
     /// The callback to queue; `None` when the integration itself reported the reaction, or wants no such callbacks.
     pub tell: Option<Tell>,
 }
@@ -100,8 +103,9 @@ impl Command for React {
                 let reaction = Reaction {
                     by: self.by,
                     emoji: self.emoji.clone(),
+                    client: self.client.clone(),
                 };
-                if !reactions.contains(&reaction) {
+                if !reactions.iter().any(|known| known.is_like(&reaction)) {
                     reactions.push(reaction);
                 }
             }

@@ -6,8 +6,8 @@ use serde_json::Value;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::crm::note::Note;
 use crate::domain::crm::tag::Tag;
-use crate::domain::crm::{Contact, CrmEvent, Deal};
-use crate::domain::id::AccountId;
+use crate::domain::crm::{ChatLinked, Contact, CrmEvent, Deal};
+use crate::domain::id::{AccountId, DealId};
 use switchboard_engine::state::Moment;
 
 /// Who changes something, of which account.
@@ -92,6 +92,21 @@ impl Author {
     pub(super) fn note(&self, is_new: bool, note: &Note, moment: &mut Moment<'_>) -> CrmEvent {
         let action = action(!is_new, "note.create", "note.change");
         let entry = self.entry(action, note.id.0, moment).secret("text");
+        CrmEvent::Audited(Box::new(entry))
+    }
+
+    /// The entry of a chat that belongs to another contact now, with the lead that moved along.
+    pub(super) fn chat(
+        &self,
+        linked: ChatLinked,
+        lead: Option<DealId>,
+        moment: &mut Moment<'_>,
+    ) -> CrmEvent {
+        let before = linked.before.map(|contact| contact.0);
+        let entry = self
+            .entry("chat.link", linked.link.id.0, moment)
+            .change("contact_id", before, linked.link.contact.0)
+            .change("lead_id", Value::Null, lead.map(|lead| lead.0));
         CrmEvent::Audited(Box::new(entry))
     }
 

@@ -3,6 +3,7 @@
 use crate::domain::crm::{ChatLinked, ContactChanged, DealChanged};
 use crate::domain::id::AccountId;
 use crate::domain::keys;
+use crate::domain::keys::addresses::{Addresses, change_rows};
 use crate::domain::tables;
 use switchboard_engine::entries::IndexEntries;
 
@@ -64,16 +65,19 @@ impl ContactChanged {
             let row = keys::contact_of_row(account, user, contact.id);
             entries.put(tables::CONTACTS_OF, row, Vec::new());
         }
-        let now = (contact.phone.as_ref(), contact.email.as_ref());
-        let then = before.map(|before| (before.phone.as_ref(), before.email.as_ref()));
-        let rows = |addresses| keys::addresses::rows(account, contact.id, addresses);
-        let (then, now) = (rows(then.unwrap_or_default()), rows(now));
-        for row in then.iter().filter(|row| !now.contains(row)) {
-            entries.delete(tables::CONTACTS_BY_ADDRESS, row.clone());
-        }
-        for row in now.into_iter().filter(|row| !then.contains(row)) {
-            entries.put(tables::CONTACTS_BY_ADDRESS, row, Vec::new());
-        }
+        let id = contact.id.0.to_be_bytes();
+        let then = Addresses {
+            phone: before.and_then(|before| before.phone.as_ref()),
+            email: before.and_then(|before| before.email.as_ref()),
+            person: None,
+        };
+        let now = Addresses {
+            phone: contact.phone.as_ref(),
+            email: contact.email.as_ref(),
+            person: None,
+        };
+        let (then, now) = (then.rows(account, &id), now.rows(account, &id));
+        change_rows(tables::CONTACTS_BY_ADDRESS, &then, now, entries);
     }
 }
 

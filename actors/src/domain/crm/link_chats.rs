@@ -6,6 +6,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::domain::audit::By;
+use crate::domain::crm::audit::Author;
 use crate::domain::crm::change_deal::{SeenOtherwise, contact, deal};
 use crate::domain::crm::{ChatLink, ChatLinked, Contact, Crm, CrmEvent, Deal, DealChanged};
 use crate::domain::id::{AccountId, ChatLinkId, ConversationId};
@@ -16,6 +18,8 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// Gives chats to contacts.
 #[derive(Clone, Debug)]
 pub struct LinkChats {
+    /// The author of the change.
+    pub by: By,
     /// The account.
     pub account: AccountId,
     /// What belongs to whom; no chat twice.
@@ -60,6 +64,10 @@ impl Command for LinkChats {
         let mut events = Vec::new();
         let mut reply = Vec::with_capacity(self.links.len());
         let mut last = state.chats;
+        let author = Author {
+            by: self.by,
+            account: self.account,
+        };
         for (wanted, found) in self.links.iter().zip(found.chunks(3)) {
             let newest = deal(found.get(2));
             let seen =
@@ -80,12 +88,19 @@ impl Command for LinkChats {
                 contact: wanted.contact.id,
             };
             reply.push(link);
-            if before != Some(link) {
-                let before = before.map(|before| before.contact);
-                events.push(CrmEvent::Chat(ChatLinked { link, before }).into());
-            }
             let moves =
                 newest.filter(|deal| deal.is_active() && deal.contact != Some(link.contact));
+            let linked = ChatLinked {
+                link,
+                before: before.map(|before| before.contact),
+            };
+            if before != Some(link) {
+                events.push(CrmEvent::Chat(linked).into());
+            }
+            if before != Some(link) || moves.is_some() {
+                let lead = moves.map(|deal| deal.id);
+                events.push(author.chat(linked, lead, moment).into());
+            }
             if let Some(deal) = moves {
                 let changed = DealChanged {
                     deal: Deal {

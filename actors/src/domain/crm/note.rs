@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::crm::entity::NoteSubject;
 use crate::domain::id::{AccountId, NoteId, UserId};
 use crate::domain::keys;
+use crate::domain::oauth::acting_client::ActingClient;
 use crate::domain::tables;
 use crate::domain::text::MessageText;
 use crate::domain::time::UnixMillis;
@@ -21,8 +22,14 @@ pub struct Note {
     pub text: MessageText,
     /// Who wrote it.
     pub created_by: UserId,
+    /// The OAuth client that acted for who wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_by_client: Option<ActingClient>,
     /// Who changed it last.
     pub updated_by: UserId,
+    /// The OAuth client that acted for who changed it last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updated_by_client: Option<ActingClient>,
     /// When it was written.
     pub created_at: UnixMillis,
     /// When it was last changed.

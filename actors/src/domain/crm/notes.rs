@@ -43,7 +43,9 @@ impl Command for AddNotes {
                 about,
                 text,
                 created_by: self.user,
+                created_by_client: self.by.client().cloned(),
                 updated_by: self.user,
+                updated_by_client: self.by.client().cloned(),
                 created_at: moment.now,
                 updated_at: moment.now,
             })
@@ -107,6 +109,7 @@ impl Command for EditNote {
         let changed = Note {
             text,
             updated_by: self.user,
+            updated_by_client: self.by.client().cloned(),
             updated_at: moment.now,
             ..current.clone()
         };

@@ -275,18 +275,36 @@ impl DeliveryRecord {
             DeliveryState::Dead { .. }
             | DeliveryState::Cancelled { .. }
             | DeliveryState::Delivered { .. } => {
-                self.state = DeliveryState::Queued;
-                self.tally = Tally {
-                    made: self.tally.made,
-                    ..Tally::default()
-                };
-                self.replays = self.replays.saturating_add(1);
+                self.begin_again();
                 true
             }
             DeliveryState::Queued | DeliveryState::Waiting { .. } | DeliveryState::Held { .. } => {
                 false
             }
         }
+    }
+
+    /// Ends the wait for the next attempt, with a fresh budget, as [`Self::replay`] does for what is final. False, and
+    /// nothing changes, if the delivery does not wait after an attempt. One that was held may wait for its next attempt since
+    /// its endpoint has recovered.
+    pub fn end_wait(&mut self) -> bool {
+        let waits = matches!(
+            self.state,
+            DeliveryState::Waiting { .. } | DeliveryState::Held { .. }
+        );
+        if waits {
+            self.begin_again();
+        }
+        waits
+    }
+
+    fn begin_again(&mut self) {
+        self.state = DeliveryState::Queued;
+        self.tally = Tally {
+            made: self.tally.made,
+            ..Tally::default()
+        };
+        self.replays = self.replays.saturating_add(1);
     }
 
     fn log(&mut self, attempt: LoggedAttempt) {
@@ -395,6 +413,18 @@ mod tests {
         assert!(!record.replay(false));
         assert!(record.replay(true));
         assert_eq!((record.state, record.replays), (DeliveryState::Queued, 1));
+    }
+
+    #[test]
+    fn only_what_waits_for_an_attempt_stops_waiting() {
+        let mut record = DeliveryRecord::default();
+        assert!(!record.end_wait());
+        record.apply(&waiting(3));
+        assert!(record.end_wait());
+        assert_eq!((record.state, record.replays), (DeliveryState::Queued, 1));
+        assert_eq!((record.tally.made, record.tally.charged), (3, 0));
+        record.apply(&dead());
+        assert!(!record.end_wait());
     }
 
     #[test]

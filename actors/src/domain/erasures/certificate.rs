@@ -16,8 +16,32 @@ pub struct Certificate {
     pub erased_records: u64,
     /// How many records say less than before.
     pub masked_records: u64,
+    /// Where the erasure did not look for what a customer is known by.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_searched: Vec<NotSearched>,
     /// The SHA-256 of everything above, with the number of the erasure and the numbers of the records.
     pub hash: String,
+}
+
+/// A place where a customer's name, phone number or address may stand that an erasure does not look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NotSearched {
+    /// What other customers, users and integrations wrote in conversations of other customers, and files sent there.
+    OtherConversations,
+    /// The names, phone numbers and addresses that other customers gave of themselves.
+    OtherCustomers,
+    /// The names of users, roles, groups, channels and sources.
+    NamesOfTheAccount,
+}
+
+impl NotSearched {
+    /// All places, of the erasure of a customer.
+    pub const ALL: [Self; 3] = [
+        Self::OtherConversations,
+        Self::OtherCustomers,
+        Self::NamesOfTheAccount,
+    ];
 }
 
 /// How much of what was erased.
@@ -49,6 +73,7 @@ impl Certificate {
     #[must_use]
     pub fn sealed(mut self, number: u64, erased: &str, masked: &str) -> Self {
         let counts = serde_json::to_string(&self.counts).unwrap_or_default();
+        let not_searched = serde_json::to_string(&self.not_searched).unwrap_or_default();
         let mut hasher = Sha256::new();
         for part in [
             &number.to_string(),
@@ -56,6 +81,7 @@ impl Certificate {
             &counts,
             erased,
             masked,
+            &not_searched,
         ] {
             hasher.update(part.as_bytes());
             hasher.update(b"\n");

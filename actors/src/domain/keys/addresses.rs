@@ -1,47 +1,109 @@
-//! Rows by which contacts are found: their phone numbers and e-mail addresses.
+//! Rows by which contacts and conversations are found: the phone number, the e-mail address, the person.
 
-use crate::domain::id::{AccountId, ContactId};
+use crate::domain::id::{AccountId, PersonId};
 use crate::domain::text::Phone;
 use crate::domain::text::email::Email;
-use crate::domain::text::search::{digits, folded};
+use crate::domain::text::search::{Search, digits, folded};
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::table::Table;
 
-/// What the rows start with of contacts whose phone number ends with these digits: they are stored from the last one on,
-/// since numbers are written with and without the prefix of the country.
+/// How many digits a stored number may lack that the number of a search has: the code of the country, with one digit
+/// that is dialled before it.
+const PREFIX_MAX: usize = 4;
+/// No stored number is shorter that stands for a longer one.
+const STORED_MIN: usize = 7;
+
+/// What something is found by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Addresses<'a> {
+    /// The phone number.
+    pub phone: Option<&'a Phone>,
+    /// The e-mail address.
+    pub email: Option<&'a Email>,
+    /// The person.
+    pub person: Option<PersonId>,
+}
+
+impl Addresses<'_> {
+    /// The rows by which something with this id is found.
+    #[must_use]
+    pub fn rows(&self, account: AccountId, id: &[u8]) -> Vec<Vec<u8>> {
+        let phone = self.phone.map(|phone| digits(phone.as_str()));
+        let phone = phone.filter(|digits| !digits.is_empty());
+        let phone = phone.map(|digits| whole_phone(account, &digits));
+        let email = self
+            .email
+            .map(|address| email(account, &folded(address.as_str())));
+        let person = self.person.map(|of| person(account, of));
+        let mut rows: Vec<_> = phone.into_iter().chain(email).chain(person).collect();
+        for row in &mut rows {
+            row.extend(id);
+        }
+        rows
+    }
+}
+
+/// Takes the rows of earlier addresses away, and puts those of the present ones.
+pub fn change_rows(table: Table, then: &[Vec<u8>], now: Vec<Vec<u8>>, entries: &mut IndexEntries) {
+    for row in then.iter().filter(|row| !now.contains(row)) {
+        entries.delete(table, row.clone());
+    }
+    for row in now.into_iter().filter(|row| !then.contains(row)) {
+        entries.put(table, row, Vec::new());
+    }
+}
+
+/// What the rows start with of everything whose phone number or e-mail address a search may be. The number of the
+/// search may lack the code of the country, and so may the stored one.
 #[must_use]
-pub fn phones(account: AccountId, digits: &str) -> Vec<u8> {
-    let mut key = account.bytes().to_vec();
-    key.push(b'p');
+pub fn of_search(account: AccountId, search: &Search) -> Vec<Vec<u8>> {
+    let mut prefixes = Vec::new();
+    for number in search.numbers() {
+        prefixes.push(phone(account, number));
+        for lacking in 1..=PREFIX_MAX {
+            let end = number.get(lacking..).unwrap_or_default();
+            if end.len() >= STORED_MIN {
+                prefixes.push(whole_phone(account, end));
+            }
+        }
+    }
+    prefixes.extend(search.address().map(|address| email(account, address)));
+    prefixes
+}
+
+/// What the rows start with of everything that a person has.
+#[must_use]
+pub fn person(account: AccountId, person: PersonId) -> Vec<u8> {
+    let mut key = start(account, b'u');
+    key.extend(person.bytes());
+    key
+}
+
+/// What the rows start with of phone numbers that end with these digits: they are stored from the last one on, since
+/// numbers are written with and without the prefix of the country.
+fn phone(account: AccountId, digits: &str) -> Vec<u8> {
+    let mut key = start(account, b'p');
     key.extend(digits.bytes().rev());
     key
 }
 
-/// What the rows start with of contacts with this e-mail address, which is folded.
-#[must_use]
-pub fn email(account: AccountId, folded: &str) -> Vec<u8> {
-    let mut key = account.bytes().to_vec();
-    key.push(b'e');
+/// What the rows start with of phone numbers that are these digits.
+fn whole_phone(account: AccountId, digits: &str) -> Vec<u8> {
+    let mut key = phone(account, digits);
+    key.push(0);
+    key
+}
+
+/// What the rows start with of this e-mail address, which is folded.
+fn email(account: AccountId, folded: &str) -> Vec<u8> {
+    let mut key = start(account, b'e');
     key.extend(folded.bytes());
     key.push(0);
     key
 }
 
-/// The rows by which a contact is found: its phone number and its e-mail address.
-#[must_use]
-pub fn rows(
-    account: AccountId,
-    contact: ContactId,
-    (phone, address): (Option<&Phone>, Option<&Email>),
-) -> Vec<Vec<u8>> {
-    let phone = phone.map(|phone| digits(phone.as_str()));
-    let phone = phone.filter(|digits| !digits.is_empty()).map(|digits| {
-        let mut row = phones(account, &digits);
-        row.push(0);
-        row
-    });
-    let email = address.map(|address| email(account, &folded(address.as_str())));
-    let mut rows: Vec<_> = phone.into_iter().chain(email).collect();
-    for row in &mut rows {
-        row.extend(contact.0.to_be_bytes());
-    }
-    rows
+fn start(account: AccountId, kind: u8) -> Vec<u8> {
+    let mut key = account.bytes().to_vec();
+    key.push(kind);
+    key
 }

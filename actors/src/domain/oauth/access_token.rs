@@ -19,6 +19,10 @@ use crate::domain::time::UnixMillis;
 /// How long an access token that comes with a refresh token is good.
 pub const ACCESS_LIFE: Duration = Duration::from_secs(86_400);
 
+/// Lead that the clock of the node that issued a token may have over the clock of the node that checks it. The end of a token
+/// is exact: a token is never valid for longer than its claims say.
+pub const CLOCK_LEEWAY: Duration = Duration::from_secs(60);
+
 /// The longest text that is read as a token.
 const TOKEN_MAX: usize = 4_096;
 const ALGORITHM: &str = "HS256";
@@ -235,8 +239,9 @@ fn checked(
     let right = key.mac(signed).verify_slice(&signature);
     right.map_err(|_other| InvalidToken::OtherSignature)?;
     let claims: Claims = decoded(claims).ok_or(InvalidToken::InvalidClaims)?;
-    if now.secs() < claims.nbf {
-        return Err(InvalidToken::NotYet(claims.nbf));
+    let from = claims.nbf.max(claims.iat);
+    if now.plus(CLOCK_LEEWAY).secs() < from {
+        return Err(InvalidToken::NotYet(from));
     }
     if now.secs() >= claims.exp {
         return Err(InvalidToken::Expired(claims.exp));

@@ -19,6 +19,7 @@ use crate::domain::id::{AccountNumber, OauthClientId};
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
 use crate::domain::oauth::access_token::TokenKey;
+use crate::domain::oauth::acting_client::ActingClient;
 use crate::domain::oauth::clients::settings::OauthClientSettings;
 use crate::domain::signature::SharedSecret;
 use switchboard_engine::entries::IndexEntries;
@@ -83,6 +84,15 @@ impl OauthClient {
             Hmac::<Sha256>::new_from_slice(self.secret.bytes()).expect("a key of any length");
         mac.update(format!("{}|{account}", self.id).as_bytes());
         hex::encode(mac.finalize().into_bytes())
+    }
+}
+
+impl From<&OauthClient> for ActingClient {
+    fn from(client: &OauthClient) -> Self {
+        Self {
+            id: client.id,
+            name: client.settings.name.clone(),
+        }
     }
 }
 

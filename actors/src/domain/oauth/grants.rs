@@ -3,6 +3,7 @@
 //! A code and a refresh token are good once. The request that used one is kept with it, so that the refusal of the next
 //! one can name it.
 
+pub mod attempt_hook;
 pub mod consent;
 pub mod event;
 pub mod exchange_code;
@@ -22,7 +23,7 @@ use crate::domain::keys::people::{hook_row, installed_row};
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
 use crate::domain::oauth::grants::event::GrantsEvent;
-use crate::domain::oauth::grants::grant::{Grant, PendingHook};
+use crate::domain::oauth::grants::grant::{Grant, PendingHook, WaitingHook};
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
@@ -42,7 +43,7 @@ pub struct Grants {
     /// When the last grant to a client ended, of those that have none now.
     ended: BTreeMap<OauthClientId, UnixMillis>,
     /// Reports of uninstallations that wait, oldest first.
-    hooks: VecDeque<PendingHook>,
+    hooks: VecDeque<WaitingHook>,
     /// The number of the last grant: a number is never given again.
     last: u64,
 }
@@ -66,8 +67,14 @@ impl Grants {
     }
 
     /// The reports of uninstallations that wait, oldest first.
-    pub fn hooks(&self) -> impl Iterator<Item = &PendingHook> {
+    pub fn hooks(&self) -> impl Iterator<Item = &WaitingHook> {
         self.hooks.iter()
+    }
+
+    /// The report as it waits; `None` when it waits no more.
+    #[must_use]
+    pub fn waiting(&self, hook: &PendingHook) -> Option<&WaitingHook> {
+        self.hooks.iter().find(|known| known.hook == *hook)
     }
 
     /// How many codes, tokens and reports there are.
@@ -79,7 +86,8 @@ impl Grants {
 
     /// The report that another one takes the place of, if as many wait as may.
     fn too_old_hook(&self) -> Option<&PendingHook> {
-        self.hooks.front().filter(|_| self.hooks.len() >= HOOKS_MAX)
+        let oldest = self.hooks.front().filter(|_| self.hooks.len() >= HOOKS_MAX);
+        oldest.map(|oldest| &oldest.hook)
     }
 
     /// The grant in force that this event is about, which is new if there is none.
@@ -175,10 +183,16 @@ impl State for Grants {
                     if self.too_old_hook().is_some() {
                         self.hooks.pop_front();
                     }
-                    self.hooks.push_back(hook.clone());
+                    self.hooks.push_back(WaitingHook::new(hook.clone()));
                 }
             }
-            GrantsEvent::HookEnded { hook, .. } => self.hooks.retain(|known| known != hook),
+            GrantsEvent::HookAttempted { waiting } => {
+                let known = self.hooks.iter_mut();
+                for known in known.filter(|known| known.hook == waiting.hook) {
+                    *known = waiting.clone();
+                }
+            }
+            GrantsEvent::HookEnded { hook, .. } => self.hooks.retain(|known| known.hook != *hook),
         }
     }
 
@@ -206,6 +220,7 @@ impl State for Grants {
             }
             GrantsEvent::LongLivedRevoked { .. }
             | GrantsEvent::CodeUsed { .. }
+            | GrantsEvent::HookAttempted { .. }
             | GrantsEvent::Refreshed { .. } => {}
         }
         match event {
@@ -214,7 +229,9 @@ impl State for Grants {
             | GrantsEvent::LongLivedRevoked { audit, .. }
             | GrantsEvent::Revoked { audit, .. }
             | GrantsEvent::HookEnded { audit, .. } => audit.index(entries),
-            GrantsEvent::CodeUsed { .. } | GrantsEvent::Refreshed { .. } => {}
+            GrantsEvent::CodeUsed { .. }
+            | GrantsEvent::HookAttempted { .. }
+            | GrantsEvent::Refreshed { .. } => {}
         }
     }
 }

@@ -102,16 +102,22 @@ impl<'a> Presented<'a> {
     ) -> Option<Generation> {
         let wants = |generation| wanted.is_none_or(|wanted| wanted == generation);
         if wants(Generation::Current)
-            && let Some(md5) = self.content_md5
-            && signer.verify(&self.canonical(md5).text(), signature)
-            && md5 == content_md5(self.body).as_bytes()
-            && self.date_counts(now).is_ok()
+            && self.proves_head(signer, signature, now)
+            && self.content_md5 == Some(content_md5(self.body).as_bytes())
         {
             return Some(Generation::Current);
         }
         // Tried last even when there is a Content-MD5: some HTTP stacks add the header by themselves.
         (wants(Generation::V2019) && signer.verify(self.body, signature))
             .then_some(Generation::V2019)
+    }
+
+    /// Returns whether `signature` proves the head, whatever the body is: who has the secret has signed it, and lately.
+    #[must_use]
+    pub fn proves_head(&self, signer: &Signer, signature: &[u8], now: UnixMillis) -> bool {
+        self.content_md5.is_some_and(|md5| {
+            signer.verify(&self.canonical(md5).text(), signature) && self.date_counts(now).is_ok()
+        })
     }
 
     /// What the canonical signature covers, with the headers that were sent but for this `Content-MD5`.

@@ -7,16 +7,23 @@ pub const SEARCH_MAX: usize = 100;
 /// From so many digits on, a text of digits may be part of a phone number.
 const DIGITS_MIN: usize = 3;
 
-/// From so many digits on, a text of digits may be the end of a phone number.
+/// From so many digits on, a text of digits may be a whole phone number.
 const NUMBER_MIN: usize = 7;
+
+/// What stands between the digits of a phone number, besides spaces: the dashes of writers and the invisible marks that
+/// copied numbers bring along.
+const PUNCTUATION: &str = "+-()./\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2212}\u{200e}\u{200f}\u{202a}\u{202c}\u{2060}\u{feff}";
 
 /// Words, all of which must occur, each anywhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Search {
+    /// The text without the spaces around it.
+    text: String,
     /// Folded, none of them empty.
     words: Vec<String>,
-    /// The digits alone, when the text looks like a part of a phone number.
-    digits: Option<String>,
+    /// When the text looks like a part of a phone number: its digits, and those without the prefix for a call within or
+    /// out of a country.
+    numbers: Vec<String>,
 }
 
 /// The text is too long to look for.
@@ -37,17 +44,30 @@ impl Search {
         if words.is_empty() {
             return Ok(None);
         }
-        let of_numbers = |c: char| c.is_ascii_digit() || c.is_whitespace() || "+-().".contains(c);
-        let found = digits(text);
-        let digits = (text.chars().all(of_numbers) && found.len() >= DIGITS_MIN).then_some(found);
-        Ok(Some(Self { words, digits }))
+        Ok(Some(Self {
+            text: text.trim().to_owned(),
+            words,
+            numbers: numbers(text),
+        }))
     }
 
-    /// The digits, when the text is as long as a phone number within a country.
+    /// The text, as it was written: it may be an id.
     #[must_use]
-    pub fn number(&self) -> Option<&str> {
-        let digits = self.digits.as_deref();
-        digits.filter(|digits| digits.len() >= NUMBER_MIN)
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the text is one word.
+    #[must_use]
+    pub fn is_word(&self) -> bool {
+        self.words.len() == 1
+    }
+
+    /// The digits of the phone number that the text may be, in each spelling; none when the text is shorter than a phone
+    /// number within a country.
+    pub fn numbers(&self) -> impl Iterator<Item = &str> {
+        let numbers = self.numbers.iter().map(String::as_str);
+        numbers.filter(|digits| digits.len() >= NUMBER_MIN)
     }
 
     /// The text, when it is one word that may be an e-mail address; folded.
@@ -71,9 +91,29 @@ impl Search {
     /// Whether this is a part of the phone number, however each is punctuated.
     #[must_use]
     pub fn is_in_number(&self, phone: &str) -> bool {
-        let wanted = self.digits.as_ref();
-        wanted.is_some_and(|wanted| digits(phone).contains(wanted.as_str()))
+        if self.numbers.is_empty() {
+            return false;
+        }
+        let phone = digits(phone);
+        let mut numbers = self.numbers.iter();
+        numbers.any(|wanted| phone.contains(wanted.as_str()))
     }
+}
+
+/// The digits of a text that looks like a part of a phone number, and what remains of them without the prefix that is
+/// dialled instead of the code of a country: `00`, `0`, or `8` before ten digits.
+fn numbers(text: &str) -> Vec<String> {
+    let of_number = |c: char| c.is_ascii_digit() || c.is_whitespace() || PUNCTUATION.contains(c);
+    let found = digits(text);
+    if !text.chars().all(of_number) || found.len() < DIGITS_MIN {
+        return Vec::new();
+    }
+    let mut numbers = vec![found.clone()];
+    let eight = found.strip_prefix('8').filter(|rest| rest.len() == 10);
+    let zeros = found.strip_prefix("00").or_else(|| found.strip_prefix('0'));
+    let rest = zeros.or(eight).filter(|rest| rest.len() >= NUMBER_MIN);
+    numbers.extend(rest.map(str::to_owned));
+    numbers
 }
 
 /// Whether each of these folded words occurs in one of the texts.
@@ -97,9 +137,16 @@ pub(crate) fn digits(text: &str) -> String {
 /// by one, so a part of a text folds to a part of the folded text.
 #[must_use]
 pub fn folded(text: &str) -> String {
-    let lower = text.chars().flat_map(char::to_lowercase);
-    let upper = lower.flat_map(char::to_uppercase);
-    upper.flat_map(char::to_lowercase).collect()
+    let mut folded = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_ascii() {
+            folded.push(character.to_ascii_lowercase());
+        } else {
+            let upper = character.to_lowercase().flat_map(char::to_uppercase);
+            folded.extend(upper.flat_map(char::to_lowercase));
+        }
+    }
+    folded
 }
 
 #[cfg(test)]
@@ -163,6 +210,26 @@ mod tests {
         for wanted in ["12", "+7 901", "900 ada"] {
             assert!(!search(wanted).is_in_number("+79000000000"), "{wanted}");
         }
+    }
+
+    /// Each spelling of one number has the same digits in the end.
+    #[test]
+    fn a_phone_number_is_known_in_its_usual_spellings() {
+        for text in [
+            "+7 (900) 123-45-67",
+            "007 900 123 45 67",
+            "8 (900) 123-45-67",
+            "79001234567",
+            "\u{202a}+7\u{a0}900\u{2011}123\u{2013}45\u{2013}67\u{202c}",
+            "7.900.123/45.67",
+        ] {
+            let search = search(text);
+            let is_end = search.numbers().any(|it| "79001234567".ends_with(it));
+            assert!(is_end && search.is_in_number("+7 900 1234567"), "{text}");
+        }
+        assert_eq!(search("030 1234567").numbers().last(), Some("301234567"));
+        assert_eq!(search("123456").numbers().count(), 0);
+        assert_eq!(search("1234567 ada").numbers().count(), 0);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::domain::account::users::Users;
 use crate::domain::conversation::{ConversationEvent, Customer, Received};
-use crate::domain::id::{AccountId, PersonId, ScopeId};
+use crate::domain::id::{PersonId, ScopeId};
 use crate::domain::keys;
 use crate::domain::text::Name;
 use crate::error::Unavailable;
@@ -29,37 +29,37 @@ impl System {
         }))
     }
 
-    /// Whether a message was written by this customer, or to them.
+    /// Whether a message of this scope was written by this customer, or to them.
     pub(super) fn has_spoken(
         &self,
-        account: AccountId,
+        scope: &ScopeId,
         person: PersonId,
     ) -> Result<bool, Unavailable> {
-        let found = self.env().index.find(keys::person(account, person))?;
+        let found = self.env().index.find(keys::person(scope, person))?;
         Ok(found.is_some())
     }
 
-    /// Whether this is a customer: one of a message, or one whom a chat was made for.
+    /// Whether this is a customer of the scope: one of a message, or one whom a chat was made for. A customer of another
+    /// channel of the account is none here, so an integration learns nothing about the people of others.
     pub(in crate::system) fn is_customer(
         &self,
-        account: AccountId,
+        scope: &ScopeId,
         person: PersonId,
     ) -> Result<bool, Unavailable> {
         let index = &self.env().index;
-        Ok(self.has_spoken(account, person)?
-            || index.find(keys::expected(account, person))?.is_some())
+        Ok(self.has_spoken(scope, person)? || index.find(keys::expected(scope, person))?.is_some())
     }
 
-    /// What is known of a customer.
+    /// What is known of a customer of the scope.
     pub(super) fn customer_of(
         &self,
-        account: AccountId,
+        scope: &ScopeId,
         person: PersonId,
     ) -> Result<Option<Customer>, Unavailable> {
         let env = self.env();
-        let found = match env.record::<ConversationEvent>(keys::person(account, person))? {
+        let found = match env.record::<ConversationEvent>(keys::person(scope, person))? {
             Some(found) => Some(found),
-            None => env.record(keys::expected(account, person))?,
+            None => env.record(keys::expected(scope, person))?,
         };
         let known = match found.map(|found| found.event) {
             Some(ConversationEvent::Received(received)) => {

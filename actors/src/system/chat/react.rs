@@ -48,6 +48,7 @@ impl System {
             by,
             kind: request.kind,
             emoji: request.emoji,
+            client: None,
             tell: None,
         };
         execute::<Conversation, _>(self.env(), &conversation, command)

@@ -8,7 +8,7 @@ use crate::domain::chat::target::{ConversationRef, PersonRef};
 use crate::domain::conversation::send_message::{Accepted, ImportAuthor, Retry};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer};
 use crate::domain::id::{
-    AccountId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId,
+    ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId, ScopeId,
 };
 use crate::domain::keys;
 use crate::domain::scope::ScopeEvent;
@@ -44,7 +44,7 @@ pub(super) struct ResolvedPerson {
 /// Why a description in a request identifies no person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum NoParty {
-    /// Our id names no person of this account.
+    /// Our id names no person of this scope.
     #[error("user not found")]
     Unknown,
     /// The integration's id is a customer's, and our id is an account user's or the bot's.
@@ -143,7 +143,7 @@ impl System {
             Some(Recorded {
                 event: ScopeEvent::PersonBound { person, .. },
                 ..
-            }) if !self.is_wrongly_bound(scope.id().account(), derived, person)? => Ok(person),
+            }) if !self.is_wrongly_bound(scope.id(), derived, person)? => Ok(person),
             _ => Ok(derived),
         }
     }
@@ -151,11 +151,11 @@ impl System {
     /// Whether a person who wrote, or was written to, was bound to an account user or the bot: that locked them out.
     fn is_wrongly_bound(
         &self,
-        account: AccountId,
+        scope: &ScopeId,
         derived: PersonId,
         bound_to: PersonId,
     ) -> Result<bool, Unavailable> {
-        Ok(self.has_spoken(account, derived)? && !self.is_customer(account, bound_to)?)
+        Ok(self.has_spoken(scope, derived)? && !self.is_customer(scope, bound_to)?)
     }
 
     /// The person whom either id means; `None` when there is no id at all.
@@ -187,7 +187,6 @@ impl System {
         scope: &ConnectedScope,
         said: &Sender,
     ) -> Result<ResolvedPerson, Refused<NoParty>> {
-        let account = scope.id().account();
         let named = self.named(scope, said.id.as_ref(), said.ref_id).await?;
         let named = named.ok_or(Refused::Rejected(NoParty::Unknown))?;
         let Named { person, tied, .. } = named;
@@ -204,27 +203,27 @@ impl System {
             self.env().caught_up().await;
         }
         // Customers are found by their own key, staff never are; an id of the integration's own identifies no staff.
-        if tied && !self.is_customer(account, person)? {
+        if tied && !self.is_customer(scope.id(), person)? {
             let staff = self.staff(scope.id(), person).await?;
             let name = staff.ok_or(Refused::Rejected(NoParty::Unknown))?;
             let party = party(PersonKind::Staff(name));
             // Clients open a chat for an account user by the integration's id of that user: that does not make the user
             // a customer.
             return match (party.so_far, &party.bind) {
-                (Some(other), Some(_)) if self.has_spoken(account, other)? => {
+                (Some(other), Some(_)) if self.has_spoken(scope.id(), other)? => {
                     Err(Refused::Rejected(NoParty::CustomersId))
                 }
                 _ => Ok(party),
             };
         }
         let known = match said.name {
-            None => self.customer_of(account, person)?,
+            None => self.customer_of(scope.id(), person)?,
             Some(_) => None,
         };
         Ok(party(PersonKind::Customer(known.map(Box::new))))
     }
 
-    /// Who has which part in a message. What a message refers to must exist in the same account.
+    /// Who has which part in a message. What a message refers to must exist in the same scope.
     pub(super) async fn parties(
         &self,
         scope: &ConnectedScope,
@@ -282,7 +281,7 @@ impl System {
         })
     }
 
-    /// The person whom the ids identify; when our id is given, it must name a person of this account.
+    /// The person whom the ids identify; when our id is given, it must name a person of this scope.
     pub(super) async fn person(
         &self,
         scope: &ConnectedScope,
@@ -292,7 +291,7 @@ impl System {
         let Some(named) = named else { return Ok(None) };
         if person.ref_id.is_some() {
             self.env().caught_up().await;
-            if !self.is_customer(scope.id().account(), named.person)?
+            if !self.is_customer(scope.id(), named.person)?
                 && self.staff(scope.id(), named.person).await?.is_none()
             {
                 return Ok(None);

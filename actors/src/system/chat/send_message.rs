@@ -4,10 +4,12 @@ use bytes::Bytes;
 
 use crate::actor::conversation::Deliver;
 use crate::actor::scope::DeliverBound;
+use crate::domain::account_quota::QuotaReached;
 use crate::domain::chat::fetch::HostMark;
 use crate::domain::chat::message::{Announce, PostedMessage};
 use crate::domain::conversation::send_message::{Accepted, SendMessage, SendMessageRejection};
 use crate::domain::id::{ClientPersonId, ConversationId, PersonId};
+use crate::domain::keys;
 use crate::domain::scope::bind::Bind;
 use crate::error::Refused;
 use crate::system::System;
@@ -23,6 +25,9 @@ pub enum SendRejection {
         "a message with this msgid exists in this conversation, and its sender, receiver or message is another"
     )]
     AlreadyExists,
+    /// A quota of the account is used up.
+    #[error(transparent)]
+    Quota(QuotaReached),
     /// `conversation_ref_id` names no conversation of this account and channel.
     #[error("there is no such conversation in this account and channel")]
     UnknownConversation,
@@ -92,6 +97,11 @@ impl System {
         {
             return Ok(accepted);
         }
+        let msgid = keys::msgid(conversation, &message.msgid);
+        let is_repeat = || Ok(self.env().index.find(msgid)?.is_some());
+        let account = scope.id().account();
+        let reserved = self.reserve(account, 0, is_repeat).await;
+        let reserved = reserved.map_err(|refused| refused.map(SendRejection::Quota))?;
         let client = message.conversation_id.as_ref();
         let bound = client.filter(|_| known != Some(conversation)).cloned();
         let command = self.command(scope, message, (conversation, raw));
@@ -110,7 +120,11 @@ impl System {
         };
         let accepted = accepted.map_err(|refused| refused.map(rejection))?;
         self.look_for_files(named);
-        one_message(accepted)
+        let accepted = one_message(accepted)?;
+        if let Some(reserved) = reserved.filter(|_| !accepted.repeated) {
+            reserved.keep();
+        }
+        Ok(accepted)
     }
 
     /// Makes the command for a message whose people are all known; also returns the people whom it binds.

@@ -87,9 +87,7 @@ impl System {
             Shown::Session => {
                 let mut sessions = credentials.sessions.iter();
                 let session = sessions.find(|session| session.hash == *hash);
-                let session = session.filter(|session| {
-                    !session.has_expired(now) && session.ended_before == user.sessions_ended
-                });
+                let session = session.filter(|session| session.is_good(user, now));
                 session.map(|session| recognised(Some(session.clone())))
             }
         })

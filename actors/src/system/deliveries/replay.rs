@@ -1,10 +1,13 @@
 //! The operator has a message sent again.
 
 use crate::actor::admission::Admission;
-use crate::actor::dispatcher::Replay;
+use crate::actor::dispatcher::{EndWait, Replay};
 use crate::domain::audit::By;
+use crate::domain::conversation::Outgoing;
+use crate::domain::dispatch::delivery_queue::QueueId;
 use crate::domain::dispatch::queue_counts::QueueTarget;
 use crate::domain::dispatch::quota::OverQuota;
+use crate::domain::dispatch::reason::Reason;
 use crate::domain::dispatch::record::DeliveryState;
 use crate::domain::id::MessageId;
 use crate::error::{Refused, Unavailable};
@@ -20,6 +23,9 @@ pub enum ReplayRejection {
     /// It is on its way.
     #[error("an attempt to deliver this message is in progress")]
     OnItsWay,
+    /// It is queued, and its turn has not come; why, if that is known.
+    #[error("this message is queued already{}", .0.map_or_else(String::new, |why| format!(": {why}")))]
+    Queued(Option<Reason>),
     /// Nothing can leave through a disconnected scope.
     #[error(
         "the account is not connected to the channel of this message any more; connect it again, then repeat"
@@ -31,8 +37,8 @@ pub enum ReplayRejection {
 }
 
 impl System {
-    /// Sends a message again that was delivered, given up or cancelled. It goes out before what its conversation has
-    /// queued, with a fresh budget and the same id.
+    /// Sends a message again that was delivered, given up or cancelled, or at once if it waits for its next attempt. It goes
+    /// out before what its conversation has queued, with a fresh budget and the same id.
     ///
     /// # Errors
     /// Why it is not sent again, or that nothing can be stored now.
@@ -54,7 +60,7 @@ impl System {
             | DeliveryState::Cancelled { .. }
             | DeliveryState::Delivered { .. } => {}
             DeliveryState::Queued | DeliveryState::Waiting { .. } | DeliveryState::Held { .. } => {
-                return rejected(ReplayRejection::OnItsWay);
+                return self.replay_queued(by, queue, &outgoing).await;
             }
         }
         let scope = self.cached_scope(&queue.scope).await?;
@@ -80,6 +86,36 @@ impl System {
         };
         self.on_disk(submitted).await?;
         permit.keep();
+        self.known_delivery(id).await
+    }
+
+    /// A message that is queued is sent now if it waits for its next attempt. It has its place in the queue already.
+    async fn replay_queued(
+        &self,
+        by: By,
+        queue: QueueId,
+        outgoing: &Outgoing,
+    ) -> Result<Delivery, Refused<ReplayRejection>> {
+        let callback = self.known_delivery(outgoing.id()).await?.callback;
+        let rejection = match callback.state {
+            "waiting" => None,
+            "sending" => Some(ReplayRejection::OnItsWay),
+            _ => Some(ReplayRejection::Queued(callback.reason)),
+        };
+        if let Some(rejection) = rejection {
+            return Err(Refused::Rejected(rejection));
+        }
+        self.note_delivery(by, "delivery.replay", outgoing).await?;
+        let asked = EndWait(queue, outgoing.number());
+        let answer = self.running.dispatcher.send(asked).await;
+        let submitted = answer.map_err(|_ended| Unavailable::Stopping)??;
+        let submitted = submitted.ok_or(Refused::Rejected(ReplayRejection::OnItsWay))?;
+        self.on_disk(submitted).await?;
+        self.known_delivery(outgoing.id()).await
+    }
+
+    /// Where a message stands.
+    async fn known_delivery(&self, id: MessageId) -> Result<Delivery, Refused<ReplayRejection>> {
         let delivery = self.delivery(id).await?;
         delivery.ok_or(Refused::Rejected(ReplayRejection::Unknown))
     }

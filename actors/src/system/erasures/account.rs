@@ -7,22 +7,20 @@ use serde_json::{Value, json};
 
 use crate::domain::account::roles::Roles;
 use crate::domain::account::users::{Users, UsersEvent};
-use crate::domain::conversation::Conversation;
 use crate::domain::crm::Crm;
-use crate::domain::delivery_queue::StoredQueue;
 use crate::domain::erasures::Erasures;
 use crate::domain::erasures::certificate::ErasedCounts;
-use crate::domain::id::{AccountId, ChannelId, UserId};
+use crate::domain::id::{AccountId, ChannelId, ConversationId, UserId};
 use crate::domain::installation::accounts::{Accounts, AccountsEvent};
 use crate::domain::keys;
 use crate::domain::kinds;
 use crate::domain::oauth::grants::Grants;
 use crate::domain::operator::{Operator, OperatorEvent};
 use crate::domain::scope::Scope;
-use crate::system::erasures::ErasureFailure;
-use crate::system::erasures::judge::{Judge, Scan, change_audit, event, replaced, without_answers};
+use crate::system::erasures::judge::{Judge, Look, change_audit, replaced, without_answers};
 use crate::system::erasures::mask::MASK;
-use crate::system::erasures::survey::Survey;
+use crate::system::erasures::reading::{Reading, Undecodable, event};
+use crate::system::erasures::survey::{Survey, Surveys};
 use switchboard_engine::state::State;
 use switchboard_engine::store::Record;
 use switchboard_engine::store::erasure::Verdict;
@@ -31,24 +29,22 @@ use switchboard_engine::stream::StreamKey;
 /// The judge of an account.
 #[derive(Clone, Debug)]
 pub(super) struct AccountJudge {
-    survey: Arc<Survey>,
+    account: AccountId,
+    conversations: Arc<BTreeSet<ConversationId>>,
     channels: BTreeSet<ChannelId>,
     users: BTreeSet<UserId>,
     counts: ErasedCounts,
 }
 
 impl AccountJudge {
-    pub(super) fn new(survey: Survey) -> Self {
+    pub(super) fn new(account: AccountId) -> Self {
         Self {
-            channels: channels(&survey),
+            account,
+            conversations: Arc::default(),
+            channels: BTreeSet::new(),
             users: BTreeSet::new(),
-            counts: counts(&survey, ErasedCounts::default()),
-            survey: Arc::new(survey),
+            counts: ErasedCounts::default(),
         }
-    }
-
-    fn account(&self) -> AccountId {
-        self.survey.account()
     }
 
     /// Whether it is a stream of the account.
@@ -64,17 +60,17 @@ impl AccountJudge {
             }
             _ => None,
         };
-        account == Some(self.account())
+        account == Some(self.account)
     }
 
-    fn count(&mut self, record: &Record) -> Result<(), ErasureFailure> {
-        if record.stream.is(kinds::QUEUE) {
+    fn count(&mut self, record: &Reading<'_>) -> Result<(), Undecodable> {
+        if record.stream().is(kinds::QUEUE) {
             self.counts.callback_records = self.counts.callback_records.saturating_add(1);
-        } else if record.stream.is(kinds::CONVERSATION) {
-            let is_message = super::tally::is_message(&event(record)?);
+        } else if record.stream().is(kinds::CONVERSATION) {
+            let is_message = super::tally::is_message(record.talk()?);
             self.counts.messages = self.counts.messages.saturating_add(u64::from(is_message));
-        } else if record.stream.is(kinds::USERS) {
-            match event(record)? {
+        } else if record.stream().is(kinds::USERS) {
+            match event(record.record())? {
                 UsersEvent::Declared(declared) => self.users.extend([declared.user.id]),
                 UsersEvent::Added { users, .. } => {
                     self.users.extend(users.iter().map(|user| user.id));
@@ -89,12 +85,12 @@ impl AccountJudge {
     }
 
     /// What the list of accounts says of it: its number is not given again.
-    fn listed(&self, record: &Record) -> Result<Verdict, ErasureFailure> {
+    fn listed(&self, record: &Record) -> Result<Verdict, Undecodable> {
         let account = match event(record)? {
             AccountsEvent::Declared { account, .. } | AccountsEvent::Set { account, .. } => account,
             AccountsEvent::Erased { .. } => return Ok(Verdict::Keep),
         };
-        if account.id != self.account() {
+        if account.id != self.account {
             return Ok(Verdict::Keep);
         }
         let erased = AccountsEvent::Erased {
@@ -105,21 +101,21 @@ impl AccountJudge {
     }
 
     /// What the operator did to the account and to its users; entries in events of other states stay, without details.
-    fn masked_audit(&mut self, record: &Record) -> Result<Verdict, ErasureFailure> {
-        if Operator::id_of(&record.stream).is_some()
-            && let OperatorEvent::Noted(entry) = event(record)?
-            && entry.account == Some(self.account())
+    fn masked_audit(&mut self, record: &Reading<'_>) -> Result<Verdict, Undecodable> {
+        if Operator::id_of(record.stream()).is_some()
+            && let OperatorEvent::Noted(entry) = event(record.record())?
+            && entry.account == Some(self.account)
         {
             return Ok(Verdict::Erase);
         }
-        let mut event: Value = event(record)?;
-        let account = json!(self.account());
+        let mut event = record.value()?.clone();
+        let account = json!(self.account);
         let changed = change_audit(&mut event, &mut |entry| mask(entry, &account));
         if changed == 0 {
             return Ok(Verdict::Keep);
         }
         self.counts.masked = self.counts.masked.saturating_add(changed);
-        replaced(record, &event)
+        replaced(record.record(), &event)
     }
 }
 
@@ -160,11 +156,25 @@ fn mask(entry: &mut Value, account: &Value) -> bool {
 }
 
 impl Judge for AccountJudge {
-    fn verdict(&mut self, record: &Record) -> Result<Verdict, ErasureFailure> {
-        let stream = &record.stream;
-        let talk = Conversation::id_of(stream).or_else(|| StoredQueue::id_of(stream));
+    fn look(&mut self, _look: Look, _record: &Reading<'_>) -> Result<(), Undecodable> {
+        Ok(())
+    }
+
+    fn settle(&mut self, look: Look, surveys: &Surveys) -> bool {
+        let Some(survey) = surveys.get(self.account).filter(|_| look == Look::First) else {
+            return true;
+        };
+        self.conversations = Arc::new(survey.talks.keys().copied().collect());
+        self.counts = counts(survey, self.counts);
+        let channels = std::mem::replace(&mut self.channels, channels(survey));
+        channels == self.channels
+    }
+
+    fn verdict(&mut self, record: &Reading<'_>) -> Result<Verdict, Undecodable> {
+        let stream = record.stream();
+        let talk = record.conversation().or_else(|| record.callback_of());
         let is_own = match talk {
-            Some(talk) => self.survey.talks.contains_key(&talk),
+            Some(talk) => self.conversations.contains(&talk),
             None => self.is_own(stream),
         };
         if is_own {
@@ -175,11 +185,11 @@ impl Judge for AccountJudge {
             return Ok(Verdict::Keep);
         }
         if Accounts::id_of(stream).is_some() {
-            return self.listed(record);
+            return self.listed(record.record());
         }
         if stream.is(kinds::ENDPOINTS) {
             let channels = &self.channels;
-            return without_answers(record, |channel| channels.contains(channel));
+            return without_answers(record.record(), |channel| channels.contains(channel));
         }
         if [
             kinds::OPERATOR,
@@ -203,20 +213,10 @@ impl Judge for AccountJudge {
     }
 
     fn whole_account(&self) -> Option<AccountId> {
-        Some(self.account())
+        Some(self.account)
     }
 
     fn copy(&self) -> Box<dyn Judge> {
         Box::new(self.clone())
-    }
-
-    fn follow(&mut self, later: Scan<'_>) -> Result<bool, ErasureFailure> {
-        let survey = Arc::make_mut(&mut self.survey);
-        for record in later() {
-            survey.look(&record?)?;
-        }
-        let channels = std::mem::replace(&mut self.channels, channels(&self.survey));
-        self.counts = counts(&self.survey, self.counts);
-        Ok(channels == self.channels)
     }
 }

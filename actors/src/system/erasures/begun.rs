@@ -1,39 +1,31 @@
-//! An erasure of which a part is done.
+//! Erasures of which a part is done.
 
-use crate::domain::erasures::Erasure;
-use crate::system::erasures::judge::Judge;
-use crate::system::erasures::tally::Counting;
+use crate::system::erasures::group::Group;
 use switchboard_engine::store::Seq;
 use switchboard_engine::store::erasure::prepare::Prepared;
 
-/// An erasure of which some records are judged.
-pub(super) struct Begun {
-    pub(super) judge: Box<dyn Judge>,
-    pub(super) counting: Counting,
-}
-
-/// An erasure that is prepared: what is left of it is carried out with the store closed.
-pub struct PreparedErasure {
-    pub(super) erasure: Erasure,
-    /// The judge and the tally behind the records that are rewritten.
-    pub(super) begun: Begun,
-    /// The judge knows what the records up to here say.
+/// Erasures that are prepared: what is left of them is carried out with the store closed.
+pub struct PreparedErasures {
+    /// The erasures, whose judges are behind the records that are rewritten.
+    pub(super) group: Group,
+    /// The judges know what the records up to here say.
     pub(super) known: Seq,
     pub(super) store: Prepared,
 }
 
-impl PreparedErasure {
-    /// The number of the erasure.
+impl PreparedErasures {
+    /// The numbers of the erasures, those that failed included.
     #[must_use]
-    pub fn number(&self) -> u64 {
-        self.erasure.number
+    pub fn numbers(&self) -> Vec<u64> {
+        let failed = self.group.failed().iter().map(|(number, _)| *number);
+        self.group.numbers().chain(failed).collect()
     }
 }
 
-impl std::fmt::Debug for PreparedErasure {
+impl std::fmt::Debug for PreparedErasures {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("PreparedErasure")
-            .field("number", &self.erasure.number)
+        f.debug_struct("PreparedErasures")
+            .field("numbers", &self.numbers())
             .field("known", &self.known)
             .finish_non_exhaustive()
     }

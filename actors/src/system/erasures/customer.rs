@@ -5,84 +5,74 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::domain::conversation::Conversation;
+use crate::domain::crm::CrmEvent;
 use crate::domain::crm::entity::ErasedEntity;
-use crate::domain::crm::{Crm, CrmEvent};
-use crate::domain::delivery_queue::StoredQueue;
 use crate::domain::erasures::certificate::ErasedCounts;
 use crate::domain::erasures::{CustomerTarget, Erasures};
-use crate::domain::id::{AccountId, ContactId};
+use crate::domain::id::ContactId;
 use crate::domain::kinds;
-use crate::domain::scope::{Scope, ScopeEvent};
-use crate::system::erasures::ErasureFailure;
-use crate::system::erasures::judge::{Judge, Scan, change_audit, event, replaced, without_answers};
-use crate::system::erasures::mask::{MASK, Masks};
+use crate::domain::scope::ScopeEvent;
+use crate::system::erasures::judge::{Judge, Look, change_audit, replaced, without_answers};
+use crate::system::erasures::mask::Masks;
+use crate::system::erasures::masker::Masker;
 use crate::system::erasures::names::Names;
+use crate::system::erasures::reading::{Reading, Undecodable};
 use crate::system::erasures::subject::Subject;
-use crate::system::erasures::survey::{Survey, survey};
-use switchboard_engine::state::State;
-use switchboard_engine::store::Record;
+use crate::system::erasures::survey::{OwnNames, Survey, Surveys};
+use switchboard_engine::state::State as _;
 use switchboard_engine::store::erasure::Verdict;
 
 /// The judge of a customer.
 #[derive(Clone, Debug)]
 pub(super) struct CustomerJudge {
-    account: AccountId,
-    basis: Arc<Basis>,
+    target: CustomerTarget,
+    names: Names,
     subject: Subject,
-    masks: Masks,
+    masks: Arc<Masks>,
+    own_names: Arc<OwnNames>,
     counts: ErasedCounts,
 }
 
-/// What the records say that a judge is made from.
-#[derive(Clone, Debug)]
-struct Basis {
-    target: CustomerTarget,
-    survey: Survey,
-    names: Names,
-}
-
 impl CustomerJudge {
-    /// Of this customer, by what all records say.
-    pub(super) fn of(target: &CustomerTarget, scan: Scan<'_>) -> Result<Self, ErasureFailure> {
-        let survey = survey(target.account, scan)?;
-        let subject = Subject::of(target, &survey);
-        let mut names = Names::of(target.account);
-        for record in scan() {
-            names.look(&subject, &record?)?;
-        }
-        let basis = Basis {
-            target: *target,
-            survey,
-            names,
-        };
-        Ok(Self::new(basis, subject))
-    }
-
-    fn new(basis: Basis, subject: Subject) -> Self {
-        let count = |length: usize| u64::try_from(length).unwrap_or(u64::MAX);
-        let counts = ErasedCounts {
-            conversations: count(subject.conversations.len()),
-            contacts: count(subject.contacts.len()),
-            leads: count(subject.deals.len()),
-            notes: count(subject.notes.len()),
-            ..ErasedCounts::default()
-        };
+    /// Of this customer.
+    pub(super) fn new(target: CustomerTarget) -> Self {
         Self {
-            account: basis.target.account,
-            masks: basis.names.masks(),
-            basis: Arc::new(basis),
-            subject,
-            counts,
+            names: Names::of(target.account),
+            target,
+            subject: Subject::default(),
+            masks: Arc::default(),
+            own_names: Arc::default(),
+            counts: ErasedCounts::default(),
         }
     }
 
-    fn scope(&self, record: &Record) -> Result<Verdict, ErasureFailure> {
-        let is_hers = match event(record)? {
+    fn settle_subject(&mut self, survey: &Survey) -> bool {
+        let count = |length: usize| u64::try_from(length).unwrap_or(u64::MAX);
+        let before = std::mem::replace(&mut self.subject, Subject::of(&self.target, survey));
+        self.own_names = Arc::clone(&survey.own_names);
+        self.counts = ErasedCounts {
+            conversations: count(self.subject.conversations.len()),
+            contacts: count(self.subject.contacts.len()),
+            leads: count(self.subject.deals.len()),
+            notes: count(self.subject.notes.len()),
+            ..self.counts
+        };
+        before == self.subject
+    }
+
+    fn settle_masks(&mut self) -> bool {
+        let masks = self.names.masks();
+        let is_same = masks == *self.masks;
+        self.masks = Arc::new(masks);
+        is_same
+    }
+
+    fn scope(&self, record: &Reading<'_>) -> Result<Verdict, Undecodable> {
+        let is_hers = match record.binding()? {
             ScopeEvent::ConversationBound { conversation, .. } => {
-                self.subject.conversations.contains(&conversation)
+                self.subject.conversations.contains(conversation)
             }
-            ScopeEvent::PersonBound { person, .. } => self.subject.persons.contains(&person),
+            ScopeEvent::PersonBound { person, .. } => self.subject.persons.contains(person),
             ScopeEvent::Connected(_) | ScopeEvent::Disconnected => false,
         };
         Ok(if is_hers {
@@ -92,10 +82,9 @@ impl CustomerJudge {
         })
     }
 
-    fn crm(&mut self, record: &Record) -> Result<Verdict, ErasureFailure> {
+    fn crm(&mut self, record: &Reading<'_>) -> Result<Verdict, Undecodable> {
         let subject = &self.subject;
-        let stays: CrmEvent = event(record)?;
-        let number = match &stays {
+        let number = match record.crm()? {
             CrmEvent::Deal(changed) if subject.deals.contains(&changed.deal.id) => {
                 ErasedEntity::Lead(changed.deal.id)
             }
@@ -106,61 +95,33 @@ impl CustomerJudge {
                 ErasedEntity::Chat(linked.link.id)
             }
             CrmEvent::Note(note) if subject.notes.contains(&note.id) => ErasedEntity::Note(note.id),
-            CrmEvent::Begun(_)
+            CrmEvent::Audited(_) | CrmEvent::Source(_) => return self.masked_audit(record),
+            stays @ (CrmEvent::Begun(_)
             | CrmEvent::Deal(_)
             | CrmEvent::Contact(_)
             | CrmEvent::Chat(_)
             | CrmEvent::Tag(_)
             | CrmEvent::Note(_)
-            | CrmEvent::Source(_)
-            | CrmEvent::Audited(_)
-            | CrmEvent::Erased(_) => return self.masked_crm(record, stays),
-        };
-        replaced(record, &CrmEvent::Erased(number))
-    }
-
-    /// A lead, a note or an entry of the audit log that stays, without what she is known by.
-    fn masked_crm(&mut self, record: &Record, event: CrmEvent) -> Result<Verdict, ErasureFailure> {
-        let masked = match event {
-            CrmEvent::Deal(mut changed) => {
-                let is_hers = |contact: &ContactId| self.subject.contacts.contains(contact);
-                let name = self.masks.text(&changed.deal.name);
-                let contact = changed.deal.contact.filter(|contact| !is_hers(contact));
-                let before = changed.contact_before.filter(|contact| !is_hers(contact));
-                let is_same = (contact, before) == (changed.deal.contact, changed.contact_before);
-                if name.is_none() && is_same {
-                    return Ok(Verdict::Keep);
-                }
-                changed.deal.name = name.unwrap_or(changed.deal.name);
-                changed.deal.contact = contact;
-                changed.contact_before = before;
-                CrmEvent::Deal(changed)
-            }
-            CrmEvent::Note(mut note) => {
-                let Some(text) = self.masks.text(note.text.as_str()) else {
+            | CrmEvent::Erased(_)) => {
+                let masker = Masker {
+                    masks: &self.masks,
+                    subject,
+                    own_names: &self.own_names,
+                };
+                let Some(masked) = masker.masked(stays) else {
                     return Ok(Verdict::Keep);
                 };
-                let Ok(text) = text.parse().or_else(|_too_long| MASK.parse()) else {
-                    return Ok(Verdict::Erase);
-                };
-                note.text = text;
-                CrmEvent::Note(note)
+                self.counts.masked = self.counts.masked.saturating_add(1);
+                return replaced(record.record(), &masked);
             }
-            CrmEvent::Audited(_) | CrmEvent::Source(_) => return self.masked_audit(record),
-            CrmEvent::Begun(_)
-            | CrmEvent::Contact(_)
-            | CrmEvent::Chat(_)
-            | CrmEvent::Tag(_)
-            | CrmEvent::Erased(_) => return Ok(Verdict::Keep),
         };
-        self.counts.masked = self.counts.masked.saturating_add(1);
-        replaced(record, &masked)
+        replaced(record.record(), &CrmEvent::Erased(number))
     }
 
     /// The entries of the audit log in an event of any kind, without what she is known by.
-    fn masked_audit(&mut self, record: &Record) -> Result<Verdict, ErasureFailure> {
-        let mut event: Value = event(record)?;
-        let (masks, account) = (&self.masks, self.account.to_string());
+    fn masked_audit(&mut self, record: &Reading<'_>) -> Result<Verdict, Undecodable> {
+        let mut event = record.value()?.clone();
+        let (masks, account) = (&self.masks, self.target.account.to_string());
         let changed = change_audit(&mut event, &mut |entry| {
             // Entries of other accounts and of the installation know nothing of customers of this one.
             if entry.get("account").and_then(Value::as_str) != Some(account.as_str()) {
@@ -177,39 +138,57 @@ impl CustomerJudge {
             return Ok(Verdict::Keep);
         }
         self.counts.masked = self.counts.masked.saturating_add(changed);
-        replaced(record, &event)
+        replaced(record.record(), &event)
     }
 }
 
 impl Judge for CustomerJudge {
-    fn verdict(&mut self, record: &Record) -> Result<Verdict, ErasureFailure> {
-        let stream = &record.stream;
+    fn look(&mut self, look: Look, record: &Reading<'_>) -> Result<(), Undecodable> {
+        match look {
+            Look::First => Ok(()),
+            Look::Second => self.names.look(&self.subject, record),
+        }
+    }
+
+    fn settle(&mut self, look: Look, surveys: &Surveys) -> bool {
+        match look {
+            Look::First => {
+                let survey = surveys.get(self.target.account);
+                survey.is_none_or(|survey| self.settle_subject(survey))
+            }
+            Look::Second => self.settle_masks(),
+        }
+    }
+
+    fn verdict(&mut self, record: &Reading<'_>) -> Result<Verdict, Undecodable> {
+        let stream = record.stream();
         let conversations = &self.subject.conversations;
-        if let Some(id) = Conversation::id_of(stream) {
+        if let Some(id) = record.conversation() {
             if !conversations.contains(&id) {
                 return Ok(Verdict::Keep);
             }
-            let is_message = super::tally::is_message(&event(record)?);
+            let is_message = super::tally::is_message(record.talk()?);
             let messages = self.counts.messages.saturating_add(u64::from(is_message));
             self.counts.messages = messages;
             return Ok(Verdict::Erase);
         }
-        if let Some(id) = StoredQueue::id_of(stream) {
+        if let Some(id) = record.callback_of() {
             if !conversations.contains(&id) {
                 return Ok(Verdict::Keep);
             }
             self.counts.callback_records = self.counts.callback_records.saturating_add(1);
             return Ok(Verdict::Erase);
         }
-        if let Some(scope) = Scope::id_of(stream) {
-            return if scope.account() == self.account {
+        let account = self.target.account;
+        if let Some(scope) = record.scope() {
+            return if scope.account() == account {
                 self.scope(record)
             } else {
                 Ok(Verdict::Keep)
             };
         }
         if stream.is(kinds::CRM) {
-            return if Crm::id_of(stream) == Some(self.account) {
+            return if record.crm_of() == Some(account) {
                 self.crm(record)
             } else {
                 Ok(Verdict::Keep)
@@ -217,7 +196,7 @@ impl Judge for CustomerJudge {
         }
         if stream.is(kinds::ENDPOINTS) {
             let channels = &self.subject.channels;
-            return without_answers(record, |channel| channels.contains(channel));
+            return without_answers(record.record(), |channel| channels.contains(channel));
         }
         if Erasures::id_of(stream).is_some() {
             return Ok(Verdict::Keep);
@@ -235,19 +214,5 @@ impl Judge for CustomerJudge {
 
     fn copy(&self) -> Box<dyn Judge> {
         Box::new(self.clone())
-    }
-
-    fn follow(&mut self, later: Scan<'_>) -> Result<bool, ErasureFailure> {
-        let basis = Arc::make_mut(&mut self.basis);
-        for record in later() {
-            basis.survey.look(&record?)?;
-        }
-        if Subject::of(&basis.target, &basis.survey) != self.subject {
-            return Ok(false);
-        }
-        for record in later() {
-            basis.names.look(&self.subject, &record?)?;
-        }
-        Ok(basis.names.masks() == self.masks)
     }
 }

@@ -5,28 +5,30 @@ use std::sync::Arc;
 
 use crate::error::StartError;
 use crate::system::System;
-use crate::system::erasures::begun::PreparedErasure;
-use crate::system::erasures::carry_out::{CarriedOut, ErasureNote, Which, carry_out};
+use crate::system::erasures::begun::PreparedErasures;
+use crate::system::erasures::carry_out::{CarriedOut, Closed, ErasureNote, Which, carry_out};
 use crate::system::verify;
 use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
 use switchboard_engine::store::erasure::list;
 use switchboard_engine::store::tables::TablesHome;
 
 impl System {
-    /// Carries out the erasure that is [prepared](System::prepare_erasure) and leaves the others for later. Without one,
-    /// carries out the erasures that wait in a directory, but for these, which failed before. The caller ensures that no
-    /// other process uses the directory meanwhile.
+    /// Carries out the erasures that are [prepared](System::prepare_erasures) and leaves the others for later. Without such,
+    /// carries out the erasures together that wait in a directory, but for these, which failed before; or the oldest one
+    /// alone. The caller ensures that no other process uses the directory meanwhile.
     ///
     /// # Errors
     /// When the directory cannot be used.
     pub fn carry_out_erasures(
         directory: &Path,
         failed: &[u64],
-        prepared: Option<PreparedErasure>,
+        prepared: Option<PreparedErasures>,
+        alone: bool,
     ) -> Result<Vec<CarriedOut>, StartError> {
         let which = Which {
             but: failed,
             only_begun: false,
+            apart: alone,
         };
         carry_out_in(directory, which, prepared)
     }
@@ -40,6 +42,7 @@ impl System {
         let which = Which {
             but: &[],
             only_begun: true,
+            apart: false,
         };
         carry_out_in(directory, which, None)
     }
@@ -75,10 +78,14 @@ impl System {
 fn carry_out_in(
     directory: &Path,
     which: Which<'_>,
-    prepared: Option<PreparedErasure>,
+    prepared: Option<PreparedErasures>,
 ) -> Result<Vec<CarriedOut>, StartError> {
     let (disk, tables) = verify::open(directory)?;
     let tables: Arc<dyn TablesHome> = Arc::new(tables);
-    carry_out(&disk, &tables, which, prepared, || SystemClock.now())
+    let closed = Closed {
+        disk: &disk,
+        tables: &tables,
+    };
+    carry_out(&closed, which, prepared, || SystemClock.now())
         .map_err(|failure| StartError::Store(failure.to_string()))
 }

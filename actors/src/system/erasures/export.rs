@@ -15,10 +15,10 @@ use crate::domain::scope::{Scope, ScopeEvent};
 use crate::error::Unavailable;
 use crate::system::System;
 use crate::system::erasures::ErasureFailure;
-use crate::system::erasures::judge::event;
 use crate::system::erasures::preview::{records, unavailable};
+use crate::system::erasures::reading::{Reading, event};
 use crate::system::erasures::subject::Subject;
-use crate::system::erasures::survey::survey;
+use crate::system::erasures::survey::Survey;
 use switchboard_engine::state::State;
 use switchboard_engine::store::{ReadJournal, Record};
 
@@ -62,7 +62,10 @@ fn write(
     line: &mut dyn FnMut(Value) -> bool,
 ) -> Result<(), ErasureFailure> {
     let scan = || records(journal);
-    let survey = survey(customer.account, &scan)?;
+    let mut survey = Survey::of(customer.account);
+    for record in scan() {
+        survey.look(&Reading::new(&record?))?;
+    }
     let subject = Subject::of(customer, &survey);
     let head = json!({
         "kind": "customer",

@@ -1,14 +1,13 @@
-//! The judges: what becomes of each record. Copies of a judge are asked with the same records, to count and to rewrite, and
-//! say the same.
+//! The judges: what becomes of each record. Each looks at all records twice before it judges.
 
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::domain::endpoint::{EndpointsEvent, StoredEndpoints};
 use crate::domain::erasures::certificate::ErasedCounts;
 use crate::domain::erasures::{Erasures, ErasuresEvent};
 use crate::domain::id::{AccountId, ChannelId, ContactId};
-use crate::system::erasures::ErasureFailure;
+use crate::system::erasures::reading::{Reading, Undecodable, event};
+use crate::system::erasures::survey::Surveys;
 use switchboard_engine::state::State;
 use switchboard_engine::store::erasure::Verdict;
 use switchboard_engine::store::{ReadError, Record};
@@ -16,10 +15,29 @@ use switchboard_engine::store::{ReadError, Record};
 /// Reads all records, as often as it is asked to.
 pub(super) type Scan<'s> = &'s dyn Fn() -> Box<dyn Iterator<Item = Result<Record, ReadError>> + 's>;
 
+/// A look at all records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    /// Who belongs to what, and what waits.
+    First,
+    /// What follows from that.
+    Second,
+}
+
+impl Look {
+    pub(super) const ALL: [Self; 2] = [Self::First, Self::Second];
+}
+
 /// Says what becomes of records.
 pub(super) trait Judge: Send {
+    /// Takes in what a record says. Records that come later pass here in the same way.
+    fn look(&mut self, look: Look, record: &Reading<'_>) -> Result<(), Undecodable>;
+
+    /// All records have passed, and are surveyed. False: records that were judged before would be judged otherwise now.
+    fn settle(&mut self, look: Look, surveys: &Surveys) -> bool;
+
     /// What becomes of this record, which comes behind all that were judged before.
-    fn verdict(&mut self, record: &Record) -> Result<Verdict, ErasureFailure>;
+    fn verdict(&mut self, record: &Reading<'_>) -> Result<Verdict, Undecodable>;
 
     /// What was erased so far.
     fn counts(&self) -> ErasedCounts;
@@ -36,26 +54,14 @@ pub(super) trait Judge: Send {
 
     /// The same judge, which has judged the same records.
     fn copy(&self) -> Box<dyn Judge>;
-
-    /// Takes in what records say that came after the judge was made. False: records that were judged before would be judged
-    /// otherwise now.
-    fn follow(&mut self, later: Scan<'_>) -> Result<bool, ErasureFailure>;
-}
-
-/// The event of a record.
-pub(super) fn event<E: DeserializeOwned>(record: &Record) -> Result<E, ErasureFailure> {
-    serde_json::from_slice(&record.event).map_err(|error| ErasureFailure::Undecodable {
-        seq: record.seq.0,
-        reason: error.to_string(),
-    })
 }
 
 /// The record says this instead, and its raw bytes stay.
 pub(super) fn replaced(
     record: &Record,
     event: &impl serde::Serialize,
-) -> Result<Verdict, ErasureFailure> {
-    let event = serde_json::to_vec(event).map_err(|error| ErasureFailure::Undecodable {
+) -> Result<Verdict, Undecodable> {
+    let event = serde_json::to_vec(event).map_err(|error| Undecodable {
         seq: record.seq.0,
         reason: error.to_string(),
     })?;
@@ -69,7 +75,7 @@ pub(super) fn replaced(
 pub(super) fn without_answers(
     record: &Record,
     is_concerned: impl Fn(&ChannelId) -> bool,
-) -> Result<Verdict, ErasureFailure> {
+) -> Result<Verdict, Undecodable> {
     let channel = StoredEndpoints::id_of(&record.stream);
     if !channel.is_some_and(|channel| is_concerned(&channel)) {
         return Ok(Verdict::Keep);

@@ -2,15 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::conversation::{Conversation, ConversationEvent, Customer};
-use crate::domain::crm::{Crm, CrmEvent};
+use crate::domain::conversation::{ConversationEvent, Customer};
+use crate::domain::crm::CrmEvent;
 use crate::domain::id::AccountId;
-use crate::system::erasures::ErasureFailure;
-use crate::system::erasures::judge::event;
 use crate::system::erasures::mask::Masks;
+use crate::system::erasures::reading::{Reading, Undecodable};
 use crate::system::erasures::subject::Subject;
-use switchboard_engine::state::State;
-use switchboard_engine::store::Record;
 
 /// An integration's id of a person is masked when it is at least so long; shorter ones are words.
 const CLIENT_ID_MIN: usize = 8;
@@ -35,20 +32,20 @@ impl Names {
     pub(super) fn look(
         &mut self,
         subject: &Subject,
-        record: &Record,
-    ) -> Result<(), ErasureFailure> {
-        if let Some(conversation) = Conversation::id_of(&record.stream) {
+        record: &Reading<'_>,
+    ) -> Result<(), Undecodable> {
+        if let Some(conversation) = record.conversation() {
             if subject.conversations.contains(&conversation) {
-                self.talk(subject, &event(record)?);
+                self.talk(subject, record.talk()?);
             }
-        } else if Crm::id_of(&record.stream) == Some(self.account)
-            && let CrmEvent::Contact(changed) = event(record)?
+        } else if record.crm_of() == Some(self.account)
+            && let CrmEvent::Contact(changed) = record.crm()?
             && subject.contacts.contains(&changed.contact.id)
         {
-            let contact = changed.contact;
-            self.add(Some(contact.name));
-            self.add(contact.phone);
-            self.add(contact.email);
+            let contact = &changed.contact;
+            self.add(Some(&contact.name));
+            self.add(contact.phone.as_ref());
+            self.add(contact.email.as_ref());
         }
         Ok(())
     }

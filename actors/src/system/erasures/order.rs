@@ -3,6 +3,7 @@
 use crate::domain::audit::By;
 use crate::domain::erasures::order::{OrderErasure, OrderRejection};
 use crate::domain::erasures::{CustomerTarget, Erasure, Erasures, Target};
+use crate::domain::id::ScopeId;
 use crate::domain::keys;
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
@@ -54,6 +55,14 @@ impl System {
             return Ok(customer.contact.is_some());
         };
         let contact = self.env().index.find(keys::contact_of(account, person))?;
-        Ok(contact.is_some() || self.is_customer(account, person)?)
+        if contact.is_some() {
+            return Ok(true);
+        }
+        for channel in self.env().world.read_cache.channels().iter() {
+            if self.is_customer(&ScopeId::new(channel.id.clone(), account), person)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }

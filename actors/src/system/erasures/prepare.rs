@@ -1,5 +1,5 @@
-//! Prepares an erasure beside everything else: most of the journal is judged and rewritten, and the index that belongs to it
-//! is built, before the system stops for the rest.
+//! Prepares the erasures that wait beside everything else: most of the journal is judged and rewritten, and the index that
+//! belongs to it is built, before the system stops for the rest.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,19 +7,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::task::spawn_blocking;
 
-use crate::domain::erasures::{Erasure, ErasuresEvent};
 use crate::system::System;
 use crate::system::erasures::ErasureFailure;
-use crate::system::erasures::begun::{Begun, PreparedErasure};
-use crate::system::erasures::judge::{Judge, Scan, ordered};
-use crate::system::erasures::plan::judge_of;
-use crate::system::erasures::tally::Counting;
+use crate::system::erasures::begun::PreparedErasures;
+use crate::system::erasures::group::Group;
+use crate::system::erasures::together::together;
 use crate::system::start::schema;
+use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::disk::file::FileDisk;
+use switchboard_engine::store::erasure::ErasureError;
 use switchboard_engine::store::erasure::prepare::{
     Preparation, PrepareBounds, has_complete_segment,
 };
-use switchboard_engine::store::erasure::{ErasureError, Verdict};
+use switchboard_engine::store::tables::TablesHome;
 use switchboard_engine::store::tables::sled::SledHome;
 use switchboard_engine::store::{ReadError, ReadJournal, Record, Seq};
 
@@ -39,23 +39,24 @@ impl System {
         FileDisk::open(directory).is_ok_and(|disk| has_complete_segment(&disk).unwrap_or_default())
     }
 
-    /// Prepares the oldest erasure that waits and is not among these, in the directory of this system. Reads the journal
-    /// several times, beside everything else. `None`: nothing waits, or nothing of it can be prepared. When the future is
-    /// dropped, the preparation ends soon and is discarded.
+    /// Prepares the erasures that wait and are not among these, in the directory of this system. Reads the journal several
+    /// times, beside everything else. `None`: nothing waits, or nothing of it can be prepared. When the future is dropped, the
+    /// preparation ends soon and is discarded.
     ///
     /// # Errors
     /// When the journal cannot be read or the disk refuses. Nothing is left of the preparation then.
-    pub async fn prepare_erasure(
+    pub async fn prepare_erasures(
         &self,
         directory: &Path,
         failed: &[u64],
-    ) -> Result<Option<PreparedErasure>, ErasureFailure> {
+    ) -> Result<Option<PreparedErasures>, ErasureFailure> {
         let stop = StopOnDrop(Arc::default());
         let waiting = self.erasures().await.unwrap_or_default().into_iter();
         let waiting = waiting.filter(|it| it.is_waiting() && !failed.contains(&it.number));
-        let Some(erasure) = waiting.min_by_key(|it| it.number) else {
+        let (erasures, upto) = together(waiting.collect());
+        if erasures.is_empty() {
             return Ok(None);
-        };
+        }
         let config = &self.env().world.config;
         let bounds = PrepareBounds {
             stop: Arc::clone(&stop.0),
@@ -71,7 +72,7 @@ impl System {
                 upto: known,
                 stop: &bounds.stop,
             };
-            prepare(&directory, &known, erasure, bounds.clone())
+            prepare(&directory, &known, Group::new(erasures, upto), &bounds)
         });
         prepared.await.unwrap_or_else(|_panic_or_stop| Ok(None))
     }
@@ -108,80 +109,35 @@ impl Known<'_> {
 fn prepare(
     directory: &Path,
     known: &Known<'_>,
-    erasure: Erasure,
-    bounds: PrepareBounds,
-) -> Result<Option<PreparedErasure>, ErasureFailure> {
-    let scan = || known.scan();
-    // The record of the order is to get the certificate, which is known at the end.
-    let Some(order) = order_of(erasure.number, &scan)? else {
-        return Ok(None);
-    };
+    mut group: Group,
+    bounds: &PrepareBounds,
+) -> Result<Option<PreparedErasures>, ErasureFailure> {
+    group.look(&|| known.scan())?;
     let disk = FileDisk::open(directory).map_err(|error| ErasureError::Io {
         file: directory.display().to_string(),
         reason: error.to_string(),
     })?;
-    let tables = SledHome::new(directory.join("tables"));
-    let stop = Arc::clone(&bounds.stop);
-    let Some(preparation) = Preparation::before(order, Arc::new(disk), Arc::new(tables), bounds)?
-    else {
-        return Ok(None);
-    };
-    let mut judging = Judging {
-        judge: judge_of(&erasure.target, erasure.upto.map(Seq), &scan)?,
-        counting: Counting::default(),
-        failed: None,
-        stop,
-    };
-    let store = preparation.rewrite(&mut |record| judging.verdict(record), schema());
-    if let Some(failure) = judging.failed {
-        return Err(failure);
-    }
-    Ok(Some(PreparedErasure {
-        erasure,
-        begun: Begun {
-            judge: judging.judge,
-            counting: judging.counting,
-        },
-        known: known.upto,
-        store: store?,
-    }))
-}
-
-/// Judges and counts, until a record cannot be understood.
-struct Judging {
-    judge: Box<dyn Judge>,
-    counting: Counting,
-    failed: Option<ErasureFailure>,
-    stop: Arc<AtomicBool>,
-}
-
-impl Judging {
-    fn verdict(&mut self, record: &Record) -> Verdict {
-        if self.failed.is_some() {
-            return Verdict::Keep;
-        }
-        match self.judge.verdict(record) {
-            Ok(verdict) => {
-                self.counting.take(record, &verdict);
-                verdict
+    let disk: Arc<dyn Disk> = Arc::new(disk);
+    let tables: Arc<dyn TablesHome> = Arc::new(SledHome::new(directory.join("tables")));
+    // The records of the orders are to get the certificates, which are known at the end.
+    while let Some(order) = group.first_order().filter(|_| !group.is_empty()) {
+        let (disk, tables) = (Arc::clone(&disk), Arc::clone(&tables));
+        let Some(preparation) = Preparation::before(order, disk, tables, bounds.clone())? else {
+            return Ok(None);
+        };
+        let mut judging = group.copy();
+        match preparation.rewrite(&mut |record| judging.fate(record), schema()) {
+            Ok(store) => {
+                group.judge_as(judging);
+                return Ok(Some(PreparedErasures {
+                    group,
+                    known: known.upto,
+                    store,
+                }));
             }
-            Err(failure) => {
-                self.failed = Some(failure);
-                self.stop.store(true, Ordering::Release);
-                Verdict::Keep
-            }
-        }
-    }
-}
-
-/// The record of the order.
-fn order_of(number: u64, scan: Scan<'_>) -> Result<Option<Seq>, ErasureFailure> {
-    for record in scan() {
-        let record = record?;
-        if let Some(ErasuresEvent::Ordered { erasure, .. }) = ordered(&record)
-            && erasure.number == number
-        {
-            return Ok(Some(record.seq));
+            // One of them failed; it begins again without that one.
+            Err(ErasureError::GivenUp) => group.fail_as(&judging),
+            Err(error) => return Err(error.into()),
         }
     }
     Ok(None)

@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use tokio::task::spawn_blocking;
 
-use crate::domain::erasures::Target;
+use crate::domain::audit::By;
+use crate::domain::erasures::{Erasure, ErasureState, Target};
+use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::system::System;
 use crate::system::erasures::ErasureFailure;
-use crate::system::erasures::plan::judge_of;
+use crate::system::erasures::group::Group;
+use crate::system::erasures::judge::Scan;
 use crate::system::erasures::tally::Tally;
 use switchboard_engine::store::{ReadError, ReadJournal, Record};
 
@@ -19,15 +22,39 @@ impl System {
     /// When something cannot be read now.
     pub async fn preview_erasure(&self, target: Target) -> Result<Tally, Unavailable> {
         let journal = Arc::clone(&self.env().reader);
-        let counted = spawn_blocking(move || {
-            let scan = || records(journal.as_ref());
-            let judge = judge_of(&target, None, &scan)?;
-            Tally::of(judge.copy().as_mut(), &scan)
-        });
+        let counted = spawn_blocking(move || tally(target, &|| records(journal.as_ref())));
         match counted.await {
             Ok(tally) => tally.map_err(unavailable),
             Err(_panic_or_stop) => Err(Unavailable::Interrupted),
         }
+    }
+}
+
+/// What an erasure of all records comes to.
+fn tally(target: Target, scan: Scan<'_>) -> Result<Tally, ErasureFailure> {
+    let mut group = Group::new(vec![not_ordered(target)], None);
+    group.look(scan)?;
+    for record in scan() {
+        if group.fate(&record?).is_none() {
+            break;
+        }
+    }
+    if let Some((_, undecodable)) = group.failed().first() {
+        return Err(undecodable.clone().into());
+    }
+    let tally = group.tallies().into_iter().next();
+    Ok(tally.map_or_else(Tally::default, |(_, tally, _)| tally))
+}
+
+/// An erasure without an order.
+fn not_ordered(target: Target) -> Erasure {
+    Erasure {
+        number: 0,
+        target,
+        by: By::Service,
+        ordered_at: UnixMillis::ZERO,
+        upto: None,
+        state: ErasureState::Waiting,
     }
 }
 
@@ -48,8 +75,6 @@ pub(super) fn unavailable(failure: ErasureFailure) -> Unavailable {
     };
     match failure {
         ErasureFailure::Read(error) => Unavailable::Damaged(error),
-        ErasureFailure::Undecodable { .. } | ErasureFailure::Store(_) => {
-            damaged(failure.to_string())
-        }
+        ErasureFailure::Undecodable(_) | ErasureFailure::Store(_) => damaged(failure.to_string()),
     }
 }

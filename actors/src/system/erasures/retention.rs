@@ -6,16 +6,16 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+use crate::domain::conversation::ConversationEvent;
 use crate::domain::conversation::condensed::Condensed;
-use crate::domain::conversation::{Conversation, ConversationEvent};
-use crate::domain::delivery_queue::{QueueEvent, StoredQueue};
+use crate::domain::delivery_queue::QueueEvent;
 use crate::domain::erasures::RetentionRule;
 use crate::domain::erasures::certificate::ErasedCounts;
 use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::time::UnixMillis;
-use crate::system::erasures::ErasureFailure;
-use crate::system::erasures::judge::{Judge, Scan, event, replaced};
-use switchboard_engine::state::State;
+use crate::system::erasures::judge::{Judge, Look, replaced};
+use crate::system::erasures::reading::{Reading, Undecodable};
+use crate::system::erasures::survey::Surveys;
 use switchboard_engine::store::erasure::Verdict;
 use switchboard_engine::store::{Record, Seq};
 
@@ -39,38 +39,34 @@ struct Cut {
 }
 
 impl Cuts {
-    /// Where these rules cut.
-    fn of(
+    /// Takes in what a record of a conversation says, where these rules cut.
+    fn look(
+        &mut self,
         rules: &[RetentionRule],
         waiting: &Waiting,
-        scan: Scan<'_>,
-    ) -> Result<Self, ErasureFailure> {
-        let mut cuts = BTreeMap::new();
-        for record in scan() {
-            let record = record?;
-            let Some(id) = Conversation::id_of(&record.stream) else {
-                continue;
-            };
-            let event: ConversationEvent = event(&record)?;
-            let cut = cuts.entry(id).or_insert_with(|| {
-                let before = event.scope().and_then(|scope| before(rules, scope));
-                Cut {
-                    before: before.unwrap_or(UnixMillis::ZERO),
-                    ended: before.is_none(),
-                    ..Cut::default()
-                }
-            });
-            let out = out_of(&event);
-            let is_waited_for = out.is_some_and(|out| waiting.0.contains(&(id, out)));
-            cut.ended |= is_waited_for || at(&event).is_some_and(|at| at >= cut.before);
-            if !cut.ended {
-                cut.seq = record.seq;
-                cut.out = cut.out.max(out.unwrap_or_default());
-                cut.worth_it |= is_content(&event);
+        record: &Reading<'_>,
+    ) -> Result<(), Undecodable> {
+        let Some(id) = record.conversation() else {
+            return Ok(());
+        };
+        let event = record.talk()?;
+        let cut = self.0.entry(id).or_insert_with(|| {
+            let before = event.scope().and_then(|scope| before(rules, scope));
+            Cut {
+                before: before.unwrap_or(UnixMillis::ZERO),
+                ended: before.is_none(),
+                ..Cut::default()
             }
+        });
+        let out = out_of(event);
+        let is_waited_for = out.is_some_and(|out| waiting.0.contains(&(id, out)));
+        cut.ended |= is_waited_for || at(event).is_some_and(|at| at >= cut.before);
+        if !cut.ended {
+            cut.seq = record.record().seq;
+            cut.out = cut.out.max(out.unwrap_or_default());
+            cut.worth_it |= is_content(event);
         }
-        cuts.retain(|_, cut| cut.worth_it);
-        Ok(Self(cuts))
+        Ok(())
     }
 
     /// Whether none of these waits in what goes.
@@ -87,11 +83,11 @@ struct Waiting(BTreeSet<(ConversationId, u64)>);
 
 impl Waiting {
     /// Takes in what a record says.
-    fn look(&mut self, record: &Record) -> Result<(), ErasureFailure> {
-        if let Some(id) = Conversation::id_of(&record.stream) {
-            self.0.extend(out_of(&event(record)?).map(|out| (id, out)));
-        } else if let Some(id) = StoredQueue::id_of(&record.stream) {
-            let event: QueueEvent = event(record)?;
+    fn look(&mut self, record: &Reading<'_>) -> Result<(), Undecodable> {
+        if let Some(id) = record.conversation() {
+            self.0.extend(out_of(record.talk()?).map(|out| (id, out)));
+        } else if let Some(id) = record.callback_of() {
+            let event = record.callback()?;
             let place = (id, event.change().number.0);
             match event {
                 QueueEvent::Settled(_) => {
@@ -171,7 +167,10 @@ fn is_content(event: &ConversationEvent) -> bool {
 /// The judge of old messages.
 #[derive(Clone, Debug)]
 pub(super) struct RetentionJudge {
+    rules: Arc<Vec<RetentionRule>>,
     cuts: Arc<Cuts>,
+    /// Whether it is settled where conversations are cut: what grows old later goes another day.
+    is_settled: bool,
     waiting: Waiting,
     /// The states of conversations whose beginning has begun and is not at its end.
     states: BTreeMap<ConversationId, Condensed>,
@@ -179,38 +178,40 @@ pub(super) struct RetentionJudge {
 }
 
 impl RetentionJudge {
-    /// Of messages that these rules do not keep, by what all records say.
-    pub(super) fn of(rules: &[RetentionRule], scan: Scan<'_>) -> Result<Self, ErasureFailure> {
-        let mut waiting = Waiting::default();
-        for record in scan() {
-            waiting.look(&record?)?;
-        }
-        let cuts = Cuts::of(rules, &waiting, scan)?;
-        let conversations = u64::try_from(cuts.0.len()).unwrap_or(u64::MAX);
-        Ok(Self {
-            cuts: Arc::new(cuts),
-            waiting,
+    /// Of messages that these rules do not keep.
+    pub(super) fn new(rules: Vec<RetentionRule>) -> Self {
+        Self {
+            rules: Arc::new(rules),
+            cuts: Arc::default(),
+            is_settled: false,
+            waiting: Waiting::default(),
             states: BTreeMap::new(),
-            counts: ErasedCounts {
-                conversations,
-                ..ErasedCounts::default()
-            },
-        })
+            counts: ErasedCounts::default(),
+        }
     }
 
-    fn talk(&mut self, id: ConversationId, record: &Record) -> Result<Verdict, ErasureFailure> {
+    /// Where conversations are cut is known.
+    fn settle_cuts(&mut self) {
+        let cuts = Arc::make_mut(&mut self.cuts);
+        cuts.0.retain(|_, cut| cut.worth_it);
+        self.counts.conversations = u64::try_from(cuts.0.len()).unwrap_or(u64::MAX);
+        self.is_settled = true;
+    }
+
+    fn talk(&mut self, id: ConversationId, reading: &Reading<'_>) -> Result<Verdict, Undecodable> {
+        let record = reading.record();
         let last = self.cuts.0.get(&id).map(|cut| cut.seq);
         let Some(last) = last.filter(|last| record.seq <= *last) else {
             return Ok(Verdict::Keep);
         };
-        let event: ConversationEvent = event(record)?;
-        let is_message = super::tally::is_message(&event);
+        let event = reading.talk()?;
+        let is_message = super::tally::is_message(event);
         self.counts.messages = self.counts.messages.saturating_add(u64::from(is_message));
         let mut condensed = self
             .states
             .remove(&id)
             .unwrap_or_else(|| Condensed::blank(&id));
-        condensed.take(&event);
+        condensed.take(event);
         if record.seq < last {
             self.states.insert(id, condensed);
             return Ok(Verdict::Erase);
@@ -225,12 +226,15 @@ impl RetentionJudge {
         )
     }
 
-    fn callback(&mut self, id: ConversationId, record: &Record) -> Result<Verdict, ErasureFailure> {
+    fn callback(
+        &mut self,
+        id: ConversationId,
+        record: &Reading<'_>,
+    ) -> Result<Verdict, Undecodable> {
         let Some(cut) = self.cuts.0.get(&id) else {
             return Ok(Verdict::Keep);
         };
-        let event: QueueEvent = event(record)?;
-        if event.change().number.0 > cut.out {
+        if record.callback()?.change().number.0 > cut.out {
             return Ok(Verdict::Keep);
         }
         self.counts.callback_records = self.counts.callback_records.saturating_add(1);
@@ -239,10 +243,29 @@ impl RetentionJudge {
 }
 
 impl Judge for RetentionJudge {
-    fn verdict(&mut self, record: &Record) -> Result<Verdict, ErasureFailure> {
-        if let Some(id) = Conversation::id_of(&record.stream) {
+    fn look(&mut self, look: Look, record: &Reading<'_>) -> Result<(), Undecodable> {
+        match look {
+            Look::First => self.waiting.look(record),
+            Look::Second if self.is_settled => Ok(()),
+            Look::Second => {
+                let cuts = Arc::make_mut(&mut self.cuts);
+                cuts.look(&self.rules, &self.waiting, record)
+            }
+        }
+    }
+
+    /// What has grown old or was settled meanwhile goes another day. What waits again stays.
+    fn settle(&mut self, look: Look, _surveys: &Surveys) -> bool {
+        if look == Look::Second && !self.is_settled {
+            self.settle_cuts();
+        }
+        self.cuts.spare(&self.waiting)
+    }
+
+    fn verdict(&mut self, record: &Reading<'_>) -> Result<Verdict, Undecodable> {
+        if let Some(id) = record.conversation() {
             self.talk(id, record)
-        } else if let Some(id) = StoredQueue::id_of(&record.stream) {
+        } else if let Some(id) = record.callback_of() {
             self.callback(id, record)
         } else {
             Ok(Verdict::Keep)
@@ -255,13 +278,5 @@ impl Judge for RetentionJudge {
 
     fn copy(&self) -> Box<dyn Judge> {
         Box::new(self.clone())
-    }
-
-    /// What has grown old or was settled meanwhile goes another day. What waits again stays.
-    fn follow(&mut self, later: Scan<'_>) -> Result<bool, ErasureFailure> {
-        for record in later() {
-            self.waiting.look(&record?)?;
-        }
-        Ok(self.cuts.spare(&self.waiting))
     }
 }

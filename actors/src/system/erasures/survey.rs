@@ -1,23 +1,46 @@
 //! What an account's part of the journal says of who belongs to what, without what was said.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::Arc;
 
-use crate::domain::conversation::{Conversation, ConversationEvent, Customer, Origin};
+use crate::domain::conversation::{ConversationEvent, Customer, Origin};
+use crate::domain::crm::CrmEvent;
 use crate::domain::crm::entity::NoteSubject;
-use crate::domain::crm::{Crm, CrmEvent};
 use crate::domain::id::{AccountId, ContactId, ConversationId, DealId, NoteId, PersonId, ScopeId};
-use crate::system::erasures::ErasureFailure;
-use crate::system::erasures::judge::{Scan, event};
-use switchboard_engine::state::State;
-use switchboard_engine::store::Record;
+use crate::domain::text::Name;
+use crate::system::erasures::reading::{Reading, Undecodable};
 
-/// Who belongs to what in this account, by what all records say.
-pub(super) fn survey(account: AccountId, scan: Scan<'_>) -> Result<Survey, ErasureFailure> {
-    let mut survey = Survey::of(account);
-    for record in scan() {
-        survey.look(&record?)?;
+/// The accounts that erasures are about: several erasures may be about one.
+#[derive(Clone, Debug)]
+pub(super) struct Surveys(BTreeMap<AccountId, Result<Survey, Undecodable>>);
+
+impl Surveys {
+    /// Of these accounts, before the first record.
+    pub(super) fn new(accounts: impl Iterator<Item = AccountId>) -> Self {
+        Self(accounts.map(|it| (it, Ok(Survey::of(it)))).collect())
     }
-    Ok(survey)
+
+    /// Takes in what a record says. A survey that cannot understand it is none any more.
+    pub(super) fn look(&mut self, record: &Reading<'_>) {
+        for survey in self.0.values_mut() {
+            if let Ok(looking) = survey
+                && let Err(undecodable) = looking.look(record)
+            {
+                *survey = Err(undecodable);
+            }
+        }
+    }
+
+    /// Of this account, if there is one and every record was understood.
+    pub(super) fn get(&self, account: AccountId) -> Option<&Survey> {
+        self.0.get(&account)?.as_ref().ok()
+    }
+
+    /// Why there is none of this account.
+    pub(super) fn failure(&self, account: AccountId) -> Option<&Undecodable> {
+        self.0.get(&account)?.as_ref().err()
+    }
 }
 
 /// Who belongs to what in an account.
@@ -32,6 +55,24 @@ pub(super) struct Survey {
     /// The deals, each with the chat it came from.
     pub(super) deals: BTreeMap<DealId, Option<ConversationId>>,
     pub(super) notes: BTreeMap<NoteId, NoteSubject>,
+    pub(super) own_names: Arc<OwnNames>,
+}
+
+/// The names that people gave themselves, as hashes: what an account user calls them is another thing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OwnNames(BTreeSet<(PersonId, u64)>);
+
+impl OwnNames {
+    /// Whether the person gave this name.
+    pub(super) fn has(&self, person: PersonId, name: &Name) -> bool {
+        self.0.contains(&(person, fingerprint(name)))
+    }
+}
+
+fn fingerprint(name: &Name) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    name.as_str().hash(&mut hasher);
+    hasher.finish()
 }
 
 /// A conversation: where it belongs, and who ever was its customer.
@@ -51,20 +92,16 @@ impl Survey {
             links: BTreeMap::new(),
             deals: BTreeMap::new(),
             notes: BTreeMap::new(),
+            own_names: Arc::default(),
         }
     }
 
-    /// The account.
-    pub(super) fn account(&self) -> AccountId {
-        self.account
-    }
-
     /// Takes in what a record says.
-    pub(super) fn look(&mut self, record: &Record) -> Result<(), ErasureFailure> {
-        if let Some(conversation) = Conversation::id_of(&record.stream) {
-            self.talk(conversation, &event(record)?);
-        } else if Crm::id_of(&record.stream) == Some(self.account) {
-            self.crm(&event(record)?);
+    pub(super) fn look(&mut self, record: &Reading<'_>) -> Result<(), Undecodable> {
+        if let Some(conversation) = record.conversation() {
+            self.talk(conversation, record.talk()?);
+        } else if record.crm_of() == Some(self.account) {
+            self.crm(record.crm()?);
         }
         Ok(())
     }
@@ -75,6 +112,7 @@ impl Survey {
             ConversationEvent::Opened(opened) => {
                 self.enter(id, &opened.origin);
                 self.join(id, opened.customer.iter().map(person));
+                self.name(id, &opened.customer);
             }
             ConversationEvent::Received(received) => {
                 if let Some(origin) = &received.origin {
@@ -84,6 +122,10 @@ impl Survey {
                 let named = received.customer.iter().map(person);
                 let named = named.chain(received.to.as_deref().map(person));
                 self.join(id, named.chain(written));
+                self.name(id, received.customer.iter().chain(received.to.as_deref()));
+                if let Some(name) = &received.name {
+                    self.take_name(id, received.from, name);
+                }
             }
             ConversationEvent::Replied(replied) => {
                 let origin = Origin {
@@ -92,6 +134,7 @@ impl Survey {
                 };
                 self.enter(id, &origin);
                 self.join(id, std::iter::once(replied.to.person));
+                self.name(id, [&replied.to]);
             }
             ConversationEvent::Condensed(condensed) => {
                 let state = &condensed.state;
@@ -99,6 +142,7 @@ impl Survey {
                     self.enter(id, origin);
                 }
                 self.join(id, condensed.people.iter().map(person));
+                self.name(id, &condensed.people);
             }
             ConversationEvent::Edited(_)
             | ConversationEvent::Reacted(_)
@@ -123,6 +167,20 @@ impl Survey {
     fn join(&mut self, id: ConversationId, people: impl Iterator<Item = PersonId>) {
         if let Some(talk) = self.talks.get_mut(&id) {
             talk.people.extend(people);
+        }
+    }
+
+    /// Takes in how people of a conversation call themselves.
+    fn name<'c>(&mut self, id: ConversationId, people: impl IntoIterator<Item = &'c Customer>) {
+        for customer in people {
+            self.take_name(id, customer.person, &customer.name);
+        }
+    }
+
+    fn take_name(&mut self, id: ConversationId, person: PersonId, name: &Name) {
+        if self.talks.contains_key(&id) && !self.own_names.has(person, name) {
+            let own = Arc::make_mut(&mut self.own_names);
+            own.0.insert((person, fingerprint(name)));
         }
     }
 

@@ -5,10 +5,8 @@ use std::collections::BTreeSet;
 use crate::domain::conversation::ConversationEvent;
 use crate::domain::erasures::certificate::ErasedCounts;
 use crate::domain::id::{ContactId, MediaId};
-use crate::system::erasures::ErasureFailure;
-use crate::system::erasures::judge::{Judge, Scan};
-use switchboard_engine::store::Record;
-use switchboard_engine::store::erasure::Verdict;
+use crate::system::erasures::judge::Judge;
+use switchboard_engine::store::Seq;
 use switchboard_engine::store::erasure::list::RecordRanges;
 
 /// What an erasure comes to.
@@ -28,60 +26,26 @@ pub struct Tally {
     pub(super) files: BTreeSet<MediaId>,
 }
 
-/// A tally of the records so far.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Counting {
-    tally: Tally,
-    /// The files that records refer to which stay.
-    kept: BTreeSet<MediaId>,
-}
-
-impl Counting {
-    /// Counts a record with its verdict.
-    pub(super) fn take(&mut self, record: &Record, verdict: &Verdict) {
-        let mentioned = files_in(&record.event).into_iter();
-        let mentioned = mentioned.chain(files_in(&record.blob));
-        match verdict {
-            Verdict::Keep => self.kept.extend(mentioned),
-            Verdict::Erase => {
-                self.tally.erased.push(record.seq);
-                self.tally.files.extend(mentioned);
-            }
-            Verdict::Replace { event, blob } => {
-                self.tally.masked.push(record.seq);
-                self.tally.files.extend(mentioned);
-                self.kept.extend(files_in(event));
-                self.kept.extend(files_in(blob));
-            }
-        }
-    }
-
-    /// The tally of these records and of what the judge makes of the rest.
-    pub(super) fn finish(
-        mut self,
-        judge: &mut dyn Judge,
-        rest: Scan<'_>,
-    ) -> Result<Tally, ErasureFailure> {
-        for record in rest() {
-            let record = record?;
-            let verdict = judge.verdict(&record)?;
-            self.take(&record, &verdict);
-        }
-        let Self { mut tally, kept } = self;
-        tally.files.retain(|file| !kept.contains(file));
-        tally.counts = judge.counts();
-        tally.counts.files = u64::try_from(tally.files.len()).unwrap_or(u64::MAX);
-        tally.contact = judge.contact();
-        tally.erased_records = tally.erased.count();
-        tally.masked_records = tally.masked.count();
-        Ok(tally)
-    }
-}
-
 impl Tally {
-    /// What this judge makes of all records.
-    pub(super) fn of(judge: &mut dyn Judge, scan: Scan<'_>) -> Result<Self, ErasureFailure> {
-        Counting::default().finish(judge, scan)
+    /// Takes in that a record is erased or says less than before; `files` are those that it mentioned.
+    pub(super) fn take(&mut self, seq: Seq, is_erased: bool, files: &[MediaId]) {
+        if is_erased {
+            self.erased.push(seq);
+        } else {
+            self.masked.push(seq);
+        }
+        self.files.extend(files);
+    }
+
+    /// The tally when all records were judged; these files are mentioned by what stays.
+    pub(super) fn finished(mut self, judge: &dyn Judge, kept: &BTreeSet<MediaId>) -> Self {
+        self.files.retain(|file| !kept.contains(file));
+        self.counts = judge.counts();
+        self.counts.files = u64::try_from(self.files.len()).unwrap_or(u64::MAX);
+        self.contact = judge.contact();
+        self.erased_records = self.erased.count();
+        self.masked_records = self.masked.count();
+        self
     }
 
     /// Whether nothing would change.
@@ -100,7 +64,7 @@ pub(super) fn is_message(event: &ConversationEvent) -> bool {
 }
 
 /// The files whose addresses stand in these bytes: `media`, a slash that may be escaped, and an id.
-fn files_in(bytes: &[u8]) -> Vec<MediaId> {
+pub(in crate::system) fn files_in(bytes: &[u8]) -> Vec<MediaId> {
     const WORD: &[u8] = b"media";
     const ID_BYTES: usize = 36;
     let mut found = Vec::new();

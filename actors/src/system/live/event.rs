@@ -4,9 +4,10 @@ use crate::actor::read_cache::Caller;
 use crate::actor::typing::Typing;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::delivery::DeliveryStatus;
+use crate::domain::conversation::Read;
 use crate::domain::conversation::fetch::Fetched;
 use crate::domain::crm::Deal;
-use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId, UserId};
+use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId};
 use crate::system::callbacks::view::CallbackView;
 use crate::system::inbox::view::MessageView;
 
@@ -44,7 +45,7 @@ pub enum What {
     /// A deal is new, or is as follows now.
     Deal(ConversationId, Box<Deal>),
     /// An account user has read a conversation.
-    Read(ConversationId, UserId),
+    Read(ConversationId, Read),
     /// The file of a message, or the picture of a person, was checked.
     Fetched(ConversationId, Box<Fetched>),
     /// An account user is writing.

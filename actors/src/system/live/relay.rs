@@ -127,7 +127,7 @@ async fn said(
         | ConversationEvent::DealOpened
         | ConversationEvent::DealChanged { .. }
         | ConversationEvent::Condensed(_) => return Ok(None),
-        ConversationEvent::Read(read) => What::Read(conversation, read.by),
+        ConversationEvent::Read(read) => What::Read(conversation, read),
         ConversationEvent::Fetched(fetched) if fetched.seen.is_none() => return Ok(None),
         ConversationEvent::Fetched(fetched) => What::Fetched(conversation, fetched),
     };

@@ -4,6 +4,7 @@ use crate::actor::known::known;
 use crate::actor::read_cache::Caller;
 use crate::domain::account::users::TokenHash;
 use crate::domain::oauth::access_token::{Claims, InvalidToken, verify};
+use crate::domain::oauth::acting_client::ActingClient;
 use crate::domain::oauth::grants::Grants;
 use crate::error::Refused;
 use crate::system::System;
@@ -55,6 +56,9 @@ impl System {
         let uninstalled = || Refused::Rejected(TokenRefusal::Uninstalled);
         let account = self.account_numbered(claims.account_id);
         let account = account.ok_or_else(uninstalled)?.id;
+        let clients = env.world.read_cache.oauth_clients();
+        let client = clients.get(claims.aud).map(ActingClient::from);
+        let client = client.ok_or_else(uninstalled)?;
         let grants = known::<Grants>(env, &account).await?;
         let grant = grants.as_ref().and_then(|grants| grants.get(claims.aud));
         let grant = grant.filter(|grant| grant.number == claims.grant);
@@ -68,7 +72,7 @@ impl System {
         }
         let users = self.users(account).await?;
         let user = users.get(claims.sub).filter(|user| user.active);
-        user.map(|user| Caller::of(account, user))
+        user.map(|user| Caller::of(account, user).through(client))
             .ok_or(Refused::Rejected(TokenRefusal::InactiveUser))
     }
 }

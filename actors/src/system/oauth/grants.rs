@@ -1,19 +1,17 @@
 //! What accounts granted to OAuth clients, and take back.
 
 use crate::domain::audit::By;
-use crate::domain::id::{AccountId, OauthClientId, ScopeId};
-use crate::domain::keys::people::account_of_installed_row;
+use crate::domain::id::{AccountId, ChannelId, OauthClientId, ScopeId};
+use crate::domain::keys::people::{account_of_installed_row, installed_row};
 use crate::domain::oauth::grants::Grants;
 use crate::domain::oauth::grants::revoke::{NotInstalled, RevokeGrant};
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
+use crate::system::inbox::{PAGE_MAX, Page};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::State;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
-
-/// How many rows are read at once.
-const ROWS: usize = 1_000;
 
 impl System {
     /// What an account granted, once that is on disk.
@@ -25,32 +23,43 @@ impl System {
         Ok(known.unwrap_or_else(|| Grants::blank(&account)))
     }
 
-    /// The accounts that granted anything to this client, with what they granted, by account. Reads each of them.
+    /// The accounts behind `after` that granted anything to this client, with what they granted, by account.
     ///
     /// # Errors
     /// When they cannot be read now.
-    pub async fn grants_to(&self, client: OauthClientId) -> Result<Vec<Grants>, Unavailable> {
+    pub async fn grants_to(
+        &self,
+        client: OauthClientId,
+        after: Option<AccountId>,
+        limit: usize,
+    ) -> Result<Page<Grants, AccountId>, Unavailable> {
         let env = self.env();
         env.caught_up().await;
-        let (mut granted, mut range) = (Vec::new(), KeyRange::prefix(&client.bytes()));
-        loop {
-            let order = ScanOrder::Ascending;
-            let rows = env.index.scan(tables::INSTALLED, &range, order, ROWS)?;
-            for (key, _) in &rows {
-                if let Some(account) = account_of_installed_row(key) {
-                    let grants = self.grants(account).await?;
-                    granted.extend(grants.get(client).is_some().then_some(grants));
-                }
-            }
-            match rows.last().filter(|_| rows.len() == ROWS) {
-                Some((last, _)) => range = range.behind(last.clone(), order),
-                None => return Ok(granted),
-            }
+        let (limit, order) = (limit.clamp(1, PAGE_MAX), ScanOrder::Ascending);
+        let mut range = KeyRange::prefix(&client.bytes());
+        if let Some(account) = after {
+            range = range.behind(installed_row(client, account), order);
         }
+        let most = limit.saturating_add(1);
+        let rows = env.index.scan(tables::INSTALLED, &range, order, most)?;
+        let (mut entries, mut next) = (Vec::new(), None);
+        for (key, _) in rows.iter().take(limit) {
+            let Some(account) = account_of_installed_row(key) else {
+                continue;
+            };
+            next = Some(account);
+            let grants = self.grants(account).await?;
+            entries.extend(grants.get(client).is_some().then_some(grants));
+        }
+        Ok(Page {
+            entries,
+            next: next.filter(|_| rows.len() > limit),
+        })
     }
 
     /// An account uninstalls a client. The account is disconnected from the client's channel before, so that repeating a
-    /// request that was interrupted does the rest.
+    /// request that was interrupted does the rest. It stays connected if another client that it has installed has the same
+    /// channel.
     ///
     /// # Errors
     /// When the client is not installed, or nothing can be stored now.
@@ -60,11 +69,13 @@ impl System {
         account: AccountId,
         client: OauthClientId,
     ) -> Result<(), Refused<NotInstalled>> {
-        if self.grants(account).await?.get(client).is_none() {
+        let grants = self.grants(account).await?;
+        if grants.get(client).is_none() {
             return Err(Refused::Rejected(NotInstalled));
         }
         let settings = self.oauth_client(client).map(|client| client.settings);
-        if let Some(channel) = settings.as_ref().and_then(|it| it.channel.clone()) {
+        let channel = settings.as_ref().and_then(|it| it.channel.clone());
+        if let Some(channel) = channel.filter(|it| !self.is_of_another(&grants, client, it)) {
             self.disconnect(&ScopeId::new(channel, account)).await?;
         }
         let has_hook = settings.is_some_and(|settings| settings.uninstall_hook.is_some());
@@ -76,5 +87,15 @@ impl System {
         execute::<Grants, _>(self.env(), &account, revoke).await?;
         self.env().world.hook_wanted.notify_one();
         Ok(())
+    }
+
+    /// Returns whether another client that the account has installed has this channel.
+    fn is_of_another(&self, grants: &Grants, client: OauthClientId, channel: &ChannelId) -> bool {
+        let clients = self.env().world.read_cache.oauth_clients();
+        let mut others = grants.iter().filter(|(other, _)| *other != client);
+        others.any(|(other, _)| {
+            let known = clients.get(other);
+            known.and_then(|known| known.settings.channel.as_ref()) == Some(channel)
+        })
     }
 }

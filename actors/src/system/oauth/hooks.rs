@@ -7,7 +7,8 @@ use crate::domain::installation::accounts::Account;
 use crate::domain::keys::people::parse_hook_row;
 use crate::domain::oauth::clients::OauthClient;
 use crate::domain::oauth::grants::Grants;
-use crate::domain::oauth::grants::grant::PendingHook;
+use crate::domain::oauth::grants::attempt_hook::AttemptHook;
+use crate::domain::oauth::grants::grant::{PendingHook, WaitingHook};
 use crate::domain::oauth::grants::note_hook::NoteHook;
 use crate::domain::tables;
 use crate::error::Unavailable;
@@ -28,8 +29,8 @@ pub struct DueHook {
     pub number: AccountNumber,
     /// The client as it is now.
     pub client: OauthClient,
-    /// What happened.
-    pub hook: PendingHook,
+    /// What happened, and what became of the report so far.
+    pub waiting: WaitingHook,
     /// Whether the account has installed the client again since.
     pub is_installed: bool,
 }
@@ -74,13 +75,33 @@ impl System {
             return Ok(None);
         };
         let grants = known::<Grants>(self.env(), &account).await?;
+        let waiting = grants
+            .as_ref()
+            .and_then(|grants| grants.waiting(&hook).cloned());
+        let (Some(grants), Some(waiting)) = (grants, waiting) else {
+            return Ok(None);
+        };
         Ok(Some(DueHook {
             account,
             number,
-            is_installed: grants.is_some_and(|grants| grants.get(hook.client).is_some()),
+            is_installed: grants.get(hook.client).is_some(),
             client,
-            hook,
+            waiting,
         }))
+    }
+
+    /// An attempt to send a report begins, or failed: on disk when this returns.
+    ///
+    /// # Errors
+    /// When nothing can be stored now.
+    pub async fn attempt_hook(
+        &self,
+        account: AccountId,
+        attempt: AttemptHook,
+    ) -> Result<(), Unavailable> {
+        execute::<Grants, _>(self.env(), &account, attempt)
+            .await
+            .map_err(unavailable)
     }
 
     /// A report arrived, or is given up.

@@ -2,6 +2,7 @@
 
 use crate::domain::account::rights::calculation::{Deed, Source};
 use crate::domain::account::rights::{Action, Grant, Right};
+use crate::domain::account_quota::QuotaReached;
 use crate::domain::conversation::react::ReactRejection;
 use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::dispatch::quota::OverQuota;
@@ -36,6 +37,9 @@ pub enum NotSent {
     /// Too many callbacks wait already; nothing was written.
     #[error(transparent)]
     TooMuchQueued(Box<OverQuota>),
+    /// A quota of the account is used up; nothing was written.
+    #[error(transparent)]
+    Quota(QuotaReached),
     /// The conversation refuses it.
     #[error(transparent)]
     Reply(ReplyRejection),

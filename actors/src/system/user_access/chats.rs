@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
+use crate::domain::audit::By;
 use crate::domain::crm::link_chats::{LinkChat, LinkChats};
 use crate::domain::crm::{ChatLink, Crm};
 use crate::domain::id::{ChatLinkId, ContactId, ConversationId};
@@ -116,6 +117,7 @@ impl UserAccess {
     ) -> Result<Vec<ChatLink>, Refused<NotLinked>> {
         for _ in 0..TRIES {
             let command = LinkChats {
+                by: By::from(&self.caller),
                 account: self.caller.account,
                 links: self.judged(wanted).await?,
             };

@@ -9,7 +9,6 @@ use crate::domain::crm::change_contact::{ChangeContact, ContactChange};
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::{Contact, Crm};
 use crate::domain::id::ContactId;
-use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::system::user_access::entity_filter::EntityFilter;
@@ -17,10 +16,6 @@ use crate::system::user_access::tags::fit_one;
 use crate::system::user_access::walk::{Listed, Manner, PageStart, RowSource, looks_max};
 use crate::system::user_access::{NotDone, Reach, TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
-use switchboard_engine::store::tables::{KeyRange, ScanOrder};
-
-/// How many contacts one phone number or e-mail address finds; more are gone through one by one.
-const FOUND_MAX: usize = 500;
 
 impl UserAccess {
     /// The contacts that are wanted and that the user may see, by number.
@@ -60,23 +55,22 @@ impl UserAccess {
         if !filter.ids.is_empty() {
             return Ok(Some(filter.ids.clone()));
         }
-        let account = self.caller.account;
-        let prefix = filter.query.as_ref().and_then(|query| {
-            let of_phone = |digits| keys::addresses::phones(account, digits);
-            let phone = query.number().map(of_phone);
-            phone.or_else(|| Some(keys::addresses::email(account, query.address()?)))
-        });
-        let Some(prefix) = prefix else {
+        self.contacts_by_address(filter)
+    }
+
+    /// The numbers of the contacts that a filter's phone number or e-mail address leads to. `None` when there are too many,
+    /// or none: then it may be a part of what the index has, or of a name.
+    pub(super) fn contacts_by_address(
+        &self,
+        filter: &EntityFilter,
+    ) -> Result<Option<BTreeSet<u64>>, Unavailable> {
+        let Some(query) = &filter.query else {
             return Ok(None);
         };
-        let (index, table) = (&self.system.env().index, tables::CONTACTS_BY_ADDRESS);
-        let range = KeyRange::prefix(&prefix);
-        let found = index.scan(table, &range, ScanOrder::Ascending, FOUND_MAX)?;
-        let number = |key: &[u8]| Some(u64::from_be_bytes(*key.last_chunk::<8>()?));
-        let numbers: BTreeSet<u64> = found.iter().filter_map(|(key, _)| number(key)).collect();
-        // Else it may be a part of what the index has, or of a name.
-        let found_all = !numbers.is_empty() && found.len() < FOUND_MAX;
-        Ok(found_all.then_some(numbers))
+        let found = self.by_address::<8>(tables::CONTACTS_BY_ADDRESS, query)?;
+        let numbers = found.unwrap_or_default().into_iter();
+        let numbers: BTreeSet<u64> = numbers.map(u64::from_be_bytes).collect();
+        Ok(Some(numbers).filter(|numbers| !numbers.is_empty()))
     }
 
     /// A contact that the user may see.

@@ -2,7 +2,10 @@
 
 mod search;
 
-pub use self::search::{Among, ConversationFilter, FoundConversation};
+pub(crate) use self::search::SEARCHES_MAX;
+pub use self::search::{
+    Among, ConversationFilter, ConversationPage, FoundConversation, SearchBudget, Searched,
+};
 
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;

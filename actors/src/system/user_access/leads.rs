@@ -1,5 +1,7 @@
 //! Deals, as a user sees and changes them.
 
+use std::collections::BTreeSet;
+
 use crate::actor::conversation::ChangeNewestDeal;
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
@@ -56,14 +58,16 @@ impl UserAccess {
         let account = self.caller.account;
         let reach = self.reach_of_leads();
         let stage = filter.stage();
-        let rows = match (reach, stage) {
-            (_, _) if !filter.ids.is_empty() => RowSource::Chosen(filter.ids.clone()),
-            (_, _) if filter.contacts.len() == 1 => self.rows_of_contact(filter),
-            (Reach::Own, _) => self.own(tables::LEADS_OF),
-            (Reach::Everything | Reach::Some, None) => {
+        self.system.env().caught_up().await;
+        let contacts = self.contacts_with_leads(filter)?;
+        let rows = match (contacts, reach, stage) {
+            (_, _, _) if !filter.ids.is_empty() => RowSource::Chosen(filter.ids.clone()),
+            (Some(contacts), _, _) => self.rows_of_contacts(&contacts),
+            (None, Reach::Own, _) => self.own(tables::LEADS_OF),
+            (None, Reach::Everything | Reach::Some, None) => {
                 RowSource::Numbers(self.system.crm(account).await?.deals)
             }
-            (Reach::Everything | Reach::Some, Some((pipeline, stage))) => RowSource::Of {
+            (None, Reach::Everything | Reach::Some, Some((pipeline, stage))) => RowSource::Of {
                 table: tables::LEADS_BY_STAGE,
                 prefix: keys::stage_prefix(account, pipeline, stage),
                 turned: true,
@@ -79,7 +83,6 @@ impl UserAccess {
             everything: reach == Reach::Everything && rows_suffice,
             looks_max,
         };
-        self.system.env().caught_up().await;
         self.walk(&rows, manner, start, limit, async |number| {
             let deal = self.system.deal(account, DealId(number)).await?;
             match deal.filter(|deal| filter.takes_deal(deal)) {
@@ -92,13 +95,25 @@ impl UserAccess {
         .await
     }
 
-    /// The rows of the deals of the contact that a filter wants.
-    fn rows_of_contact(&self, filter: &EntityFilter) -> RowSource {
-        let contact = filter.contacts.first().copied().unwrap_or(ContactId(0));
-        RowSource::Of {
+    /// The contacts that all wanted deals belong to, when the filter names one, or has a phone number or an e-mail address
+    /// that leads to some.
+    fn contacts_with_leads(
+        &self,
+        filter: &EntityFilter,
+    ) -> Result<Option<BTreeSet<ContactId>>, Unavailable> {
+        if filter.contacts.len() == 1 {
+            return Ok(Some(filter.contacts.clone()));
+        }
+        let numbers = self.contacts_by_address(filter)?;
+        Ok(numbers.map(|numbers| numbers.into_iter().map(ContactId).collect()))
+    }
+
+    /// The rows of the deals of contacts.
+    fn rows_of_contacts(&self, contacts: &BTreeSet<ContactId>) -> RowSource {
+        let prefix = |contact: &ContactId| keys::contact_prefix(self.caller.account, *contact);
+        RowSource::OfEach {
             table: tables::LEADS_OF_CONTACT,
-            prefix: keys::contact_prefix(self.caller.account, contact),
-            turned: false,
+            prefixes: contacts.iter().map(prefix).collect(),
         }
     }
 

@@ -19,6 +19,7 @@ impl UserAccess {
         }
         let read = MarkRead {
             by: self.caller.user,
+            client: self.caller.client.clone(),
         };
         execute::<Conversation, _>(self.system.env(), &id, read)
             .await

@@ -51,6 +51,7 @@ impl UserAccess {
             by: self.author().person,
             kind: reaction.kind,
             emoji: reaction.emoji,
+            client: self.caller.client.clone(),
             tell: permit.is_some().then_some(Tell { bot }),
         };
         let told = execute::<Conversation, _>(self.system.env(), &conversation, react).await;

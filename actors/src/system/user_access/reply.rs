@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::actor::account_usage::Reserved;
 use crate::actor::admission::{Admission, NotQueued, QueuePermit};
 use crate::actor::read_cache::Caller;
+use crate::domain::account_quota::QuotaReached;
 use crate::domain::chat::message::ContentKind;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::quote::Answered;
@@ -56,11 +58,34 @@ impl UserAccess {
         let mut reply = self.prepare(&place, said.content, request).await?;
         reply.reply_to = answered;
         reply.resends = resends;
+        let reserved = self.reserve(place.conversation, &reply).await;
+        let reserved = reserved.map_err(|refused| refused.map(NotSent::Quota))?;
         let permit = self.permit(&place.scope, &reply).await;
         let permit = permit.map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
         let sent = execute::<Conversation, _>(self.system.env(), &place.conversation, reply).await;
         let sent = sent.map_err(|refused| refused.map(NotSent::Reply))?;
+        keep(reserved, &sent);
         Ok(kept(permit, sent))
+    }
+
+    /// Counts a message of the user for the quotas of the account.
+    pub(super) async fn reserve(
+        &self,
+        conversation: ConversationId,
+        reply: &Reply,
+    ) -> Result<Option<Reserved>, Refused<QuotaReached>> {
+        let file = reply.content.file();
+        let bytes = file.map_or(0, |file| file.size.bytes());
+        let user = self.caller.user;
+        let is_repeat = || {
+            let Some(request) = &reply.request else {
+                return Ok(false);
+            };
+            let key = keys::request(conversation, user, request);
+            Ok(self.system.env().index.find(key)?.is_some())
+        };
+        let account = self.caller.account;
+        self.system.reserve(account, bytes, is_repeat).await
     }
 
     /// What an account user writes, with all that its conversation has to know of it.
@@ -90,6 +115,7 @@ impl UserAccess {
             user,
             person: self.system.person_of(account, user),
             name: self.caller.name.clone(),
+            client: self.caller.client.clone(),
         }
     }
 
@@ -180,6 +206,7 @@ fn answered_of(view: &MessageView) -> Option<Answered> {
                 sender: received.from,
                 sender_client_id: posted.sender.id,
                 sender_name: received.name.clone().or(posted.sender.name),
+                acting_client: None,
             })
         }
         MessageView::Out {
@@ -200,7 +227,15 @@ fn answered_of(view: &MessageView) -> Option<Answered> {
             sender: replied.by.person,
             sender_client_id: None,
             sender_name: Some(replied.by.name.clone()),
+            acting_client: replied.by.client.clone(),
         }),
+    }
+}
+
+/// The stored message counts for the quotas; a repeat was counted before.
+pub(super) fn keep(reserved: Option<Reserved>, sent: &Sent) {
+    if let Some(reserved) = reserved.filter(|_| !sent.repeated) {
+        reserved.keep();
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
+use crate::domain::account_quota::QuotaReached;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::conversation::start::Start;
@@ -15,7 +16,7 @@ use crate::error::{Refused, Unavailable};
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::answerable::Answerable;
 use crate::system::user_access::conversations::thing;
-use crate::system::user_access::reply::kept;
+use crate::system::user_access::reply::{keep, kept};
 use switchboard_engine::runtime::ask::execute;
 
 /// The first message to a customer who has not written.
@@ -50,6 +51,9 @@ pub enum FirstMessageRejection {
     /// Too many callbacks wait already; nothing was written.
     #[error(transparent)]
     TooMuchQueued(Box<OverQuota>),
+    /// A quota of the account is used up; nothing was written.
+    #[error(transparent)]
+    Quota(QuotaReached),
     /// The conversation refuses it, as every message of an account user.
     #[error(transparent)]
     Reply(ReplyRejection),
@@ -80,6 +84,8 @@ impl UserAccess {
             deal: self.system.deal_of(conversation).await?.map(|deal| deal.id),
         };
         let reply = self.prepare(&place, first.content, first.request).await?;
+        let reserved = self.reserve(conversation, &reply).await;
+        let reserved = reserved.map_err(|refused| refused.map(FirstMessageRejection::Quota))?;
         let permit = self.permit(&place.scope, &reply).await;
         let permit = permit.map_err(|refused| refused.map(FirstMessageRejection::TooMuchQueued))?;
         let start = Start {
@@ -97,6 +103,7 @@ impl UserAccess {
         };
         let sent = execute::<Conversation, _>(env, &conversation, start).await;
         let sent = sent.map_err(|refused| refused.map(FirstMessageRejection::Reply))?;
+        keep(reserved, &sent);
         Ok((conversation, kept(permit, sent)))
     }
 

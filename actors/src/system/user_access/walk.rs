@@ -174,7 +174,11 @@ impl UserAccess {
                     };
                     numbers.extend(self.numbers(&one, manner, after)?);
                 }
-                return Ok(numbers.into_iter().take(BATCH).collect());
+                return Ok(if manner.newest_first {
+                    numbers.into_iter().rev().take(BATCH).collect()
+                } else {
+                    numbers.into_iter().take(BATCH).collect()
+                });
             }
             RowSource::Chosen(numbers) => return Ok(among(numbers, manner.newest_first, after)),
         };

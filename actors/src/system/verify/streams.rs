@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::domain::id::{AccountId, ConversationId, ScopeId};
+use crate::domain::id::{AccountId, ConversationId, MediaId, ScopeId};
 use crate::domain::{keys, kinds};
+use crate::system::verify::files::files_named_in;
 use switchboard_engine::store::Record;
 use switchboard_engine::store::verify::touched::Describe;
 use switchboard_engine::stream::StreamKey;
@@ -15,9 +16,21 @@ use switchboard_engine::stream::StreamKey;
 pub(super) struct Streams {
     wanted: BTreeSet<ConversationId>,
     scopes: BTreeMap<ConversationId, ScopeId>,
+    files: BTreeSet<MediaId>,
+}
+
+impl Streams {
+    /// The files that the records name.
+    pub(super) fn files(self) -> BTreeSet<MediaId> {
+        self.files
+    }
 }
 
 impl Describe for Streams {
+    fn read(&mut self, record: &Record) {
+        self.files.extend(files_named_in(record));
+    }
+
     fn lost(&mut self, streams: &BTreeSet<StreamKey>) {
         self.wanted = streams.iter().filter_map(conversation).collect();
     }

@@ -115,7 +115,7 @@ impl<'w> User<'w> {
     /// The bearer token of this user.
     #[must_use]
     pub fn token(self) -> String {
-        token_of(self.name)
+        self.world.config.secrets.token(self.name)
     }
 
     /// Answers in the conversation in which a customer wrote last.
@@ -189,7 +189,8 @@ impl<'w> User<'w> {
     #[track_caller]
     pub fn declare(self) {
         let mut memory = self.world.memory.borrow_mut();
-        let known = self.token() == fixtures::TOKEN || !memory.users.insert(self.name.to_owned());
+        let ada = self.world.config.secrets.token("ada");
+        let known = self.token() == ada || !memory.users.insert(self.name.to_owned());
         drop(memory);
         if known {
             return;
@@ -202,14 +203,6 @@ impl<'w> User<'w> {
             .run(async |system| system.declare_user(account, user).await);
         self.world.expect("the user can be declared", declared);
     }
-}
-
-/// The bearer token of the user with this name.
-pub(super) fn token_of(name: &str) -> String {
-    let mut letters = name.chars();
-    let first = letters.next().map(char::to_uppercase);
-    let name: String = first.into_iter().flatten().chain(letters).collect();
-    format!("token of {name}")
 }
 
 impl World {

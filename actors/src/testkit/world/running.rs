@@ -44,6 +44,7 @@ impl World {
         let follower = Follower {
             system: system.clone(),
             habits: self.habits.clone(),
+            secrets: self.config.secrets.clone(),
             memory: Rc::clone(&self.memory),
             journal: self.journal.clone(),
             machine: self.machine.clone(),

@@ -9,7 +9,7 @@ use crate::port::CallbackSender;
 use crate::testkit::journal::WorldJournal;
 use crate::testkit::receiver::Receiver;
 use crate::testkit::world::faults::Faults;
-use crate::testkit::world::{Habits, KeptHabits, Memory, World, WorldConfig};
+use crate::testkit::world::{Habits, KeptHabits, Memory, Secrets, World, WorldConfig};
 use switchboard_engine::testkit::simulation::{DiskContent, Machine, SimClock, Trace};
 
 /// A world at a moment: its disk, its clock, what its people know and do out of habit, what its receiver has and was
@@ -80,6 +80,12 @@ impl World {
 }
 
 impl Snapshot {
+    /// The secrets of the world.
+    #[must_use]
+    pub fn secrets(&self) -> &Secrets {
+        &self.config.secrets
+    }
+
     /// Another world that goes on from here. All forks of a snapshot have the same seed, so the same calls have the same
     /// effects. The system starts on what was on the disk: a callback that was under way is sent again.
     ///

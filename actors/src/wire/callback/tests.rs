@@ -155,6 +155,7 @@ fn version_2_names_the_quoted_message_and_the_post() {
         sender: answer.receiver.id,
         sender_client_id: Some("my_int-1376265f".parse().unwrap()),
         sender_name: Some("Вася".parse().unwrap()),
+        acting_client: None,
     }));
     let body = String::from_utf8(v2::body(&answer, ATTEMPT)).unwrap();
     let behind = body.split(r#""file_size":0"#).nth(1).unwrap();

@@ -89,6 +89,7 @@ fn caller(account: AccountId, user: &User) -> Caller {
         user: user.id,
         name: user.name.clone().into(),
         is_admin: user.is_admin(),
+        client: None,
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::erasures::certificate::Certificate;
 use switchboard_actors::domain::erasures::{RetentionRule, Target};
-use switchboard_actors::system::erasures::PreparedErasure;
+use switchboard_actors::system::erasures::PreparedErasures;
 use switchboard_actors::testkit::TestSystem;
 
 use super::{
@@ -14,16 +14,16 @@ use super::{
 };
 
 /// Orders an erasure and prepares it.
-async fn prepared(test: &TestSystem, directory: &Path, target: Target) -> PreparedErasure {
+async fn prepared(test: &TestSystem, directory: &Path, target: Target) -> PreparedErasures {
     let ordered = test.order_erasure(By::Operator, target).await.unwrap();
     assert!(ordered.is_some());
-    let prepared = test.prepare_erasure(directory, &[]).await.unwrap();
+    let prepared = test.prepare_erasures(directory, &[]).await.unwrap();
     assert!(!names_made(directory).is_empty());
     prepared.unwrap()
 }
 
 /// Carries out what is left, and gives the certificate; the preparation was of use, or in vain.
-fn finished(directory: &Path, prepared: PreparedErasure, was_of_use: bool) -> Certificate {
+fn finished(directory: &Path, prepared: PreparedErasures, was_of_use: bool) -> Certificate {
     let done = carry_out_prepared(directory, Some(prepared)).remove(0);
     assert_eq!(done.prepared, was_of_use);
     done.outcome.unwrap()

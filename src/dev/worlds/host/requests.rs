@@ -1,16 +1,25 @@
 //! Requests to the address of a world.
 
+use switchboard_actors::domain::text::beginning;
+
 use super::Host;
 use crate::dev::problem;
 use crate::dev::worlds::fault::{AnswerFault, SentToken};
 use crate::dev::worlds::journal::Event;
 use crate::dev::worlds::mask;
-use crate::dev::worlds::order::{Asked, Given};
+use crate::dev::worlds::order::{Asked, Given, UnreadBody};
+use crate::http::chat;
+use crate::http::extract::body::TOO_SLOW;
+use crate::http::reply::chat_error::ChatError;
+use crate::http::reply::problem::Problem;
+use crate::http::reply::refusal;
 use crate::media;
 use crate::testing::http_world::Answer;
 
 /// Streams of events never end, and the time of a world does not pass by itself.
-const STREAM: &str = "/inbox/v1/events";
+const STREAM: &str = "text/event-stream";
+/// How much of a target the journal shows, in bytes.
+const TARGET_MAX: usize = 2_048;
 const NO_STREAM: &str =
     "a world does not stream events: read the lists, or wait with GET /dev/v1/worlds/{id}/wait";
 
@@ -24,19 +33,19 @@ impl Host {
         let mut authorization =
             authorization.filter(|(name, _)| name.eq_ignore_ascii_case("authorization"));
         let authorization = authorization.next().map(|(_, value)| value.as_str());
-        let sent = SentToken::of(&what, authorization, &asked.body);
+        let sent = SentToken::of(&what, authorization, asked.bytes());
         let fault = self.faults.of_answer(&what, is_media, sent);
         let event = Event::Request {
-            what,
+            what: beginning(&what, TARGET_MAX).to_owned(),
             status: None,
-            request: mask::shown(&asked.body),
+            request: mask::shown(asked.bytes()),
             answer: String::new(),
         };
         let entry = self.journal.add(self.world.now(), event);
-        let given = match fault {
-            None if path == STREAM => Given::Whole(problem(501, "Not Implemented", NO_STREAM)),
-            None => self.whole(asked),
-            Some(fault) => self.faulty(asked, fault),
+        let given = match (&asked.body, fault) {
+            (Err(unread), _) => Given::Whole(unread_body(path, unread)),
+            (Ok(_), None) => self.whole(asked),
+            (Ok(_), Some(fault)) => self.faulty(asked, fault),
         };
         let (status, answer) = match &given {
             Given::Whole(answer) | Given::Truncated(answer) | Given::Late(answer, _) => {
@@ -106,8 +115,41 @@ impl Host {
         for (name, value) in &asked.headers {
             request = request.header(name, value);
         }
-        request.body(asked.body.clone()).try_send()
+        let body = asked.body.clone().unwrap_or_default();
+        let answer = request.body(body).try_send()?;
+        let kind = answer.header("content-type").unwrap_or_default();
+        if kind.starts_with(STREAM) {
+            return Some(problem(501, "Not Implemented", NO_STREAM));
+        }
+        Some(answer)
     }
+
+    /// The socket has refused a request whose head it could not read.
+    pub(super) fn note_unreadable(&self, line: &str, status: u16) {
+        // Without the version, as other requests stand there.
+        let what = line.rsplit_once(" HTTP/").map_or(line, |(what, _)| what);
+        let event = Event::Request {
+            what: beginning(what, TARGET_MAX).to_owned(),
+            status: Some(status),
+            request: String::new(),
+            answer: "the head of the request is not well-formed HTTP/1.1, or did not come in time"
+                .to_owned(),
+        };
+        self.journal.add(self.world.now(), event);
+    }
+}
+
+/// The answer to a request whose body was not read.
+fn unread_body(path: &str, unread: &UnreadBody) -> Answer {
+    let (chat, account) = match unread {
+        UnreadBody::TooLarge(most) => (ChatError::TooLarge(*most), Problem::TooLarge(*most)),
+        UnreadBody::TooSlow => (ChatError::TooSlow(TOO_SLOW), Problem::TooSlow(TOO_SLOW)),
+        UnreadBody::BrokenOff(why) => {
+            let why = format!("the body cannot be read: {why}");
+            (ChatError::NotJson(why.clone()), Problem::BadRequest(why))
+        }
+    };
+    Answer::of_response(refusal(chat::is_chat(path), chat, account))
 }
 
 /// A page, as proxies and gateways before a service answer with.

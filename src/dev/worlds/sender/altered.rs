@@ -3,9 +3,8 @@
 use bytes::Bytes;
 use serde_json::{Map, Value};
 use switchboard_actors::domain::id::AccountId;
-use switchboard_actors::domain::signature::sign_body;
+use switchboard_actors::domain::signature::{SharedSecret, sign_body};
 use switchboard_actors::port::Attempt;
-use switchboard_actors::testkit::fixtures;
 
 /// How long the text of a huge callback is, in bytes.
 const HUGE: usize = 1 << 20;
@@ -13,8 +12,8 @@ const HUGE: usize = 1 << 20;
 const OTHER_ACCOUNT: [u8; 16] = [0x5a; 16];
 
 /// With a signature over something else.
-pub(super) fn with_bad_signature(attempt: &Attempt) -> Attempt {
-    let wrong = sign_body(&fixtures::channel().secret, b"another body");
+pub(super) fn with_bad_signature(attempt: &Attempt, secret: &SharedSecret) -> Attempt {
+    let wrong = sign_body(secret, b"another body");
     with_signature(attempt, wrong.to_string())
 }
 
@@ -27,29 +26,29 @@ pub(super) fn with_old_secret(attempt: &Attempt) -> Attempt {
 }
 
 /// For another account than any that the program has connected.
-pub(super) fn with_other_scope(attempt: &Attempt) -> Attempt {
+pub(super) fn with_other_scope(attempt: &Attempt, secret: &SharedSecret) -> Attempt {
     let other = AccountId::from_random(OTHER_ACCOUNT).to_string();
-    with_body(attempt, |body| insert(body, "account_id", other))
+    with_body(attempt, secret, |body| insert(body, "account_id", other))
 }
 
 /// With a field that receivers do not know.
-pub(super) fn with_unknown_field(attempt: &Attempt) -> Attempt {
+pub(super) fn with_unknown_field(attempt: &Attempt, secret: &SharedSecret) -> Attempt {
     let value = "a field that receivers do not know";
-    with_body(attempt, |body| {
+    with_body(attempt, secret, |body| {
         insert(body, "unknown_field", value.to_owned())
     })
 }
 
 /// With a message of a type that receivers do not know.
-pub(super) fn with_unknown_type(attempt: &Attempt) -> Attempt {
-    with_body(attempt, |body| {
+pub(super) fn with_unknown_type(attempt: &Attempt, secret: &SharedSecret) -> Attempt {
+    with_body(attempt, secret, |body| {
         change_content(body, "type", "hologram".to_owned());
     })
 }
 
 /// With a very long text.
-pub(super) fn huge(attempt: &Attempt) -> Attempt {
-    with_body(attempt, |body| {
+pub(super) fn huge(attempt: &Attempt, secret: &SharedSecret) -> Attempt {
+    with_body(attempt, secret, |body| {
         change_content(body, "text", "long ".repeat(HUGE / 5));
     })
 }
@@ -73,14 +72,18 @@ fn with_signature(attempt: &Attempt, signature: String) -> Attempt {
     }
 }
 
-fn with_body(attempt: &Attempt, change: impl FnOnce(&mut Map<String, Value>)) -> Attempt {
+fn with_body(
+    attempt: &Attempt,
+    secret: &SharedSecret,
+    change: impl FnOnce(&mut Map<String, Value>),
+) -> Attempt {
     let Ok(Value::Object(mut fields)) = serde_json::from_slice(&attempt.body) else {
         return attempt.clone();
     };
     change(&mut fields);
     let body: Bytes = Value::Object(fields).to_string().into();
     Attempt {
-        signature: sign_body(&fixtures::channel().secret, &body).to_string(),
+        signature: sign_body(secret, &body).to_string(),
         body,
         ..attempt.clone()
     }

@@ -12,22 +12,27 @@ use switchboard_actors::domain::id::GroupId;
 use crate::http::admin::accounts::{known, read};
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
+use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema, must};
 use crate::http::reply::list;
+use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
-/// `GET …/groups`: all groups, by number, each with how many users are in it.
+/// `GET …/groups`: the groups, by number, each with how many users are in it.
 pub(crate) async fn list(
     _: Operator,
     path: web::Path<String>,
+    request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&request, &[])?;
     let account = known(&state, &path).await?;
     let users = state.system().users(account.id).await?;
-    let groups = users.groups().values();
+    let page = paging::smallest_first(&query, users.groups().values(), |group| group.id)?;
+    let groups = page.entries.into_iter();
     let groups = groups.map(|group| GroupView::of(group, &users));
-    Ok(list::all("groups", groups))
+    Ok(list::page("groups", groups, page.next))
 }
 
 view! {
@@ -119,7 +124,8 @@ fn unknown() -> Problem {
 pub(crate) fn describe_list() -> Operation {
     Operation::operator("listGroups", "List the groups of an account.")
         .path("id", Schema::uuid())
-        .answers_list::<GroupView<'_>>("groups", "The groups.")
+        .cursor()
+        .answers_next::<GroupView<'_>>("groups", "A page, by number.")
         .refuses(404, "There is no such account.")
 }
 

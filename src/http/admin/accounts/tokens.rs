@@ -18,8 +18,10 @@ use crate::http::admin::accounts::read;
 use crate::http::admin::accounts::users::holder;
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
+use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema, Seconds, may, must};
 use crate::http::reply::list;
+use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -30,13 +32,17 @@ const LIFE_MAX: i64 = 10 * 365 * 86_400;
 pub(crate) async fn list(
     _: Operator,
     path: web::Path<(String, String)>,
+    request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&request, &[])?;
     let holder = holder(&state, &path.0, &path.1).await?;
     let tokens = state.system().tokens(holder).await?;
     let now = state.now();
-    let tokens = tokens.iter().map(|token| TokenView::of(token, now));
-    Ok(list::all("tokens", tokens))
+    let page = paging::smallest_first(&query, tokens.iter(), |token| token.id)?;
+    let tokens = page.entries.into_iter();
+    let tokens = tokens.map(|token| TokenView::of(token, now));
+    Ok(list::page("tokens", tokens, page.next))
 }
 
 /// `POST …/tokens`: makes a token.
@@ -94,7 +100,7 @@ pub(crate) async fn revoke(
 
 view! {
     #[schemars(inline)]
-    struct TokenView<'t>(token: &'t Token, now: UnixMillis) {
+    pub(crate) struct TokenView<'t>(token: &'t Token, now: UnixMillis) {
         id: TokenId = token.id,
         name: &'t Name = &token.name,
         created_at: Seconds = token.created_at.into(),
@@ -116,7 +122,8 @@ pub(crate) fn describe_list() -> Operation {
         .says("Without the token that the configuration declares.")
         .path("id", Schema::uuid())
         .path("user", Schema::number())
-        .answers_list::<TokenView<'_>>("tokens", "The tokens, without their secrets.")
+        .cursor()
+        .answers_next::<TokenView<'_>>("tokens", "A page, by number, without the secrets.")
         .refuses(404, "There is no such user.")
 }
 

@@ -26,11 +26,13 @@ use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
 use crate::http::fields::CheckedFields;
+use crate::http::reply::list;
+use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 use crate::http::users::view::{UserView, With};
 
-/// `GET …/users`: the users by number, `limit` of them on a `page`.
+/// `GET …/users`: the users, by number.
 pub(crate) async fn list(
     _: Operator,
     path: web::Path<String>,
@@ -38,34 +40,14 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&request, &[])?;
     let account = known(&state, &path).await?;
-    let (page, limit) = Query::of(&request)?.page()?;
     let users = state.system().users(account.id).await?;
-    let skip = usize::try_from(page.saturating_sub(1).saturating_mul(limit));
-    let skip = skip.unwrap_or(usize::MAX);
-    let limit = usize::try_from(limit).unwrap_or(1);
+    let page = paging::smallest_first(&query, users.iter(), |user| user.id)?;
     let with = With::role_and_group();
-    let shown: Vec<_> = users
-        .iter_from(skip)
-        .take(limit)
-        .map(|user| UserView::of(&base, &users, user, &with, None))
-        .collect();
-    let more = skip.saturating_add(limit) < users.count();
-    Ok(HttpResponse::Ok().json(UserPage {
-        total: users.count(),
-        next_page: more.then(|| page.saturating_add(1)),
-        users: shown,
-    }))
-}
-
-fields! {
-    #[schemars(inline)]
-    struct UserPage<'u> {
-        total: usize,
-        #[schemars(range(min = 1))]
-        next_page: Option<u64>,
-        users: Vec<UserView<'u>>,
-    }
+    let shown = page.entries.into_iter();
+    let shown = shown.map(|user| UserView::of(&base, &users, user, &with, None));
+    Ok(list::page("users", shown, page.next))
 }
 
 /// `POST …/users`: makes a user. Nothing is allowed unless a role or a flag says otherwise.

@@ -22,7 +22,7 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let channel = id(&path)?;
-    let query = Query::of(&request)?;
+    let query = Query::of_list(&request, &[])?;
     let limit = query.entries()?;
     let after = query.parsed::<AccountId>("cursor")?;
     let system = state.system();

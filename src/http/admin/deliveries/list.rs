@@ -22,7 +22,16 @@ pub(crate) async fn list(
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&request)?;
+    let query = Query::of_list(
+        &request,
+        &[
+            "state",
+            "group",
+            "channel_id",
+            "scope_id",
+            "conversation_id",
+        ],
+    )?;
     let limit = query.entries()?;
     let filter = filter::of_query(&query)?;
     let after = query.cursor(DeliveryCursor::from_text)?;

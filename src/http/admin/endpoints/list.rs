@@ -1,7 +1,11 @@
-//! `GET /admin/v1/endpoints`: all of them, by channel and version.
+//! `GET /admin/v1/endpoints`: the endpoints, by channel and version.
 
-use actix_web::{HttpResponse, web};
+use std::fmt::{self, Display};
+use std::str::FromStr;
+
+use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::dispatch::endpoint::id::EndpointId;
 use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Class};
 use switchboard_actors::domain::endpoint::LastError;
 use switchboard_actors::domain::id::ChannelId;
@@ -9,15 +13,48 @@ use switchboard_actors::domain::webhook::WebhookAddress;
 use switchboard_actors::system::endpoints::EndpointView;
 
 use crate::http::extract::operator::Operator;
+use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Seconds};
 use crate::http::reply::health::EndpointHealth;
 use crate::http::reply::list;
+use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
-pub(crate) async fn list(_: Operator, state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
+pub(crate) async fn list(
+    _: Operator,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&request, &[])?;
     let endpoints = state.system().endpoints().await?;
-    Ok(list::all("endpoints", endpoints.iter().map(Endpoint::of)))
+    let page = paging::smallest_first(&query, endpoints.iter(), |endpoint| {
+        EndpointCursor(endpoint.endpoint_status.endpoint.clone())
+    })?;
+    let endpoints = page.entries.into_iter().map(Endpoint::of);
+    Ok(list::page("endpoints", endpoints, page.next))
+}
+
+/// The channel and the version, as in `acme/v2`.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct EndpointCursor(EndpointId);
+
+impl Display for EndpointCursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let EndpointId { channel, version } = &self.0;
+        write!(f, "{channel}/{version}")
+    }
+}
+
+impl FromStr for EndpointCursor {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (channel, version) = text.rsplit_once('/').ok_or(())?;
+        let channel = channel.parse().map_err(drop)?;
+        let version = version.parse().map_err(drop)?;
+        Ok(Self(EndpointId { channel, version }))
+    }
 }
 
 view! {
@@ -54,5 +91,6 @@ pub(crate) fn describe() -> Operation {
         "listEndpoints",
         "List callback endpoints with their health.",
     )
-    .answers_list::<Endpoint<'_>>("endpoints", "The addresses, by channel and version.")
+    .cursor()
+    .answers_next::<Endpoint<'_>>("endpoints", "A page, by channel and version.")
 }

@@ -1,21 +1,31 @@
 //! `GET /admin/v1/erasures`: the erasures that are remembered, newest first.
 
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::http::admin::erasures::view::Erasure;
 use crate::http::extract::operator::Operator;
+use crate::http::extract::query::Query;
 use crate::http::openapi::Operation;
 use crate::http::reply::list;
+use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
-pub(crate) async fn list(_: Operator, state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
+pub(crate) async fn list(
+    _: Operator,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&request, &[])?;
     let erasures = state.system().erasures().await?;
-    Ok(list::all("erasures", erasures.iter().map(Erasure::of)))
+    let page = paging::largest_first(&query, erasures.iter(), |erasure| erasure.number)?;
+    let erasures = page.entries.into_iter().map(Erasure::of);
+    Ok(list::page("erasures", erasures, page.next))
 }
 
 pub(crate) fn describe() -> Operation {
     Operation::operator("listErasures", "List erasures.")
         .says("Newest first.")
-        .answers_list::<Erasure<'_>>("erasures", "The erasures.")
+        .cursor()
+        .answers_next::<Erasure<'_>>("erasures", "A page.")
 }

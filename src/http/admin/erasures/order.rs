@@ -22,7 +22,7 @@ pub(crate) async fn order(
 ) -> Result<HttpResponse, Problem> {
     let bytes = read_json(&request, payload, state.body_limit()).await?;
     let target = body::target(&bytes)?;
-    if !state.keeps_data() {
+    if state.data_directory().is_none() {
         return Err(Problem::Conflict(
             "this service keeps nothing: all its data is gone when it ends".to_owned(),
         ));

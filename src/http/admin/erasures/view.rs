@@ -1,6 +1,6 @@
 //! Erasures as the operator sees them.
 
-use switchboard_actors::domain::erasures::certificate::{self, ErasedCounts};
+use switchboard_actors::domain::erasures::certificate::{self, ErasedCounts, NotSearched};
 use switchboard_actors::domain::erasures::{self, ErasureState, Target};
 use switchboard_actors::domain::id::{AccountId, ContactId};
 use switchboard_actors::system::erasures::Tally;
@@ -44,7 +44,10 @@ view! {
         erased_records: u64 = certificate.erased_records,
         /// Records that say less than before.
         masked_records: u64 = certificate.masked_records,
-        /// SHA-256 over the numbers of the erasure and of the records, the time and the counts.
+        /// Where the erasure did not look for the customer's name, phone number and address.
+        #[schemars(extend("items" = { "enum": ["other_conversations", "other_customers", "names_of_the_account"] }))]
+        not_searched: Vec<&'static str> = certificate.not_searched.iter().copied().map(place).collect(),
+        /// SHA-256 over the numbers of the erasure and of the records, the time, the counts and what was not searched.
         hash: &'c str = &certificate.hash,
     }
 
@@ -69,5 +72,14 @@ view! {
         files: u64 = counts.files,
         /// Places elsewhere in which a name was masked.
         masked: u64 = counts.masked,
+    }
+}
+
+/// The word for a place that was not searched.
+fn place(place: NotSearched) -> &'static str {
+    match place {
+        NotSearched::OtherConversations => "other_conversations",
+        NotSearched::OtherCustomers => "other_customers",
+        NotSearched::NamesOfTheAccount => "names_of_the_account",
     }
 }

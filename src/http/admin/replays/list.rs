@@ -1,21 +1,31 @@
 //! `GET /admin/v1/replays`: the jobs that are remembered, newest first.
 
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::http::admin::replays::view::ReplayJob;
 use crate::http::extract::operator::Operator;
+use crate::http::extract::query::Query;
 use crate::http::openapi::Operation;
 use crate::http::reply::list;
+use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
-pub(crate) async fn list(_: Operator, state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
+pub(crate) async fn list(
+    _: Operator,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&request, &[])?;
     let jobs = state.system().replays().await?;
-    Ok(list::all("replays", jobs.iter().map(ReplayJob::of)))
+    let page = paging::largest_first(&query, jobs.iter(), |job| job.number)?;
+    let jobs = page.entries.into_iter().map(ReplayJob::of);
+    Ok(list::page("replays", jobs, page.next))
 }
 
 pub(crate) fn describe() -> Operation {
     Operation::operator("listReplays", "List replay jobs.")
         .says("Newest first.")
-        .answers_list::<ReplayJob<'_>>("replays", "The jobs.")
+        .cursor()
+        .answers_next::<ReplayJob<'_>>("replays", "A page.")
 }

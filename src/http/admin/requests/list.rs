@@ -18,7 +18,7 @@ pub(crate) async fn list(
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&request)?;
+    let query = Query::of_list(&request, &["channel_id", "outcome"])?;
     let limit = query.entries()?;
     let refused = match query.text("outcome") {
         None => None,

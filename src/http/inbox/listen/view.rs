@@ -1,14 +1,17 @@
 //! Events as the inbox shows them.
 
 use serde::Serialize;
+use switchboard_actors::Caller;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::chat::fetch::FetchSubject;
+use switchboard_actors::domain::conversation::Read;
 use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, UserId};
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::live::{Audience, Health, LiveEvent, What};
 
 use crate::http::base::Base;
 use crate::http::inbox::view::{CallbackState, Deal, Delivery, FileCheck, Message, Typist};
+use crate::http::oauth::view::ActingClientView;
 use crate::http::openapi::{Schema, Url};
 
 /// The event in the form of `text/event-stream`, for a listener who knows the service under this base.
@@ -34,7 +37,7 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
         What::Deal(conversation, deal) => {
             line(event, "deal", &EventDeal::of(*conversation, Deal::of(deal)))
         }
-        What::Read(conversation, by) => line(event, "read", &EventRead::of(*conversation, *by)),
+        What::Read(conversation, read) => line(event, "read", &EventRead::of(*conversation, read)),
         What::Fetched(conversation, fetched) => {
             let url = fetched.seen.as_ref().map(|seen| &seen.url);
             let check = FileCheck::at(fetched, url, base);
@@ -49,7 +52,7 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
             }
         }
         What::Typing(conversation, who) => {
-            let user = TypingUser::of(who.user, who.name.as_str());
+            let user = TypingUser::of(who);
             let data = EventTyping::of(*conversation, Some(user), None);
             line(event, "typing", &data)
         }
@@ -109,16 +112,18 @@ view! {
         deal: Deal<'e> = deal,
     }
 
-    struct EventRead(conversation: ConversationId, by: UserId) {
+    struct EventRead(conversation: ConversationId, read: &Read) {
         conversation_id: ConversationId = conversation,
         #[schemars(extend("const" = 0))]
         unread: u8 = 0,
-        user: Reader = Reader::of(by),
+        user: Reader = Reader::of(read),
     }
 
     #[schemars(inline)]
-    struct Reader(id: UserId) {
-        id: UserId = id,
+    struct Reader(read: &Read) {
+        id: UserId = read.by,
+        /// The OAuth client that acted for the user; not there when the user read the conversation.
+        client ?: ActingClientView = read.client.as_ref().map(ActingClientView::of),
     }
 
     struct EventMedia<'e>(
@@ -155,9 +160,11 @@ view! {
     }
 
     #[schemars(inline)]
-    struct TypingUser<'e>(id: UserId, name: &'e str) {
-        id: UserId = id,
-        name: &'e str = name,
+    struct TypingUser<'e>(who: &'e Caller) {
+        id: UserId = who.user,
+        name: &'e str = who.name.as_str(),
+        /// The OAuth client that acts for the user; not there when the user is typing.
+        client ?: ActingClientView = who.client.as_ref().map(ActingClientView::of),
     }
 
     struct EventChannel<'e>(channel: Option<&'e ChannelId>, version: HookVersion, health: Health) {

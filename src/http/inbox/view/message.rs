@@ -6,6 +6,7 @@ use switchboard_actors::domain::chat::reaction;
 use switchboard_actors::domain::conversation::{Received, Replied};
 use switchboard_actors::domain::dispatch::reason::{Reason, ReasonFields};
 use switchboard_actors::domain::id::{ClientMessageId, MessageId, PersonId};
+use switchboard_actors::domain::oauth::acting_client::ActingClient;
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::domain::text::{Emoji, ErrorText, Name};
 use switchboard_actors::domain::time::UnixMillis;
@@ -16,6 +17,7 @@ use switchboard_actors::wire::chat_body::stored;
 use crate::http::base::Base;
 use crate::http::inbox::view::FileCheck;
 use crate::http::inbox::view::quote::{Post, QuotedMessage};
+use crate::http::oauth::view::ActingClientView;
 use crate::http::openapi::{Kind, Millis, Nullable, Seconds, Url};
 
 /// The states of callbacks.
@@ -77,15 +79,19 @@ fields! {
 
 view! {
     #[schemars(inline)]
-    pub(crate) struct Sender(id: PersonId, name: Option<Name>) {
+    pub(crate) struct Sender(id: PersonId, name: Option<Name>, client: Option<&ActingClient>) {
         id: PersonId = id,
         name: Option<Name> = name,
+        /// The OAuth client that acted for the account user; not there when the sender wrote the message.
+        client ?: ActingClientView = client.map(ActingClientView::of),
     }
 
     #[schemars(inline)]
     pub(crate) struct Reaction<'m>(reaction: &'m reaction::Reaction) {
         sender_id: PersonId = reaction.by,
         emoji: Option<&'m Emoji> = reaction.emoji.as_ref(),
+        /// The OAuth client that acted for the account user; not there when the sender reacted.
+        client ?: ActingClientView = reaction.client.as_ref().map(ActingClientView::of),
     }
 
     #[schemars(inline)]
@@ -199,7 +205,7 @@ impl<'m> Message<'m> {
         };
         if let Some(parsed) = stored::message(received, raw) {
             let name = received.name.clone().or(parsed.sender.name);
-            message.sender = Some(Sender::of(received.from, name));
+            message.sender = Some(Sender::of(received.from, name, None));
             message.said = Said::of(&parsed.content);
             message.reply_to = parsed.reply_to.map(QuotedMessage::from);
             let forwards = parsed
@@ -222,11 +228,15 @@ impl<'m> Message<'m> {
         } else {
             "queued"
         };
-        let content = &replied.content;
+        let (author, content) = (&replied.by, &replied.content);
         let file = content.file();
         let thumbnail = content.thumbnail().map(|url| Url(base.of_file(url)));
         Self {
-            sender: Some(Sender::of(replied.by.person, Some(replied.by.name.clone()))),
+            sender: Some(Sender::of(
+                author.person,
+                Some(author.name.clone()),
+                author.client.as_ref(),
+            )),
             delivery: Some(Delivery::of(afterwards.status.as_ref(), before)),
             callback: Some(CallbackState::of(callback)),
             reply_to: replied

@@ -6,6 +6,7 @@ use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::domain::text::{MessageText, Name, PostId};
 
 use crate::http::base::Base;
+use crate::http::oauth::view::ActingClientView;
 use crate::http::openapi::{Kind, Nullable, Url};
 
 fields! {
@@ -25,6 +26,8 @@ fields! {
         id: Option<PersonId>,
         client_id: Option<ClientPersonId>,
         name: Option<Name>,
+        /// The OAuth client that acted for the account user; not there when the sender wrote the message.
+        client ?: ActingClientView,
     }
 }
 
@@ -58,6 +61,7 @@ impl From<QuotedPerson> for QuotedSender {
             id: person.ref_id,
             client_id: person.id,
             name: person.name,
+            client: None,
         }
     }
 }
@@ -79,6 +83,7 @@ impl QuotedMessage {
                 id: Some(answered.sender),
                 client_id: answered.sender_client_id,
                 name: answered.sender_name,
+                client: answered.acting_client.as_ref().map(ActingClientView::of),
             }),
         }
     }

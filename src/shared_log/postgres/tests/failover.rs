@@ -54,7 +54,7 @@ fn an_old_primary_that_wakes_up_answers_nothing() {
         return;
     };
     let soon = settings(Duration::from_millis(500));
-    let mut log = PostgresLog::open(&servers.url(), soon).unwrap();
+    let mut log = PostgresLog::open(&servers.url(), soon.clone()).unwrap();
     log.prepare().unwrap();
     assert_eq!(log.append(Place(0), b"one"), Ok(()));
     servers.primary.freeze();
@@ -64,7 +64,7 @@ fn an_old_primary_that_wakes_up_answers_nothing() {
     servers.primary.thaw();
 
     // A node that has only the old primary.
-    let mut old = PostgresLog::open(&servers.primary.url(), soon).unwrap();
+    let mut old = PostgresLog::open(&servers.primary.url(), soon.clone()).unwrap();
     for attempt in 0..3 {
         let answer = old.append(Place(1), b"from the old primary");
         assert!(

@@ -177,7 +177,7 @@ fn tls_is_verified_where_the_url_requires_it() {
         (&server.url(), &trusted[..], "t"),
         (&server.url(), &[], "f"),
     ] {
-        let mut log = PostgresLog::open_trusting(url, settings, extra).unwrap();
+        let mut log = PostgresLog::open_trusting(url, settings.clone(), extra).unwrap();
         log.prepare().unwrap();
         let asked = "SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) \
                      WHERE application_name = 'switchboard'";

@@ -37,7 +37,7 @@ async fn faults_of_answers_reach_the_client_once() {
         // What does not match is not touched.
         let account = world
             .client()
-            .get_as("token of Ada", "/api/v4/account")
+            .get_as(&world.token(), "/api/v4/account")
             .await;
         assert_eq!(account.status, 200);
         let begun = Instant::now();
@@ -60,7 +60,7 @@ async fn faults_of_answers_reach_the_client_once() {
 async fn deals(world: &World<'_>) -> usize {
     let leads = world
         .client()
-        .get_as("token of Ada", "/api/v4/leads/unsorted")
+        .get_as(&world.token(), "/api/v4/leads/unsorted")
         .await;
     let leads = leads.json["_embedded"]["unsorted"].as_array().map(Vec::len);
     leads.unwrap_or_default()
@@ -111,7 +111,8 @@ async fn faults_of_callbacks_reach_the_receiver() {
         assert_eq!(is_huge, does("huge"), "{fault}");
         let is_of_another = body["account_id"] != world.made["account"]["id"];
         assert_eq!(is_of_another, does("other_scope"), "{body}");
-        let right = signature("secret", &first.body);
+        let secret = world.made["channel"]["secret"].as_str().unwrap();
+        let right = signature(secret, &first.body);
         let is_right = first.header("x-signature") == Some(right.as_str());
         let is_to_be_wrong = does("bad_signature") || does("old_secret");
         assert_eq!(is_right, !is_to_be_wrong, "{fault}");
@@ -171,7 +172,7 @@ async fn faults_of_media_strike_files_only() {
         world.fault(fault.clone()).await;
         let account = world
             .client()
-            .get_as("token of Ada", "/api/v4/account")
+            .get_as(&world.token(), "/api/v4/account")
             .await;
         assert_eq!(account.status, 200);
         let file = "/media/00000000-0000-4000-8000-000000000000/a.png";

@@ -34,14 +34,14 @@ async fn a_deal_that_is_moved_is_waited_for() {
     world.say("bo", "Have you any tulips?").await;
     let client = world.client();
     let unsorted = client
-        .get_as("token of Ada", "/api/v4/leads/unsorted")
+        .get_as(&world.token(), "/api/v4/leads/unsorted")
         .await;
     let uid = unsorted.json["_embedded"]["unsorted"][0]["uid"].clone();
     let accept = format!("/api/v4/leads/unsorted/{}/accept", uid.as_str().unwrap());
-    let accept = client.request("POST", &accept).bearer("token of Ada");
+    let accept = client.request("POST", &accept).bearer(&world.token());
     let accepted = accept.header("Content-Type", "application/json").body("{}");
     assert_eq!(accepted.send().await.status, 200);
-    let leads = client.get_as("token of Ada", "/api/v4/leads").await.is(200);
+    let leads = client.get_as(&world.token(), "/api/v4/leads").await.is(200);
     let stage: &Value = &leads.json["_embedded"]["leads"][0]["status_id"];
     let here = world.wait(&format!("until=deal.stage&stage={stage}")).await;
     assert_eq!(here["met"], true, "{here}");

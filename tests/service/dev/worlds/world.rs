@@ -66,6 +66,11 @@ impl<'s> World<'s> {
         self.made["base_url"].as_str().unwrap()
     }
 
+    /// The token of `ada`.
+    pub(crate) fn token(&self) -> String {
+        self.made["users"][0]["token"].as_str().unwrap().to_owned()
+    }
+
     /// Where messages are posted.
     pub(crate) fn chat(&self) -> String {
         format!(

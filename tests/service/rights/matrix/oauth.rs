@@ -1,12 +1,12 @@
-//! What administrators do with the OAuth clients of their account. Consents and long-lived tokens need a session, which
-//! neither administrator of the table has.
+//! What administrators do with the OAuth clients of their account. Consents, long-lived tokens and the end of both need a session,
+//! which neither administrator of the table has.
 
 use super::{Row, administrators};
 use crate::support::oauth::OAUTH_CLIENT;
 
 const TOKEN: &str = r#"{"name":"x","expires_in_seconds":86400}"#;
 
-pub(super) const TABLE: [Row; 6] = [
+pub(super) const TABLE: [Row; 7] = [
     (
         "GET",
         "/inbox/v1/oauth-clients",
@@ -40,13 +40,20 @@ pub(super) const TABLE: [Row; 6] = [
         "/inbox/v1/oauth-clients/{id}/tokens/{token}",
         OAUTH_CLIENT,
         "",
-        administrators(404, 404),
+        administrators(400, 400),
     ),
     (
         "DELETE",
         "/inbox/v1/oauth-clients/{id}/grant",
         OAUTH_CLIENT,
         "",
-        administrators(404, 404),
+        administrators(400, 400),
+    ),
+    (
+        "GET",
+        "/inbox/v1/oauth-clients/{id}/users",
+        OAUTH_CLIENT,
+        "",
+        administrators(200, 200),
     ),
 ];

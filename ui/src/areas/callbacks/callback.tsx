@@ -33,11 +33,13 @@ export function Callback({ id, channels }: { id: string; channels: readonly Chan
     });
   const state = delivery?.state;
   const isDelivered = state === 'delivered';
+  /** It is sent now on request. */
+  const isWaiting = state === 'waiting';
   const isOver = isDelivered || state === 'dead' || state === 'cancelled';
   /** What the integration has already is sent once more only after a second wish. */
   const replay = (): void => {
     if (isDelivered && !sure.value) sure.value = true;
-    else if (isOver) void act('replay');
+    else if (isOver || isWaiting) void act('replay');
   };
   // A second wish is one for what was seen when the first was made.
   useEffect(() => {
@@ -54,7 +56,7 @@ export function Callback({ id, channels }: { id: string; channels: readonly Chan
           <StateBadge state={delivery.state} />
         </h2>
         <div class="buttons">
-          {isOver && (
+          {(isOver || isWaiting) && (
             <Button look={isDelivered ? 'plain' : 'primary'} icon="retry" busy={task.busy} onClick={replay}>
               {isDelivered && sure.value ? words.replaySure : words.replay}
             </Button>

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { askAsOperator } from '../../api/operator';
+import { askAsOperator, listAsOperator } from '../../api/operator';
 import { Badge } from '../../parts/badge';
 import { Button } from '../../parts/button';
 import { Dialog } from '../../parts/dialog';
@@ -23,7 +23,7 @@ export function Replays({ channels, onClose }: { channels: readonly Channel[]; o
   const channel = useSignal(query.get('channel') ?? '');
   const conversation = useSignal(query.get('conversation') ?? '');
   const task = useWork();
-  const jobs = usePolled('replays', 1000, (signal) => askAsOperator<{ replays: Job[] }>('/admin/v1/replays', { signal }));
+  const jobs = usePolled('replays', 1000, (signal) => listAsOperator<Job>('/admin/v1/replays', 'replays', signal));
   const begin = (): Promise<void> =>
     task.run(async () => {
       const filter = {
@@ -39,7 +39,7 @@ export function Replays({ channels, onClose }: { channels: readonly Channel[]; o
       await askAsOperator<Job>(`/admin/v1/replays/${id}/cancel`, { method: 'POST', body: {} });
       jobs.reload();
     });
-  const all = jobs.data.value?.replays ?? [];
+  const all = jobs.data.value ?? [];
   return (
     <Dialog title={words.title} onClose={onClose} wide>
       <form

@@ -13,8 +13,9 @@ export interface Node {
   epoch: number;
   /** The newest entry that the node has. */
   entry: number;
-  behind_entries: number;
-  behind_seconds: number;
+  /** Absent while the node does not know how far it is behind. */
+  behind_entries?: number;
+  behind_seconds?: number;
   trouble?: string;
 }
 
@@ -47,7 +48,8 @@ export function SharedLog({ node, lag }: { node: Node; lag: boolean }) {
 /** The node knows of the entries that it lacks; in the last seconds there may be more. */
 function Lag({ node }: { node: Node }) {
   const words = health().sharedLog;
-  const [entries, seconds] = [node.behind_entries, node.behind_seconds];
+  const { behind_entries: entries, behind_seconds: seconds } = node;
+  if (entries === undefined || seconds === undefined) return null;
   return (
     <>
       {(entries > 0 || seconds === 0) && <Fact name={words.lag}>{entries > 0 ? words.lacks(entries) : words.current}</Fact>}

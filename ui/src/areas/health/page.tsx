@@ -1,4 +1,4 @@
-import { askAsOperator } from '../../api/operator';
+import { listAsOperator } from '../../api/operator';
 import { Problem } from '../../api/client';
 import { Badge } from '../../parts/badge';
 import { OperatorGate } from '../../parts/operator-gate';
@@ -47,8 +47,7 @@ async function load(signal: AbortSignal): Promise<State> {
   const [answer, metrics, endpoints] = await Promise.all([
     open('/readyz', signal),
     open('/metrics', signal),
-    askAsOperator<{ endpoints: Endpoint[] }>('/admin/v1/endpoints', { signal }).then(
-      (all) => all.endpoints,
+    listAsOperator<Endpoint>('/admin/v1/endpoints', 'endpoints', signal).catch(
       (failure: unknown) => {
         if (failure instanceof Problem && failure.status === 503) return failure;
         throw failure;

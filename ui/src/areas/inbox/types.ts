@@ -1,6 +1,13 @@
 // Conversations and messages as `/inbox/v1` tells them. Seconds since 1970 throughout.
 
+import { inbox } from '../../words/inbox';
 import type { Reason } from '../../words/reasons';
+
+/** The OAuth client that acted for a user. */
+export interface ActingClient {
+  id: string;
+  name: string;
+}
 
 export type DeliveryStatus = 'queued' | 'sent' | 'delivered' | 'read' | 'error';
 
@@ -34,7 +41,7 @@ export interface Quote {
   client_id?: string | null;
   type?: string | null;
   text?: string | null;
-  sender?: { name?: string | null } | null;
+  sender?: { name?: string | null; client?: ActingClient } | null;
 }
 
 export interface Message {
@@ -56,12 +63,13 @@ export interface Message {
   silent?: boolean;
   /** Written by an account user elsewhere, and imported. */
   imported?: boolean;
-  sender?: { id: string; name: string | null };
+  /** The client only if it acted for the account user. */
+  sender?: { id: string; name: string | null; client?: ActingClient };
   delivery?: Delivery;
   /** Only of what was written here. */
   callback?: Callback;
   edited_at?: number;
-  reactions?: { sender_id: string; emoji: string }[];
+  reactions?: { sender_id: string; emoji: string; client?: ActingClient }[];
   reply_to?: Quote;
   forwards?: Quote[];
 }
@@ -109,6 +117,15 @@ export interface Conversation {
 export interface ConversationPage {
   conversations: Conversation[];
   next: string | null;
+  /** How far a search went. */
+  searched?: Searched;
+}
+
+export interface Searched {
+  part: 'keys' | 'message_ids' | 'conversations' | 'messages';
+  /** In this part, conversations were examined down to this time of activity. */
+  back_to: number | null;
+  is_complete: boolean;
 }
 
 export interface MessagePage {
@@ -126,4 +143,10 @@ export function nameOf({ customer, client_id, id }: Conversation): string {
 export function portrait(customer: Customer | null): string | undefined {
   const copy = customer?.avatar_check?.copy;
   return copy?.thumbnail ?? copy?.media;
+}
+
+/** How an author is called: by the name, and by the client that acted for them. */
+export function authorOf(sender: { name?: string | null; client?: ActingClient } | null | undefined): string {
+  const name = sender?.name ?? '';
+  return sender?.client === undefined ? name : inbox().thread.through(name, sender.client.name);
 }

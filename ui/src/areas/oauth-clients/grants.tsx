@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { askAsOperator } from '../../api/operator';
+import { askAsOperator, listAsOperator } from '../../api/operator';
 import { Button } from '../../parts/button';
 import { useLoad } from '../../parts/load';
 import { ProblemNote } from '../../parts/problem';
@@ -8,6 +8,7 @@ import { clients } from '../../words/clients';
 import { day, number } from '../../words/language';
 import { operator } from '../../words/operator';
 import { namesOf } from '../operator/accounts';
+import { type AdmittedPage, AdmittedUsers } from '../operator/admitted';
 import { Confirm } from '../operator/confirm';
 import { Part } from '../operator/facts';
 import { Listed } from '../operator/listed';
@@ -18,14 +19,17 @@ import type { AccountGrant } from './types';
 export function Grants({ path, accounts }: { path: string; accounts: readonly Account[] }) {
   const words = clients().grants;
   const at = `${path}/grants`;
-  const loaded = useLoad(at, async (signal) => (await askAsOperator<{ grants: AccountGrant[] }>(at, { signal })).grants);
+  const loaded = useLoad(at, (signal) => listAsOperator<AccountGrant>(at, 'grants', signal));
   /** The account from which the client is to be uninstalled. */
   const ending = useSignal<string | undefined>(undefined);
+  /** The account from which it was uninstalled last. */
+  const ended = useSignal<string | undefined>(undefined);
   const all = loaded.data.value;
   const named = (id: string): string => namesOf([id], accounts);
   const end = async (account: string): Promise<void> => {
-    await askAsOperator<void>(`${at}/${encodeURIComponent(account)}`, { method: 'DELETE' });
+    await askAsOperator<AdmittedPage>(`${at}/${encodeURIComponent(account)}`, { method: 'DELETE' });
     ending.value = undefined;
+    ended.value = account;
     loaded.data.value = (loaded.data.peek() ?? []).filter((grant) => grant.account_id !== account);
   };
   return (
@@ -54,6 +58,7 @@ export function Grants({ path, accounts }: { path: string; accounts: readonly Ac
           ))}
         </Listed>
       )}
+      {ended.value !== undefined && <Left at={`${at}/${encodeURIComponent(ended.value)}/users`} />}
       {ending.value !== undefined && (
         <Confirm
           title={words.uninstallTitle(named(ending.value))}
@@ -66,4 +71,10 @@ export function Grants({ path, accounts }: { path: string; accounts: readonly Ac
       )}
     </Part>
   );
+}
+
+/** The users who stay in the account from which the client was uninstalled. */
+function Left({ at }: { at: string }) {
+  const loaded = useLoad(at, (signal) => askAsOperator<AdmittedPage>(at, { query: { limit: 250 }, signal }));
+  return <AdmittedUsers loaded={loaded} />;
 }

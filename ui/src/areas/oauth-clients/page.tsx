@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { askAsOperator } from '../../api/operator';
+import { askAsOperator, listAsOperator } from '../../api/operator';
 import { Button } from '../../parts/button';
 import { Empty } from '../../parts/empty';
 import { useLoad } from '../../parts/load';
@@ -23,8 +23,8 @@ export function ClientsPage({ id }: { id?: string | undefined }) {
   return <OperatorGate title={dictionary().title}>{() => <Clients id={id} />}</OperatorGate>;
 }
 
-async function clients(signal: AbortSignal): Promise<Client[]> {
-  return (await askAsOperator<{ oauth_clients: Client[] }>(ALL, { signal })).oauth_clients;
+function clients(signal: AbortSignal): Promise<Client[]> {
+  return listAsOperator(ALL, 'oauth_clients', signal);
 }
 
 const at = (id: string): string => `/oauth-clients/${encodeURIComponent(id)}`;

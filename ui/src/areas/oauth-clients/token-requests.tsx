@@ -1,4 +1,4 @@
-import { askAsOperator } from '../../api/operator';
+import { listAsOperator } from '../../api/operator';
 import { Badge } from '../../parts/badge';
 import { ProblemNote } from '../../parts/problem';
 import { Skeleton } from '../../parts/skeleton';
@@ -23,10 +23,7 @@ interface Props {
 export function TokenRequests({ path, accounts }: Props) {
   const words = clients().requests;
   const at = `${path}/token-requests`;
-  const loaded = usePolled(at, EVERY, async (signal) => {
-    const answer = await askAsOperator<{ token_requests: TokenRequest[] }>(at, { signal });
-    return answer.token_requests;
-  });
+  const loaded = usePolled(at, EVERY, (signal) => listAsOperator<TokenRequest>(at, 'token_requests', signal));
   const all = loaded.data.value;
   return (
     <Part title={words.title}>

@@ -2,9 +2,11 @@ import { useSignal } from '@preact/signals';
 import { ask } from '../../api/client';
 import { userName } from '../../api/book';
 import { Button } from '../../parts/button';
+import { useLoad } from '../../parts/load';
 import { ProblemNote } from '../../parts/problem';
 import { useWork } from '../../parts/work';
 import { oauth } from '../../words/oauth';
+import { type AdmittedPage, AdmittedUsers } from '../operator/admitted';
 import { Confirm } from '../operator/confirm';
 import { Fact, Facts } from '../operator/facts';
 import { Moment } from '../operator/program';
@@ -30,7 +32,7 @@ export function IntegrationView({ client, onChange }: Props) {
       window.location.assign(await decide(client.id, { grant: true, from_widget: true }));
     });
   const uninstall = async (): Promise<void> => {
-    await ask<void>(`${pathOf(client.id)}/grant`, { method: 'DELETE' });
+    await ask<AdmittedPage>(`${pathOf(client.id)}/grant`, { method: 'DELETE' });
     removing.value = false;
     onChange();
   };
@@ -59,6 +61,7 @@ export function IntegrationView({ client, onChange }: Props) {
         <Fact name={words.since}>{grant === null ? words.notInstalled : <Moment at={grant.since} />}</Fact>
         {grant !== null && <Fact name={words.by}>{userName(grant.user_id)}</Fact>}
       </Facts>
+      {grant === null && client.admitted_users > 0 && <Left client={client} />}
       {grant === null && <p class="note">{words.installText}</p>}
       <LongLivedTokens client={client} onChange={onChange} />
       {grant !== null && <History grant={grant} />}
@@ -74,4 +77,11 @@ export function IntegrationView({ client, onChange }: Props) {
       )}
     </article>
   );
+}
+
+/** The users who stay of a client that is not installed any more. */
+function Left({ client }: { client: Integration }) {
+  const at = `${pathOf(client.id)}/users`;
+  const loaded = useLoad(`${at} ${client.admitted_users}`, (signal) => ask<AdmittedPage>(at, { query: { limit: 250 }, signal }));
+  return <AdmittedUsers loaded={loaded} pageOf={(id) => `/users/${id}`} />;
 }

@@ -37,4 +37,6 @@ export interface Integration {
   name: string;
   redirect_uri: string;
   grant: Grant | null;
+  /** How many active users it created or was the last to activate. */
+  admitted_users: number;
 }

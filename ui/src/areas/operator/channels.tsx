@@ -1,15 +1,14 @@
 import { useLoad } from '../../parts/load';
-import { askAsOperator } from '../../api/operator';
+import { listAsOperator } from '../../api/operator';
 import { operator } from '../../words/operator';
 import type { Account, Channel } from './types';
 
-export async function channels(signal?: AbortSignal): Promise<Channel[]> {
-  const how = signal === undefined ? {} : { signal };
-  return (await askAsOperator<{ channels: Channel[] }>('/admin/v1/channels', how)).channels;
+export function channels(signal?: AbortSignal): Promise<Channel[]> {
+  return listAsOperator('/admin/v1/channels', 'channels', signal);
 }
 
-export async function accounts(signal: AbortSignal): Promise<Account[]> {
-  return (await askAsOperator<{ accounts: Account[] }>('/admin/v1/accounts', { signal })).accounts;
+export function accounts(signal: AbortSignal): Promise<Account[]> {
+  return listAsOperator('/admin/v1/accounts', 'accounts', signal);
 }
 
 /** All channels; none until they are known. */

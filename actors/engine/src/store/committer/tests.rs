@@ -17,6 +17,9 @@ use crate::store::testing::{DiskClone, Opened, events, events_of, group, inline,
 use crate::store::width::wide;
 use crate::store::{Batch, Position};
 
+/// The length of the header of a segment.
+const HEADER: u64 = 40;
+
 /// A journal on a thread whose sink says that it was called and then waits for leave to go on.
 struct Held {
     journal: Journal,
@@ -219,7 +222,7 @@ fn the_low_water_mark_refuses_before_the_disk_is_full() {
         .count();
     assert_eq!(
         taken, 3,
-        "32 of the header and 149 each, until 600 are left"
+        "40 of the header and 149 each, until 600 are left"
     );
     assert_eq!(opened.submit(group(9, 1, 1)), Err(SubmitError::DiskFull));
     assert_eq!(opened.journal.epoch(), Epoch(0), "nothing failed");
@@ -231,7 +234,7 @@ fn the_disk_reserve_is_for_commands_already_accepted() {
     let mut config = inline(5000);
     config.low_water_bytes = 100;
     config.reserve_bytes = 600;
-    disk.set_quota(Some(1000));
+    disk.set_quota(Some(1008));
     let opened = open(&disk, config).unwrap();
     let accepted = (1..=9)
         .take_while(|number| opened.submit(group(*number, 1, 100)).is_ok())
@@ -383,11 +386,11 @@ fn an_idle_journal_records_how_far_it_is_synced() {
     opened.submit(group(1, 1, 10)).unwrap();
     let file = disk.open("journal-00000001").unwrap();
     let record = 25 + 6 + 8 + 5 + 10;
-    while file.length().unwrap() < 32 + record + 25 {
+    while file.length().unwrap() < HEADER + record + 25 {
         std::thread::yield_now();
     }
     let mut mark = [0; 25];
-    file.read_at(32 + record, &mut mark).unwrap();
+    file.read_at(HEADER + record, &mut mark).unwrap();
     let head = crate::store::record::peek(&mark).unwrap();
     assert_eq!(head.kind, crate::store::record::RecordKind::Mark);
     assert_eq!(head.durable_upto, Seq(1));
@@ -553,6 +556,6 @@ fn a_group_reported_lost_never_comes_back() {
         assert_eq!(opened.outcome(lost), Some(Err(Lost)));
         let left = disk.crash(seed);
         let length = left.open("journal-00000001").unwrap().length().unwrap();
-        assert_eq!(length, 32 + 25 + 6 + 8 + 5 + 700, "seed {seed}");
+        assert_eq!(length, HEADER + 25 + 6 + 8 + 5 + 700, "seed {seed}");
     }
 }

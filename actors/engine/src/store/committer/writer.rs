@@ -2,7 +2,9 @@
 
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use crate::histogram::Histogram;
 use crate::store::committer::config::JournalConfig;
 use crate::store::committer::draft::Parts;
 use crate::store::committer::outcome::FatalError;
@@ -31,6 +33,22 @@ pub(super) enum WriteFailure {
     Fatal(FatalError),
 }
 
+/// The bounds of the histogram of syncs: from a cache that answers to a disk that is about to fail.
+const SYNC_BOUNDS: [Duration; 12] = [
+    Duration::from_micros(100),
+    Duration::from_micros(250),
+    Duration::from_micros(500),
+    Duration::from_millis(1),
+    Duration::from_micros(2_500),
+    Duration::from_millis(5),
+    Duration::from_millis(10),
+    Duration::from_millis(25),
+    Duration::from_millis(50),
+    Duration::from_millis(100),
+    Duration::from_millis(500),
+    Duration::from_secs(5),
+];
+
 /// The end of the journal, open for writing.
 #[derive(Debug)]
 pub(super) struct Writer {
@@ -51,6 +69,8 @@ pub(super) struct Writer {
     marked: Seq,
     /// Bytes with zeros behind them.
     padded: Vec<u8>,
+    /// The durations of successful syncs.
+    sync_times: Arc<Histogram>,
 }
 
 /// Where a batch began: the journal ends there again when the batch fails.
@@ -94,7 +114,13 @@ impl Writer {
             synced: tail.durable,
             marked: tail.durable,
             padded: Vec::new(),
+            sync_times: Arc::new(Histogram::new(&SYNC_BOUNDS)),
         })
+    }
+
+    /// The durations of syncs so far.
+    pub(super) fn sync_times(&self) -> Arc<Histogram> {
+        Arc::clone(&self.sync_times)
     }
 
     pub(super) fn disk(&self) -> &dyn Disk {
@@ -258,8 +284,11 @@ impl Writer {
 
     fn sync_segment(&self) -> Result<(), FatalError> {
         let number = self.segment.header.number;
-        let synced = self.segment.file.sync();
-        synced.map_err(|error| self.unsynced(number, &error))
+        let started = Instant::now();
+        let outcome = self.segment.file.sync();
+        outcome.map_err(|error| self.unsynced(number, &error))?;
+        self.sync_times.record(started.elapsed());
+        Ok(())
     }
 
     /// Removes everything behind `start` permanently, before any waiter learns that the batch failed.

@@ -17,7 +17,7 @@ use crate::store::small_file;
 use crate::store::tables::TablesHome;
 
 /// Its name.
-pub(super) const FILE: &str = "erasure-commit";
+pub(in crate::store) const FILE: &str = "erasure-commit";
 /// Its name before it counts.
 pub(super) const UNFINISHED: &str = "erasure-commit.new";
 const HEADING: &str = "switchboard-erasure-commit 1 ";

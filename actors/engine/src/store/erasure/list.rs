@@ -71,6 +71,12 @@ impl ErasedRecords {
         }
     }
 
+    /// Whether it changes nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.erased.count() == 0 && self.replaced.count() == 0
+    }
+
     /// Writes the list, under a name that does not count; gives that name and the one it is to have.
     pub(super) fn prepare(&self, disk: &dyn Disk) -> Result<(String, String), ErasureError> {
         let name = name(self.number);

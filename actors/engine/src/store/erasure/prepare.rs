@@ -1,4 +1,4 @@
-//! Prepares an erasure beside a store in use: the complete segments, which no writer changes any more, are judged and
+//! Prepares erasures beside a store in use: the complete segments, which no writer changes any more, are judged and
 //! rewritten, and the index that belongs to them is built, all under names that do not count yet. The closed store then has
 //! only the rest to judge.
 
@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::next_disk::NextDisk;
 use super::rewrite::{Changes, rewrite};
-use super::{ErasureError, Verdict, discard_prepared};
+use super::{ErasureError, Judging, discard_prepared};
 use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
 use crate::store::index::Index;
@@ -17,7 +17,7 @@ use crate::store::index::config::{Checkpoints, IndexConfig};
 use crate::store::reader::JournalReader;
 use crate::store::schema::Schema;
 use crate::store::tables::TablesHome;
-use crate::store::{Position, ReadError, ReadJournal, Record, Seq, segment};
+use crate::store::{Position, ReadError, ReadJournal, Seq, segment};
 
 /// The complete segments of a journal in use, before that of the order.
 pub struct Preparation {
@@ -39,7 +39,7 @@ pub struct PrepareBounds {
     pub checkpoint_records: u64,
 }
 
-/// What was prepared of an erasure.
+/// What was prepared of a group of erasures.
 #[derive(Debug)]
 pub struct Prepared {
     /// The last segment that was judged.
@@ -84,12 +84,8 @@ impl Preparation {
     /// counts; after an error, nothing of it is left.
     ///
     /// # Errors
-    /// When the journal cannot be read, the operating system refuses, or the preparation was stopped.
-    pub fn rewrite(
-        self,
-        judge: &mut dyn FnMut(&Record) -> Verdict,
-        schema: Schema,
-    ) -> Result<Prepared, ErasureError> {
+    /// When the journal cannot be read, the operating system refuses, the judge gives up, or the preparation was stopped.
+    pub fn rewrite(self, judge: Judging<'_>, schema: Schema) -> Result<Prepared, ErasureError> {
         let made = self.try_rewrite(judge, schema);
         if made.is_err() {
             // What cannot be removed now, the next start removes.
@@ -98,11 +94,7 @@ impl Preparation {
         made
     }
 
-    fn try_rewrite(
-        &self,
-        judge: &mut dyn FnMut(&Record) -> Verdict,
-        schema: Schema,
-    ) -> Result<Prepared, ErasureError> {
+    fn try_rewrite(&self, judge: Judging<'_>, schema: Schema) -> Result<Prepared, ErasureError> {
         let next = Arc::new(NextDisk::new(
             Arc::clone(&self.disk),
             self.upto,

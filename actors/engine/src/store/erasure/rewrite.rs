@@ -2,8 +2,8 @@
 
 use std::io;
 
-use super::list::RecordRanges;
-use super::{ErasureError, Verdict};
+use super::list::{ErasedRecords, RecordRanges};
+use super::{ErasureError, Fate, Judging, ListHead, Verdict};
 use crate::entries::IndexEntries;
 use crate::store::disk::Disk;
 use crate::store::record::{self, Payload, Raw, RecordHeader};
@@ -16,20 +16,49 @@ use crate::store::{NewRecord, Record};
 /// How much is written at once.
 const PIECE_BYTES: usize = 1 << 20;
 
-/// The records that verdicts change.
+/// The records that verdicts change, by the place of the erasure in its group.
 #[derive(Debug, Default)]
-pub(super) struct Changes {
-    pub(super) erased: RecordRanges,
-    pub(super) replaced: RecordRanges,
+pub(super) struct Changes(Vec<Changed>);
+
+/// The records that the verdicts of one erasure change.
+#[derive(Clone, Debug, Default)]
+struct Changed {
+    erased: RecordRanges,
+    replaced: RecordRanges,
 }
 
 impl Changes {
-    fn take(&mut self, record: &Record, verdict: &Verdict) {
-        match verdict {
-            Verdict::Keep => {}
-            Verdict::Erase => self.erased.push(record.seq),
-            Verdict::Replace { .. } => self.replaced.push(record.seq),
+    fn take(&mut self, record: &Record, fate: &Fate) {
+        for place in fate.by.iter().copied() {
+            if self.0.len() <= place {
+                self.0
+                    .resize_with(place.saturating_add(1), Changed::default);
+            }
+            if let Some(changed) = self.0.get_mut(place) {
+                match fate.verdict {
+                    Verdict::Keep => {}
+                    Verdict::Erase => changed.erased.push(record.seq),
+                    Verdict::Replace { .. } => changed.replaced.push(record.seq),
+                }
+            }
         }
+    }
+
+    /// The lists of the erasures of the group.
+    pub(super) fn into_lists(self, heads: Vec<ListHead>) -> Vec<ErasedRecords> {
+        let changes = self.0.into_iter();
+        let changes = changes.chain(std::iter::repeat_with(Changed::default));
+        let lists = heads.into_iter().zip(changes);
+        lists
+            .map(
+                |(ListHead { number, note }, Changed { erased, replaced })| ErasedRecords {
+                    number,
+                    erased,
+                    replaced,
+                    note,
+                },
+            )
+            .collect()
     }
 }
 
@@ -38,14 +67,14 @@ impl Changes {
 pub(super) fn rewrite(
     disk: &dyn Disk,
     number: u32,
-    judge: &mut dyn FnMut(&Record) -> Verdict,
+    judge: Judging<'_>,
     changes: &mut Changes,
 ) -> Result<bool, ErasureError> {
     let mut rewriting = Rewriting::of(disk, number)?;
     rewriting.run(&mut |record| {
-        let verdict = judge(record);
-        changes.take(record, &verdict);
-        verdict
+        let fate = judge(record)?;
+        changes.take(record, &fate);
+        Some(fate.verdict)
     })?;
     rewriting.settle()
 }
@@ -76,7 +105,10 @@ impl<'a> Rewriting<'a> {
     }
 
     /// Judges all records that are not erased.
-    fn run(&mut self, judge: &mut dyn FnMut(&Record) -> Verdict) -> Result<(), ErasureError> {
+    fn run(
+        &mut self,
+        judge: &mut dyn FnMut(&Record) -> Option<Verdict>,
+    ) -> Result<(), ErasureError> {
         let mut cursor = RecordCursor::new(&self.old, u64::from(FIRST_OFFSET), self.length);
         loop {
             let offset = cursor.offset();
@@ -88,7 +120,7 @@ impl<'a> Rewriting<'a> {
                 let record = Payload::parse(raw.payload)
                     .map_err(|defect| damaged(self.disk, &self.old, offset, &defect))?
                     .to_record(raw.head.seq);
-                let verdict = judge(&record);
+                let verdict = judge(&record).ok_or(ErasureError::GivenUp)?;
                 (Some(record), verdict)
             } else {
                 (None, Verdict::Keep)
@@ -146,7 +178,7 @@ impl NewSegment {
     /// With the records of the old segment before `offset`, which stay as they are.
     fn begin(disk: &dyn Disk, old: &Segment, offset: u64) -> Result<Self, ErasureError> {
         let header = old.header;
-        let made = Segment::create(disk, header.number, header.first);
+        let made = Segment::create_for(disk, header.number, header.first, header.tag);
         let name = segment::unfinished_name(header.number);
         let segment = made.map_err(|error| ErasureError::io(disk, &name, &error))?;
         let mut new = Self {

@@ -77,7 +77,7 @@ impl fmt::Debug for IndexConfig {
 /// The thread that writes checkpoints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checkpoints {
-    /// A thread of their own.
+    /// A thread of their own; also while the journal is replayed.
     InBackground,
     /// The thread that commits the record that makes one due: for tests that must take the same course each time.
     Inline,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use arc_swap::ArcSwap;
 use tokio::sync::watch;
 
-use super::config::{IndexConfig, IndexTrouble, RowWatch};
+use super::config::{Checkpoints, IndexConfig, IndexTrouble, RowWatch};
 use super::failure::IndexFailure;
 use super::fold::{Folding, RebuildError};
 use super::manifest::Manifest;
@@ -236,7 +236,12 @@ impl Core {
     /// Whether so much has come in that a replay must not put the checkpoint off any longer.
     pub(super) fn is_overdue(&self) -> bool {
         let due_at = self.counts.due_at.load(Ordering::Acquire);
-        self.pending() >= due_at.saturating_mul(OVERDUE_INTERVALS)
+        let intervals = match self.config.checkpoints {
+            Checkpoints::Inline => OVERDUE_INTERVALS,
+            // As much again comes in while the checkpoint is written.
+            Checkpoints::InBackground => OVERDUE_INTERVALS / 2,
+        };
+        self.pending() >= due_at.saturating_mul(intervals)
     }
 
     /// The stream's records since the last complete checkpoint, as `tail` gives them, and the snapshot on which they

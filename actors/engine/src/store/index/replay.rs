@@ -1,15 +1,17 @@
 //! Replay: the records behind the last checkpoint are read again, and their entries derived again.
 
+mod checkpoints_aside;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use self::checkpoints_aside::CheckpointsAside;
 use super::config::ReplayProgress;
 use super::core::{Core, lock};
 use super::failure::IndexFailure;
 use super::fold::Folding;
 use super::record_location::RecordLocation;
 use super::rows::Arrival;
-use super::throttle::BackgroundThrottle;
 use crate::entries::IndexEntries;
 use crate::store::{Committed, Position, Record, Seq};
 use crate::stream::StreamKey;
@@ -20,7 +22,7 @@ const STATES: usize = 8192;
 const PROGRESS_RECORDS: u64 = 10_000;
 
 /// Replays the journal into the index and gives the number of records and the last one. Takes checkpoints
-/// on the way when there is much, so that memory stays bounded.
+/// on the way when there is much, so that memory stays bounded: on another core, where there is one.
 pub(super) fn replay(core: &Core) -> Result<(u64, Seq), IndexFailure> {
     let (applied, covered) = {
         let manifest = lock(&core.manifest);
@@ -34,34 +36,37 @@ pub(super) fn replay(core: &Core) -> Result<(u64, Seq), IndexFailure> {
     let mut previous = applied.map(|place| place.seq);
     let mut states = States::default();
     let mut done = 0_u64;
-    for found in records {
-        let (position, record) = found.map_err(IndexFailure::Journal)?;
-        // The numbers between them are of erased records.
-        if previous.is_some_and(|previous| record.seq <= previous) {
-            return Err(ahead("the journal goes on with another record"));
+    CheckpointsAside::during(core, |checkpoints| {
+        for found in records {
+            let (position, record) = found.map_err(IndexFailure::Journal)?;
+            // The numbers between them are of erased records.
+            if previous.is_some_and(|previous| record.seq <= previous) {
+                return Err(ahead("the journal goes on with another record"));
+            }
+            previous = Some(record.seq);
+            let entries = if record.seq <= covered {
+                // Its keys and rows are stored, and its state may be past it: only the tail is needed.
+                IndexEntries::default()
+            } else {
+                states.index(core, position, &record)?
+            };
+            let again = Committed {
+                seq: record.seq,
+                position,
+                stream: record.stream,
+                entries,
+            };
+            core.add(vec![again], Arrival::Replayed);
+            if core.is_overdue() {
+                checkpoints.write()?;
+            }
+            done = done.saturating_add(1);
+            if done.is_multiple_of(PROGRESS_RECORDS) {
+                report_progress(core, done, previous);
+            }
         }
-        previous = Some(record.seq);
-        let entries = if record.seq <= covered {
-            // Its keys and rows are stored, and its state may be past it: only the tail is needed.
-            IndexEntries::default()
-        } else {
-            states.index(core, position, &record)?
-        };
-        let again = Committed {
-            seq: record.seq,
-            position,
-            stream: record.stream,
-            entries,
-        };
-        core.add(vec![again], Arrival::Replayed);
-        if core.is_overdue() {
-            core.try_checkpoint(&mut BackgroundThrottle::none())?;
-        }
-        done = done.saturating_add(1);
-        if done.is_multiple_of(PROGRESS_RECORDS) {
-            report_progress(core, done, previous);
-        }
-    }
+        Ok(())
+    })?;
     report_progress(core, done, previous);
     let last = previous.unwrap_or_default();
     if last < covered {

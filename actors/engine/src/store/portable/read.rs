@@ -25,6 +25,23 @@ impl JournalReader {
         self.frontier()
     }
 
+    /// The last record; 0 when there is none.
+    ///
+    /// # Errors
+    /// When the disk refuses, or a record is damaged.
+    pub fn last(&self) -> Result<Seq, ReadError> {
+        let Some(newest) = self.segment_of(Seq(u64::MAX))? else {
+            return Ok(Seq(0));
+        };
+        let before = |first: Seq| Seq(first.0.saturating_sub(1));
+        let mut last = before(self.first_of(newest)?);
+        let mut walk = Walk::new(self, Some(newest));
+        while let Some((_, seq)) = walk.advance(|raw| Ok(raw.head.seq))? {
+            last = seq;
+        }
+        Ok(last)
+    }
+
     /// The groups from this place on (`None`: from the first one), up to the frontier: whole groups until they have so
     /// many bytes. `None` when there is no group yet.
     ///
@@ -48,6 +65,19 @@ impl JournalReader {
         last: Seq,
     ) -> Result<Option<PortableGroups>, ReadError> {
         self.groups_until(from, |seq, _| seq >= last)
+    }
+
+    /// The groups from this place on: whole groups until they have so many bytes, and not beyond that of this record.
+    ///
+    /// # Errors
+    /// As of [`Self::groups`].
+    pub fn groups_within(
+        &self,
+        from: Option<Position>,
+        bytes_min: usize,
+        last: Seq,
+    ) -> Result<Option<PortableGroups>, ReadError> {
+        self.groups_until(from, |seq, bytes| seq >= last || bytes >= bytes_min)
     }
 
     fn groups_until(

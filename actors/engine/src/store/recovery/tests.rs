@@ -39,8 +39,8 @@ fn a_journal_cut_at_any_byte_keeps_whole_groups_before_it() {
         let short = disk.copy();
         short.open(&name).unwrap().truncate(cut).unwrap();
         let mut whole = Vec::new();
-        let mut end = 32;
-        if cut < 32 {
+        let mut end = 40;
+        if cut < 40 {
             // It had its header before it had its name.
             let error = recover(&short, RecoveryBounds::default()).unwrap_err();
             assert!(
@@ -133,7 +133,7 @@ fn a_short_or_missing_sealed_segment_is_refused() {
 
     let whole_group_short = disk.copy();
     let file = whole_group_short.open(&segment::name(2)).unwrap();
-    file.truncate(32).unwrap();
+    file.truncate(40).unwrap();
     let error = recover(&whole_group_short, RecoveryBounds::default()).unwrap_err();
     assert!(
         error
@@ -254,7 +254,7 @@ fn a_segment_with_interrupted_creation_is_removed() {
     let (disk, _) = closed(9, 250);
     let names = disk.names().unwrap();
     let next = u32::try_from(names.len()).unwrap() + 1;
-    for bytes in [0, 10, 32] {
+    for bytes in [0, 10, 40] {
         let unfinished = disk.open(&format!("{}.new", segment::name(next))).unwrap();
         unfinished.write_at(0, &vec![b's'; bytes]).unwrap();
         recover(&disk, RecoveryBounds::default()).unwrap();

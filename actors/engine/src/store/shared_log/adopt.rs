@@ -18,7 +18,9 @@ pub(super) fn adopt(end: &mut End, local: Seq, log: &mut dyn SharedLog) -> Resul
     let header = entry.header;
     let last = match header.content {
         Content::Batch { first } => Seq(first.0.saturating_sub(1)),
-        Content::Claim { .. } | Content::Beat | Content::Release => header.last,
+        Content::Begin { .. } | Content::Claim { .. } | Content::Beat | Content::Release => {
+            header.last
+        }
     };
     if last > local {
         let place = end.place;

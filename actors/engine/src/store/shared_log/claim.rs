@@ -97,8 +97,8 @@ fn is_newest(
     waiting: &mut dyn Waiting,
 ) -> Result<(), ClaimError> {
     for attempts in 1.. {
-        let reason = match log.extent() {
-            Ok(Some(extent)) if extent.newest == place => return Ok(()),
+        let reason = match log.span(place) {
+            Ok(Some(span)) if span.newest == place => return Ok(()),
             Ok(Some(_)) => {
                 let by = "another node".to_owned();
                 return Err(ClaimError::Taken { by });

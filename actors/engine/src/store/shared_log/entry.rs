@@ -108,6 +108,11 @@ pub struct Header {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Content {
+    /// The order to begin a log: this node is the first that may claim it.
+    Begin {
+        /// The name of the node.
+        node: String,
+    },
     /// A node owns the log from here on.
     Claim {
         /// Who that is.
@@ -150,10 +155,13 @@ pub enum BadEntry {
 }
 
 impl Entry {
-    /// Whether it is a claim, which is never removed from a log.
+    /// Returns whether it is never removed from a log: an order or a claim.
     #[must_use]
-    pub fn is_claim(&self) -> bool {
-        matches!(self.header.content, Content::Claim { .. })
+    pub fn is_permanent(&self) -> bool {
+        matches!(
+            self.header.content,
+            Content::Begin { .. } | Content::Claim { .. }
+        )
     }
 
     /// The bytes that are stored.

@@ -24,10 +24,20 @@ pub enum FollowError {
         /// The next place that the log has.
         oldest: Place,
     },
+    /// The log shows no entry, and this node has followed it. It may be tried again.
+    #[error(
+        "the shared log shows no entry, and this node has followed it up to place {place}: is its disk mounted, and is its address right? \
+         If the log is lost, begin a new one (switchboard shared-log begin --new)"
+    )]
+    Absent {
+        /// The last place that the node has.
+        place: Place,
+    },
     /// An entry does not follow on the one before it.
     #[error(
-        "the entry at place {place} does not follow on the one before it: {reason}. The log has lost or changed entries; keep \
-         the data directories of all nodes"
+        "the entry at place {place} does not follow on the one before it: {reason}. The log has lost or changed entries. Keep \
+         the data directories of all nodes; begin a new log with that of the node which has the most records (switchboard shared-log \
+         begin --new)"
     )]
     Forked {
         /// Its place.
@@ -99,6 +109,6 @@ impl FollowError {
     /// Whether it may go on later without anybody's help.
     #[must_use]
     pub fn passes(&self) -> bool {
-        matches!(self, Self::Log(_))
+        matches!(self, Self::Log(_) | Self::Absent { .. })
     }
 }

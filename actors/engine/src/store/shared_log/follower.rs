@@ -2,6 +2,8 @@
 //!
 //! What its journal has already, from before a crash or from a time as the owner, must be what the log has.
 
+mod checks;
+
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -55,6 +57,10 @@ pub struct Follower {
     erased: Vec<ErasedRecords>,
     /// Whether the owner has released the log.
     released: bool,
+    /// The node that is to begin a log without claims, by order.
+    first: Option<String>,
+    /// The time of the newest entry, by the clock of its maker; `None`: this process has taken in none.
+    time: Option<u64>,
     /// Whether it is to be asked where the log ends, should it show nothing behind the end.
     unchecked: bool,
 }
@@ -76,6 +82,8 @@ impl Follower {
             reason: error.to_string(),
         };
         let end = position::read(disk.as_ref()).map_err(refused)?;
+        // One that was exchanged may name records that the journal does not have.
+        let end = end.filter(|end| end.last <= tail.durable);
         let erased = list::all(disk.as_ref()).map_err(refused)?;
         let frontier = Frontier::at(tail.position);
         Ok(Self {
@@ -83,11 +91,16 @@ impl Follower {
             journal: JournalWriter::resume(Arc::clone(&disk), segment_bytes, tail)?,
             reader: JournalReader::new(Arc::clone(&disk), frontier.clone()),
             frontier,
-            end: end.unwrap_or_else(End::beginning),
+            // Orders are read again: which node may claim the log is in no file.
+            end: end
+                .filter(|end| end.epoch > 0)
+                .unwrap_or_else(End::beginning),
             local: tail.durable,
             compared: None,
             erased,
             released: false,
+            first: None,
+            time: None,
             unchecked: true,
             disk,
         })
@@ -97,6 +110,13 @@ impl Follower {
     #[must_use]
     pub fn end(&self) -> &End {
         &self.end
+    }
+
+    /// The time of the newest entry, in milliseconds since 1970 by the clock of its maker; `None`: this process has taken in
+    /// none.
+    #[must_use]
+    pub fn time(&self) -> Option<u64> {
+        self.time
     }
 
     pub(super) fn secret(&self) -> Secret {
@@ -112,7 +132,13 @@ impl Follower {
     /// Whether the owner has released the log: any node may claim it.
     #[must_use]
     pub fn is_released(&self) -> bool {
-        self.released || self.end.epoch == 0
+        self.released
+    }
+
+    /// Returns whether this node is to begin the log: no node has claimed it, and it is the one that the order names.
+    #[must_use]
+    pub fn begins(&self, node: &str) -> bool {
+        self.end.epoch == 0 && self.first.as_deref() == Some(node)
     }
 
     /// Takes in what the log has behind the end, as much as one answer of it brings; how many entries these were. Waits up to
@@ -134,7 +160,7 @@ impl Follower {
             self.take(&stored)?;
         }
         if count == 0 && self.unchecked {
-            self.check_extent(log)?;
+            self.check_end(log)?;
             self.unchecked = false;
         }
         Ok(count)
@@ -143,28 +169,6 @@ impl Follower {
     /// The next answer without entries is doubted once: a log may have lost its newest entries, or was trimmed beyond the end.
     pub(super) fn doubt(&mut self) {
         self.unchecked = true;
-    }
-
-    /// A log that shows nothing behind the end has its newest entry there, or nothing yet.
-    fn check_extent(&self, log: &mut dyn SharedLog) -> Result<(), FollowError> {
-        let (place, extent) = (self.end.place, log.extent()?);
-        let newest = extent.map(|extent| extent.newest);
-        if let Some(extent) = extent
-            && extent.oldest > place.next()
-        {
-            let oldest = extent.oldest;
-            return Err(FollowError::Gap { place, oldest });
-        }
-        if newest.unwrap_or_default() >= place {
-            return Ok(());
-        }
-        Err(FollowError::Forked {
-            place,
-            reason: format!(
-                "the newest entry is that of place {}",
-                newest.unwrap_or_default()
-            ),
-        })
     }
 
     fn take(&mut self, stored: &Stored) -> Result<(), FollowError> {
@@ -191,48 +195,17 @@ impl Follower {
                 return Err(FollowError::Newer { owner, format });
             }
             Content::Claim { claimant, .. } => self.end.owner = Some(claimant),
+            Content::Begin { node } => self.first = Some(node),
             Content::Beat | Content::Release => {}
         }
         self.released = released;
+        self.time = Some(entry.header.time);
         self.end.last = entry.header.last;
         self.end.place = place;
         self.end.epoch = epoch;
         self.end.claim = entry.header.claim;
         self.end.id = EntryId::of(&stored.bytes);
         Ok(())
-    }
-
-    /// The epoch of an entry that follows on the end.
-    fn check_chain(&self, entry: &Entry, place: Place) -> Result<u64, FollowError> {
-        let header = &entry.header;
-        let forked = |reason: String| Err(FollowError::Forked { place, reason });
-        if header.place != place {
-            return forked(format!("it was made for place {}", header.place));
-        }
-        if header.before != self.end.id {
-            return forked("it was made behind another entry".to_owned());
-        }
-        let is_claim = matches!(header.content, Content::Claim { .. });
-        let due = self.end.epoch.saturating_add(u64::from(is_claim));
-        if header.epoch != due {
-            return forked(format!("its epoch is {}, not {due}", header.epoch));
-        }
-        let claim = if is_claim { place } else { self.end.claim };
-        if header.claim != claim {
-            return forked(format!("it names the claim at place {}", header.claim));
-        }
-        let (last, known) = (header.last, self.end.last);
-        match header.content {
-            Content::Batch { first } if first.0 != known.0.saturating_add(1) || first > last => {
-                forked(format!("record {} is not due", first.0))
-            }
-            Content::Claim { .. } | Content::Beat | Content::Release if last != known => {
-                forked(format!("it ends with record {}, not {}", last.0, known.0))
-            }
-            Content::Batch { .. } | Content::Claim { .. } | Content::Beat | Content::Release => {
-                Ok(due)
-            }
-        }
     }
 
     /// Writes groups to the journal, but for those that it has.

@@ -13,7 +13,9 @@ pub(super) fn owner_of(
 ) -> Result<Option<Claimant>, FollowError> {
     match entry_at(log, claim)?.header.content {
         Content::Claim { claimant, .. } => Ok(Some(claimant)),
-        Content::Batch { .. } | Content::Beat | Content::Release => Ok(None),
+        Content::Begin { .. } | Content::Batch { .. } | Content::Beat | Content::Release => {
+            Ok(None)
+        }
     }
 }
 

@@ -195,7 +195,8 @@ impl Owner {
 pub(super) fn maker(stored: &Stored) -> String {
     match Entry::decode(&stored.bytes).map(|entry| entry.header.content) {
         Ok(Content::Claim { claimant, .. }) => claimant.to_string(),
-        Ok(Content::Batch { .. } | Content::Beat | Content::Release) | Err(_) => {
+        Ok(Content::Begin { .. } | Content::Batch { .. } | Content::Beat | Content::Release)
+        | Err(_) => {
             format!("the maker of the entry at place {}", stored.place)
         }
     }

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::begin::{Beginning, beginning};
 use super::claim::{ClaimError, Claimed, claim};
-use super::entry::{Content, Entry};
 use super::follow_error::FollowError;
 use super::follower::{End, Follower};
 use super::lease::Lease;
 use super::owner::Owner;
 use super::settle::Waiting;
-use super::{Claimant, Place, SharedLog};
+use super::{Claimant, SharedLog};
 use crate::runtime::clock::Clock;
 use crate::store::Seq;
 use crate::store::disk::Disk;
@@ -65,17 +65,20 @@ impl Standby {
             file: disk.describe(""),
             reason,
         };
-        let of_log = secret_of(log)?;
+        let of_log = match beginning(log)? {
+            Beginning::Claimed { secret } => Some(secret),
+            Beginning::Empty | Beginning::Ordered { .. } => None,
+        };
         let secret = identity::open(disk, of_log.unwrap_or(fresh))?;
         let known = Index::known(disk.as_ref()).map_err(|error| refused(error.to_string()))?;
         let tail = recover(disk.as_ref(), known)?;
-        let secret = match of_log {
+        let (secret, tail) = match of_log {
             // Two nodes have begun at once, and the other one was the first.
             Some(of_log) if of_log != secret && tail.durable == Seq(0) => {
                 identity::adopt(disk, of_log)?;
-                of_log
+                (of_log, recover(disk.as_ref(), known)?)
             }
-            Some(_) | None => secret,
+            Some(_) | None => (secret, tail),
         };
         let bytes = u64::from(config.segment_bytes);
         let follower = Follower::open(Arc::clone(disk), secret, &tail, bytes)?;
@@ -131,13 +134,18 @@ impl Standby {
         Ok(())
     }
 
-    /// Whether this node may claim the log: the owner has released it, was silent for too long, or was this process.
+    /// Whether this node may claim the log: the owner has released it, was silent for too long, or was this process. A log that no node has
+    /// claimed is for the one that the order to begin it names.
     #[must_use]
     pub fn may_claim(&self) -> bool {
+        let claimant = &self.config.claimant;
+        if self.follower.end().epoch == 0 {
+            return self.follower.begins(&claimant.node);
+        }
         let silent = self.lease.now().saturating_sub(self.seen);
         self.follower.is_released()
             || silent >= self.config.takeover_after
-            || self.follower.end().owner.as_ref() == Some(&self.config.claimant)
+            || self.follower.end().owner.as_ref() == Some(claimant)
     }
 
     /// Claims the log. After [`ClaimError::Taken`], and when the log cannot be read, the node goes on following.
@@ -191,6 +199,19 @@ impl Standby {
         self.follower.end()
     }
 
+    /// The time of the newest entry, in milliseconds since 1970 by the clock of its maker; `None`: this process has taken in
+    /// none.
+    #[must_use]
+    pub fn time(&self) -> Option<u64> {
+        self.follower.time()
+    }
+
+    /// The secret of the installation.
+    #[must_use]
+    pub fn secret(&self) -> [u8; 16] {
+        self.follower.secret().0
+    }
+
     /// The last record of the local journal.
     #[must_use]
     pub fn last(&self) -> Seq {
@@ -222,23 +243,5 @@ impl std::fmt::Debug for Standby {
             .field("follower", &self.follower)
             .field("config", &self.config)
             .finish_non_exhaustive()
-    }
-}
-
-/// The secret of the installation that the log is of; `None`: the log is empty.
-fn secret_of(log: &mut dyn SharedLog) -> Result<Option<[u8; 16]>, FollowError> {
-    let found = log.read(Place(0), Duration::ZERO)?;
-    let Some(first) = found.first() else {
-        return Ok(None);
-    };
-    let place = first.place;
-    let entry = Entry::decode(&first.bytes);
-    let entry = entry.map_err(|reason| FollowError::Unreadable { place, reason })?;
-    match entry.header.content {
-        Content::Claim { secret, .. } => Ok(Some(secret.0)),
-        Content::Batch { .. } | Content::Beat | Content::Release => {
-            let reason = "a log begins with a claim".to_owned();
-            Err(FollowError::Forked { place, reason })
-        }
     }
 }

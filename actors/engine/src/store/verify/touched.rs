@@ -15,6 +15,9 @@ use crate::stream::StreamKey;
 
 /// Says what streams are about, in the words of whose they are.
 pub trait Describe {
+    /// A record that is right, in the order of the journal.
+    fn read(&mut self, _record: &Record) {}
+
     /// These streams lost records.
     fn lost(&mut self, streams: &BTreeSet<StreamKey>);
 

@@ -12,7 +12,8 @@ use switchboard_engine::store::verify::FileState;
 use switchboard_engine::store::{Record, Seq};
 
 use super::{
-    MASKED, Machine, SECRET, VALUE, check_what_is_left, close, fill, filled, judge, records, write,
+    MASKED, Machine, SECRET, VALUE, check_what_is_left, close, fate, fill, filled, head, judge,
+    records, write,
 };
 use crate::product::{Env, schema};
 
@@ -34,13 +35,13 @@ impl Machine {
 
     fn prepare(&self) -> Result<Prepared, ErasureError> {
         let preparation = self.preparation(&Arc::default()).unwrap();
-        preparation.rewrite(&mut judge, schema())
+        preparation.rewrite(&mut fate, schema())
     }
 
     fn erase_prepared(&self, prepared: Prepared) -> Result<ErasedRecords, ErasureError> {
         let (disk, tables) = (Arc::new(self.disk.clone()), Arc::new(self.tables.clone()));
         let closed = ClosedStore::open_prepared(disk, tables, prepared)?;
-        closed.erase(1, &mut judge, || "a note".to_owned())
+        closed.erase(head(1), &mut judge)
     }
 
     /// Prepares and erases; the number of the step after which the power goes counts both.
@@ -52,7 +53,7 @@ impl Machine {
                 reason: String::new(),
             });
         };
-        let prepared = preparation.rewrite(&mut judge, schema())?;
+        let prepared = preparation.rewrite(&mut fate, schema())?;
         self.erase_prepared(prepared)
     }
 
@@ -107,7 +108,7 @@ async fn what_comes_meanwhile_is_judged_by_the_closed_store() {
         judged.fetch_add(1, Ordering::Relaxed);
         judge(record)
     };
-    let done = closed.erase(1, &mut counting, || "a note".to_owned());
+    let done = closed.erase(head(1), &mut counting);
     let done = done.unwrap();
     let judged = usize::try_from(judged.into_inner()).unwrap();
     assert_eq!(judged, rest);
@@ -198,7 +199,7 @@ async fn a_stopped_preparation_leaves_nothing() {
     let mut stopping = |record: &Record| {
         judged += 1;
         stop.store(judged >= 30, Ordering::Release);
-        judge(record)
+        fate(record)
     };
     let preparation = machine.preparation(&stop).unwrap();
     let error = preparation.rewrite(&mut stopping, schema()).unwrap_err();
@@ -220,7 +221,7 @@ async fn a_preparation_ends_before_the_order() {
         let mut judged = Vec::new();
         let mut noting = |record: &Record| {
             judged.push(record.seq);
-            judge(record)
+            fate(record)
         };
         preparation.rewrite(&mut noting, schema()).unwrap();
         Some(judged)
@@ -246,7 +247,7 @@ async fn a_failed_preparation_leaves_the_files_of_the_store() {
     let preparation = machine.preparation(&stop).unwrap();
     let mut stopping = |record: &Record| {
         stop.store(true, Ordering::Release);
-        judge(record)
+        fate(record)
     };
     preparation.rewrite(&mut stopping, schema()).unwrap_err();
     assert!(

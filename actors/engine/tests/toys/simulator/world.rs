@@ -91,6 +91,7 @@ impl World {
                 },
                 ..JournalConfig::default()
             },
+            ..Config::default()
         }
     }
 

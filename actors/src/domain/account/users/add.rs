@@ -198,6 +198,7 @@ impl Command for AddUsers {
                 standing: user.standing,
                 group: user.group,
                 active: true,
+                admitted_by: self.by.client().cloned(),
                 sessions_ended: 0,
                 password: user.password,
                 token: None,

@@ -92,6 +92,7 @@ impl Command for ChangeUser {
             standing: standing.unwrap_or_else(|| known.standing.clone()),
             group: change.group_id.unwrap_or(known.group),
             active,
+            admitted_by: known.admitted_once(active, self.by.client()),
             sessions_ended: known.sessions_ended.saturating_add(u64::from(ends)),
             password: self.password.or_else(|| known.password.clone()),
             ..known.as_ref().clone()

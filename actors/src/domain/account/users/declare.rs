@@ -107,6 +107,7 @@ impl Command for Declare {
                 Some(user) => user.active,
                 None => self.is_admin || known.is_none_or(|user| user.active),
             },
+            admitted_by: kept.and_then(|user| user.admitted_by.clone()),
             sessions_ended: known
                 .map_or(0, |user| user.sessions_ended)
                 .saturating_add(u64::from(known.is_some() && self.password.is_some())),

@@ -7,6 +7,7 @@ use crate::domain::account::roles::RolesChange;
 use crate::domain::account::user::User;
 use crate::domain::audit::AuditEntry;
 use crate::domain::id::{GroupId, UserId};
+use crate::domain::oauth::acting_client::ActingClient;
 
 /// What can happen to the users.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +27,9 @@ pub enum UsersEvent {
         users: Vec<UserId>,
         /// Whether they may come in now.
         active: bool,
+        /// The OAuth client that acted for the administrator.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        client: Option<ActingClient>,
         /// Who did it: an entry of the audit log for each.
         audit: Vec<AuditEntry>,
     },

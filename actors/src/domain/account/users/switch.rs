@@ -94,6 +94,7 @@ impl Command for SwitchUsers {
         });
         let event = UsersEvent::Switched {
             audit: audit.collect(),
+            client: self.by.client().cloned(),
             users: changed,
             active: self.active,
         };

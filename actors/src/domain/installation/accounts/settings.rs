@@ -1,6 +1,7 @@
 //! What can be set of an account. A field is declared here and nowhere else: bodies, their schema, the options of the
 //! command line, the keys of `config.toml` and the audit log follow from it.
 
+use crate::domain::account_quota::{AccountQuotas, QuotaSize};
 use crate::domain::field::{Shape, fields, text_fields};
 use crate::domain::text::Name;
 use crate::words;
@@ -17,6 +18,28 @@ fields! {
     usual {
         lang: Lang = Lang::En, "The language of users without one.";
         plan: Plan = Plan::Base, "The plan.";
+        messages_per_day: Option<QuotaSize> = None,
+            "The maximum number of messages that the account stores per day (UTC); 0 for no limit.",
+            null "for the default in account_quotas" as "default";
+        messages_per_month: Option<QuotaSize> = None,
+            "The maximum number of messages that the account stores per month (UTC); 0 for no limit.",
+            null "for the default in account_quotas" as "default";
+        storage_bytes: Option<QuotaSize> = None,
+            "The maximum size of the account's messages and files, in bytes; 0 for no limit.",
+            null "for the default in account_quotas" as "default";
+    }
+}
+
+impl AccountSettings {
+    /// The quotas of an account: its own, else these.
+    #[must_use]
+    pub fn quotas(&self, default: &AccountQuotas) -> AccountQuotas {
+        let own = |own: Option<QuotaSize>, usual| own.map_or(usual, |size| size.0);
+        AccountQuotas {
+            messages_per_day: own(self.messages_per_day, default.messages_per_day),
+            messages_per_month: own(self.messages_per_month, default.messages_per_month),
+            storage_bytes: own(self.storage_bytes, default.storage_bytes),
+        }
     }
 }
 

@@ -53,12 +53,28 @@ fn a_token_has_the_claims_that_clients_read() {
 }
 
 #[test]
-fn a_token_is_refused_a_second_too_early_or_too_late() {
+fn a_token_of_a_clock_a_minute_ahead_holds_and_ends_exactly() {
     let (key, token) = (key(1), token(&key(1)));
     let result = |secs| verify(Some(&key), &token, at(secs)).unwrap();
-    assert_eq!(result(999), Err(InvalidToken::NotYet(1_000)));
-    assert!(result(1_000).is_ok());
+    assert_eq!(result(939), Err(InvalidToken::NotYet(1_000)));
+    for secs in [940, 970, 995, 999, 1_000, 1_999] {
+        assert!(result(secs).is_ok(), "{secs}");
+    }
     assert_eq!(result(2_000), Err(InvalidToken::Expired(2_000)));
+}
+
+#[test]
+fn both_times_of_a_token_are_compared_with_the_clock() {
+    let (key, token) = (key(1), token(&key(1)));
+    let header = json!({ "typ": "JWT", "alg": "HS256" });
+    for claim in ["iat", "nbf"] {
+        let mut claims = claims_of(&token);
+        claims[claim] = json!(1_500);
+        let token = forged(&header, &claims, &key);
+        let result = |secs| verify(Some(&key), &token, at(secs)).unwrap();
+        assert_eq!(result(1_439), Err(InvalidToken::NotYet(1_500)), "{claim}");
+        assert!(result(1_440).is_ok(), "{claim}");
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::domain::account::users::TokenHash;
 use crate::domain::audit::AuditEntry;
 use crate::domain::id::{GrantNumber, OauthClientId, TokenId};
 use crate::domain::oauth::grants::grant::{
-    Code, LongLivedToken, PendingHook, RefreshToken, UsedBy,
+    Code, LongLivedToken, PendingHook, RefreshToken, UsedBy, WaitingHook,
 };
 use crate::domain::time::UnixMillis;
 
@@ -77,6 +77,11 @@ pub enum GrantsEvent {
         hook: Option<PendingHook>,
         /// Who did it.
         audit: Box<AuditEntry>,
+    },
+    /// An attempt to send a report of an uninstallation begins, or failed.
+    HookAttempted {
+        /// The report as it waits now.
+        waiting: WaitingHook,
     },
     /// A report of an uninstallation arrived, or was given up.
     HookEnded {

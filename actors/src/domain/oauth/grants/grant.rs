@@ -130,6 +130,31 @@ pub struct PendingHook {
     pub at: UnixMillis,
 }
 
+/// A report that waits, with what became of it so far.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaitingHook {
+    /// The report.
+    pub hook: PendingHook,
+    /// How many attempts have begun.
+    pub attempts: u32,
+    /// How many of them, the last ones, have no result: the process ended during each, or the last one is in progress.
+    pub interrupted: u32,
+    /// When the next attempt is due.
+    pub due: UnixMillis,
+}
+
+impl WaitingHook {
+    /// A report that was not sent yet.
+    pub(super) fn new(hook: PendingHook) -> Self {
+        Self {
+            due: hook.at,
+            hook,
+            attempts: 0,
+            interrupted: 0,
+        }
+    }
+}
+
 /// A grant in force.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grant {

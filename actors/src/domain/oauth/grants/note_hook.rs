@@ -17,8 +17,6 @@ pub struct NoteHook {
     pub hook: PendingHook,
     /// How, in a few words.
     pub outcome: String,
-    /// After so many attempts.
-    pub attempts: u32,
 }
 
 impl Command for NoteHook {
@@ -32,13 +30,13 @@ impl Command for NoteHook {
         _found: &[Option<Recorded<GrantsEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<GrantsEvent, ()>, Infallible> {
-        if !state.hooks().any(|known| *known == self.hook) {
+        let Some(waiting) = state.waiting(&self.hook) else {
             return Ok(Decision::unchanged(()));
-        }
+        };
         let client = self.hook.client;
         let audit = entry(state, By::Service, "grant.uninstall_hook", client, moment)
             .change("outcome", serde_json::Value::Null, self.outcome)
-            .change("attempts", serde_json::Value::Null, self.attempts);
+            .change("attempts", serde_json::Value::Null, waiting.attempts);
         let event = GrantsEvent::HookEnded {
             hook: self.hook,
             audit: Box::new(audit),

@@ -5,6 +5,7 @@ use super::*;
 use crate::domain::account::users::TokenHash;
 use crate::domain::audit::By;
 use crate::domain::id::{TokenId, UserId};
+use crate::domain::oauth::grants::attempt_hook::AttemptHook;
 use crate::domain::oauth::grants::consent::Consent;
 use crate::domain::oauth::grants::exchange_code::ExchangeCode;
 use crate::domain::oauth::grants::grant::{
@@ -270,11 +271,22 @@ fn uninstalling_ends_everything_and_a_later_consent_begins_anew() {
         grant: GrantNumber(1),
         at: test.now,
     };
-    assert_eq!(test.grants.hooks().collect::<Vec<_>>(), [&hook]);
+    assert_eq!(test.grants.hooks().count(), 1);
+    let state = |test: &Test| {
+        let waiting = test.grants.waiting(&hook).unwrap();
+        (waiting.attempts, waiting.interrupted, waiting.due)
+    };
+    assert_eq!(state(&test), (0, 0, test.now));
+    // An attempt counts as interrupted until it has a result.
+    for attempt in 1..=2 {
+        test.run(AttemptHook::Begins(hook.clone(), SECOND)).unwrap();
+        assert_eq!(state(&test), (attempt, attempt, test.now.plus(SECOND)));
+    }
+    test.run(AttemptHook::Failed(hook.clone())).unwrap();
+    assert_eq!(state(&test), (2, 0, test.now.plus(SECOND)));
     let note = NoteHook {
         hook,
         outcome: "200".to_owned(),
-        attempts: 1,
     };
     test.run(note.clone()).unwrap();
     test.run(note).unwrap();

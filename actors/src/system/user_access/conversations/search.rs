@@ -1,28 +1,32 @@
 //! The list of conversations, and what is found in it.
 //!
-//! A search goes through the list twice: first for the conversations whose customer or ids have what is looked for, which
-//! costs one look each, then for those where it was said, newest message first. So a name is found quickly however
-//! much was said, and nothing that was said is left out; a page that had its looks goes on where it stopped, if need be
-//! within a conversation.
+//! A search has four parts. Keys lead to exact phone numbers, e-mail addresses and ids. Then the list is gone through:
+//! for messages with such an id of the integration, which costs a look-up per conversation; for conversations whose
+//! customer or ids have what is looked for, which costs one look each; and for those where it was said, newest message
+//! first. So a name is found quickly however much was said, and nothing that was said is left out; a request that had
+//! its looks or its time says how far it went, and the next one goes on there, if need be within a conversation.
 
-use crate::domain::conversation::Conversation;
-use crate::domain::id::ConversationId;
-use crate::domain::keys;
-use crate::domain::tables;
-use crate::domain::text::search::{Search, all_occur};
+mod round;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+use self::round::Round;
+use crate::domain::text::search::Search;
+use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
-use crate::system::inbox::{
-    ConversationCursor, ConversationView, MessageView, PAGE_MAX, Page, RowSuffix,
-};
-use crate::system::user_access::damaged::readable;
-use crate::system::user_access::{EXAMINED_MAX, Reach, UserAccess};
-use switchboard_engine::store::tables::{KeyRange, ScanOrder};
-use switchboard_engine::table::Table;
+use crate::system::inbox::{ConversationCursor, ConversationView, MessageView, SearchPart};
+use crate::system::user_access::{EXAMINED_MAX, UserAccess};
 
-/// How many rows are found at once.
-const BATCH: usize = 128;
-/// After so many looks the others on this thread have their turn.
-const TURN: usize = 64;
+/// How many searches go through lists at once; the others wait. Each keeps a processor busy.
+pub(crate) const SEARCHES_MAX: usize = 2;
+/// How long a search waits for those before it.
+const WAIT: Duration = Duration::from_secs(5);
 
 /// Which conversations are wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +35,26 @@ pub struct ConversationFilter {
     pub among: Among,
     /// What is looked for in them.
     pub search: Option<Search>,
+    /// How far one request of a search goes.
+    pub budget: SearchBudget,
+}
+
+/// How far one request of a search goes: to the end of either.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchBudget {
+    /// How many conversations and messages are examined.
+    pub looks: usize,
+    /// How long.
+    pub time: Duration,
+}
+
+impl Default for SearchBudget {
+    fn default() -> Self {
+        Self {
+            looks: EXAMINED_MAX,
+            time: Duration::from_secs(1),
+        }
+    }
 }
 
 impl ConversationFilter {
@@ -59,13 +83,37 @@ pub enum Among {
 pub struct FoundConversation {
     /// The conversation.
     pub view: ConversationView,
-    /// The newest message that says what is looked for, when the customer and the ids do not.
+    /// The newest message that says what is looked for, when the customer and the ids do not; or the message whose id it
+    /// is.
     pub message: Option<MessageView>,
+}
+
+/// A page of the list of conversations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConversationPage {
+    /// The conversations.
+    pub entries: Vec<FoundConversation>,
+    /// Where the next page begins; `None` when this is the last one.
+    pub next: Option<ConversationCursor>,
+    /// How far a search went.
+    pub searched: Option<Searched>,
+}
+
+/// How far a search went, with all its pages up to now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Searched {
+    /// The part that it is in.
+    pub part: SearchPart,
+    /// When something last happened in the last conversation that was examined in this part: it goes from the newest to
+    /// the oldest. `None` at the beginning of the part.
+    pub back_to: Option<UnixMillis>,
+    /// Whether it is at the end: everything was examined.
+    pub complete: bool,
 }
 
 impl UserAccess {
     /// The conversations that are wanted and that the user may see, newest activity first; of a search, those first
-    /// whose customer or ids have what is looked for.
+    /// that a key leads to, then those whose customer or ids have what is looked for.
     ///
     /// # Errors
     /// When something cannot be read now.
@@ -74,225 +122,57 @@ impl UserAccess {
         wanted: &ConversationFilter,
         after: Option<&ConversationCursor>,
         limit: usize,
-    ) -> Result<Page<FoundConversation, ConversationCursor>, Unavailable> {
-        self.system.env().caught_up().await;
-        let account = self.caller.account;
-        let own = wanted.among == Among::Mine || self.reach_of_leads() == Reach::Own;
-        let (table, prefix) = if own {
-            let prefix = keys::written_prefix(account, self.caller.user);
-            (tables::CONVERSATIONS_OF, prefix)
-        } else {
-            (tables::CONVERSATIONS, account.bytes().to_vec())
+    ) -> Result<ConversationPage, Unavailable> {
+        let env = self.system.env();
+        env.caught_up().await;
+        // Another thread would end at a different moment in each run.
+        if wanted.search.is_none() || env.is_one_thread {
+            return self.page(wanted, after, limit).await;
+        }
+        let turn = self.turn().await?;
+        let (access, wanted, after) = (self.clone(), wanted.clone(), after.copied());
+        let runtime = Handle::current();
+        // A search of a second beside others on their thread would hold them up.
+        let page = spawn_blocking(move || {
+            let _turn = turn;
+            runtime.block_on(access.page(&wanted, after.as_ref(), limit))
+        });
+        page.await
+            .map_err(|_panic_or_stop| Unavailable::Interrupted)?
+    }
+
+    async fn turn(&self) -> Result<OwnedSemaphorePermit, Unavailable> {
+        let turns = Arc::clone(&self.system.env().world.searches);
+        match timeout(WAIT, turns.acquire_owned()).await {
+            Ok(Ok(turn)) => Ok(turn),
+            Ok(Err(_closed)) => Err(Unavailable::Stopping),
+            Err(_elapsed) => Err(Unavailable::Busy),
+        }
+    }
+
+    async fn page(
+        &self,
+        wanted: &ConversationFilter,
+        after: Option<&ConversationCursor>,
+        limit: usize,
+    ) -> Result<ConversationPage, Unavailable> {
+        let first = match wanted.search {
+            Some(_) => SearchPart::Keys,
+            None => SearchPart::Conversations,
         };
-        let mut round = Round {
-            access: self,
-            wanted,
-            table,
-            prefix,
-            limit: limit.clamp(1, PAGE_MAX),
-            looks: 0,
-            entries: Vec::new(),
-        };
-        let start = after.copied().unwrap_or(ConversationCursor::START);
+        let start = after.copied();
+        let start = start.unwrap_or_else(|| ConversationCursor::start(first));
+        let mut round = Round::new(self, wanted, limit)?;
         let next = round.go_on(start).await?;
-        Ok(Page {
-            entries: round.entries,
+        let searched = Searched {
+            part: next.map_or(SearchPart::Texts, |next| next.part),
+            back_to: next.and_then(|next| next.back_to()),
+            complete: next.is_none(),
+        };
+        Ok(ConversationPage {
+            entries: round.into_entries(),
             next,
+            searched: wanted.search.is_some().then_some(searched),
         })
     }
-}
-
-/// The making of one page.
-struct Round<'d> {
-    access: &'d UserAccess,
-    wanted: &'d ConversationFilter,
-    table: Table,
-    prefix: Vec<u8>,
-    limit: usize,
-    looks: usize,
-    entries: Vec<FoundConversation>,
-}
-
-impl Round<'_> {
-    /// Fills the page; gives where the next one begins.
-    async fn go_on(
-        &mut self,
-        mut at: ConversationCursor,
-    ) -> Result<Option<ConversationCursor>, Unavailable> {
-        if let Some(below) = at.below.filter(|below| *below > 0) {
-            let id = ConversationCursor::conversation(&at.place);
-            let left = self.look_for_what_was_said(id, below).await?;
-            at.below = Some(left);
-            if left > 0 {
-                return Ok(Some(at));
-            }
-        }
-        loop {
-            let places = self.places(&at.place)?;
-            let last_batch = places.len() < BATCH;
-            for place in places {
-                if self.entries.len() == self.limit || self.looks >= EXAMINED_MAX {
-                    return Ok(Some(at));
-                }
-                at.place = place;
-                let id = ConversationCursor::conversation(&place);
-                if at.below.is_none() {
-                    self.look(&place).await?;
-                    continue;
-                }
-                let left = self.look_for_what_was_said(id, u64::MAX).await?;
-                at.below = Some(left);
-                if left > 0 {
-                    return Ok(Some(at));
-                }
-            }
-            if last_batch {
-                if at.below.is_some() || self.wanted.search.is_none() {
-                    return Ok(None);
-                }
-                // All conversations were examined without their messages; the messages follow.
-                at = ConversationCursor {
-                    below: Some(0),
-                    ..ConversationCursor::START
-                };
-            }
-        }
-    }
-
-    fn places(&self, behind: &RowSuffix) -> Result<Vec<RowSuffix>, Unavailable> {
-        let border = [self.prefix.as_slice(), behind].concat();
-        let range = KeyRange::prefix(&self.prefix).behind(border, ScanOrder::Ascending);
-        let index = &self.access.system.env().index;
-        let rows = index.scan(self.table, &range, ScanOrder::Ascending, BATCH)?;
-        let place = |key: &[u8]| RowSuffix::try_from(key.get(self.prefix.len()..)?).ok();
-        Ok(rows.iter().filter_map(|(key, _)| place(key)).collect())
-    }
-
-    /// Examines a conversation without its messages. A damaged one appears in the whole list only: whether it matches a
-    /// search is unknown.
-    async fn look(&mut self, place: &RowSuffix) -> Result<(), Unavailable> {
-        let id = ConversationCursor::conversation(place);
-        if readable(self.look_at(id).await)?.is_some() || self.wanted.is_narrow() {
-            return Ok(());
-        }
-        let view = self.access.damaged(place).await?;
-        self.entries.extend(view.map(|view| FoundConversation {
-            view,
-            message: None,
-        }));
-        Ok(())
-    }
-
-    async fn look_at(&mut self, id: ConversationId) -> Result<(), Unavailable> {
-        if let Some(state) = self.wanted(id).await?
-            && missing(self.wanted, &state).is_empty()
-        {
-            self.take(id, None).await?;
-        }
-        Ok(())
-    }
-
-    /// Searches the messages with a smaller number, newest first. Returns the number of the last message examined when
-    /// the page reached its limit before the first message, and 0 when the conversation is done.
-    async fn look_for_what_was_said(
-        &mut self,
-        id: ConversationId,
-        below: u64,
-    ) -> Result<u64, Unavailable> {
-        let Some(state) = readable(self.wanted(id).await)?.flatten() else {
-            return Ok(0);
-        };
-        let missing = missing(self.wanted, &state);
-        if missing.is_empty() {
-            // It was found from outside.
-            return Ok(0);
-        }
-        let mut last = below.min(state.messages.saturating_add(1));
-        while last > 1 {
-            if self.looks >= EXAMINED_MAX {
-                return Ok(last);
-            }
-            self.count().await;
-            last = last.saturating_sub(1);
-            if let Some(message) = readable(self.access.system.numbered(id, last))?.flatten() {
-                let said = message.said();
-                let said: Vec<&str> = said.iter().map(String::as_str).collect();
-                if all_occur(&missing, &said) {
-                    readable(self.take(id, Some(message)).await)?;
-                    return Ok(0);
-                }
-            }
-        }
-        Ok(0)
-    }
-
-    /// The conversation, if the user may see it and it is among the wanted ones.
-    async fn wanted(&mut self, id: ConversationId) -> Result<Option<Conversation>, Unavailable> {
-        self.count().await;
-        let Some(seen) = self.access.seen(id).await? else {
-            return Ok(None);
-        };
-        let state = seen.state;
-        let among = match self.wanted.among {
-            Among::All | Among::Mine => true,
-            Among::Unread => state.unread > 0,
-            Among::Failed => self.access.system.trouble(&state)?.is_some(),
-        };
-        Ok(among.then_some(state))
-    }
-
-    async fn take(
-        &mut self,
-        id: ConversationId,
-        message: Option<MessageView>,
-    ) -> Result<(), Unavailable> {
-        let view = self.access.conversation(id).await?;
-        self.entries
-            .extend(view.map(|view| FoundConversation { view, message }));
-        Ok(())
-    }
-
-    async fn count(&mut self) {
-        self.looks = self.looks.saturating_add(1);
-        if self.looks.is_multiple_of(TURN) {
-            tokio::task::yield_now().await;
-        }
-    }
-}
-
-/// The words that neither the customer nor the ids have.
-fn missing<'w>(wanted: &'w ConversationFilter, state: &Conversation) -> Vec<&'w str> {
-    let Some(search) = &wanted.search else {
-        return Vec::new();
-    };
-    let customer = state.customer.as_ref();
-    let phone = customer.and_then(|customer| customer.phone.as_ref());
-    if phone.is_some_and(|phone| search.is_in_number(phone.as_str())) {
-        return Vec::new();
-    }
-    let outside = outside(state);
-    let outside: Vec<&str> = outside.iter().map(String::as_str).collect();
-    let mut missing = search.missing_in(&outside);
-    // Parts of it are hexadecimal digits that say nothing, and short words of any language.
-    let id = state.id.to_string();
-    missing.retain(|word| *word != id);
-    missing
-}
-
-/// What a conversation is found by without its messages.
-fn outside(state: &Conversation) -> Vec<String> {
-    let mut texts = Vec::new();
-    let origin = state.origin.as_ref();
-    let client = origin.and_then(|origin| origin.client_id.as_ref());
-    texts.extend(client.map(|id| id.as_str().to_owned()));
-    if let Some(customer) = &state.customer {
-        texts.push(customer.name.as_str().to_owned());
-        let client = customer.client_id.as_ref();
-        texts.extend(client.map(|id| id.as_str().to_owned()));
-        let phone = customer.phone.as_ref();
-        texts.extend(phone.map(|phone| phone.as_str().to_owned()));
-        let email = customer.email.as_ref();
-        texts.extend(email.map(|email| email.as_str().to_owned()));
-    }
-    texts
 }

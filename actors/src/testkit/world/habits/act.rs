@@ -10,9 +10,8 @@ use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::id::{ConversationId, IdempotencyKey, MessageId};
 use crate::error::{Refused, Unavailable};
 use crate::system::user_access::{ReplyRequest, UserAccess};
+use crate::testkit::integration;
 use crate::testkit::test_message::TestMessage;
-use crate::testkit::world::people;
-use crate::testkit::{fixtures, integration};
 
 /// Why something was not done.
 enum Undone {
@@ -89,10 +88,10 @@ impl Follower {
             }
             (Person::Customer(_), HabitAct::Answers(text)) => {
                 let message = self.message(conversation, &name, text).await?;
-                integration::post(&self.system, &fixtures::scope_id(), &message).await?;
+                integration::post(&self.system, &self.secrets.scope(), &message).await?;
             }
             (Person::Customer(_), HabitAct::Reads) => {
-                let (scope, read) = (fixtures::scope_id(), DeliveryStatus::Read);
+                let (scope, read) = (self.secrets.scope(), DeliveryStatus::Read);
                 integration::report(&self.system, &scope, message, read).await?;
             }
         }
@@ -115,7 +114,7 @@ impl Follower {
     }
 
     async fn access(&self, user: &str) -> Result<UserAccess, Undone> {
-        let caller = self.system.caller(&people::token_of(user)).await?;
+        let caller = self.system.caller(&self.secrets.token(user)).await?;
         let caller = caller.ok_or_else(|| Undone::Ever(format!("there is no user {user}")))?;
         Ok(self.system.user_access(&caller).await?)
     }
@@ -127,7 +126,7 @@ impl Follower {
         msgid: &str,
         text: &str,
     ) -> Result<TestMessage, Undone> {
-        let found = self.system.conversation(fixtures::account_id(), id).await?;
+        let found = self.system.conversation(self.secrets.account(), id).await?;
         let state = found.map(|found| found.state);
         let state = state.ok_or_else(|| Undone::Ever(format!("there is no conversation {id}")))?;
         let message = TestMessage::new(msgid, text);

@@ -12,15 +12,15 @@ use crate::domain::id::{ConversationId, MessageId};
 use crate::system::System;
 use crate::system::inbox::MessageView;
 use crate::system::live::{Live, LiveEvent, LiveNews, What};
-use crate::testkit::fixtures;
 use crate::testkit::journal::WorldJournal;
-use crate::testkit::world::Memory;
+use crate::testkit::world::{Memory, Secrets};
 use switchboard_engine::testkit::simulation::Machine;
 
 /// Who does what people do out of habit.
 pub(in crate::testkit::world) struct Follower {
     pub(in crate::testkit::world) system: System,
     pub(in crate::testkit::world) habits: Habits,
+    pub(in crate::testkit::world) secrets: Secrets,
     pub(in crate::testkit::world) memory: Rc<RefCell<Memory>>,
     pub(in crate::testkit::world) journal: WorldJournal,
     pub(in crate::testkit::world) machine: Machine,
@@ -45,7 +45,7 @@ impl Follower {
                 continue;
             }
             let after = Some(self.habits.heard());
-            let listening = self.system.listen(fixtures::account_id(), after).await;
+            let listening = self.system.listen(self.secrets.account(), after).await;
             let Ok(mut live) = listening else { return };
             while !self.habits.is_over() {
                 let reached = match self.next(&mut live).await {
@@ -130,7 +130,7 @@ impl Follower {
 
     /// What the customer of a conversation is called: by the test, and by the integration.
     async fn names_of(&self, conversation: ConversationId) -> Vec<String> {
-        let account = fixtures::account_id();
+        let account = self.secrets.account();
         let found = self.system.conversation(account, conversation).await;
         let origin = found.ok().flatten().and_then(|found| found.state.origin);
         let by_integration = origin.and_then(|origin| origin.client_id);

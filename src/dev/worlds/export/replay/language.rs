@@ -5,15 +5,12 @@ use serde_json::json;
 use super::call::Call;
 use super::{World, node, php, python, scenario, shell};
 use crate::dev::worlds::export::form::Language;
+use crate::printable;
 
 impl Language {
     /// A whole file with these lines.
     pub(super) fn whole(self, world: &World<'_>, lines: &[String]) -> String {
-        let (title, seed, clock) = (
-            world.title.replace(['\r', '\n'], " "),
-            world.seed,
-            world.clock,
-        );
+        let (title, seed, clock) = (printable::line(world.title), world.seed, world.clock);
         let name = identifier(&title);
         let lines = |indent: &str| -> String {
             let lines = lines.iter().map(|line| format!("{indent}{line}\n"));
@@ -42,9 +39,9 @@ impl Language {
         }
     }
 
-    /// A line of its own, whatever the text is.
+    /// A line of its own, whatever the text is: some languages end lines, or take no text, where others do not.
     pub(super) fn comment(self, text: &str) -> String {
-        let text = text.replace(['\r', '\n'], " ");
+        let text = printable::line(text);
         match self {
             Self::Pytest | Self::Curl | Self::Scenario => format!("# {text}"),
             // PHP ends its code inside a comment, too.

@@ -3,7 +3,6 @@
 use serde_json::json;
 use switchboard_actors::domain::account::users::fields::UserFields;
 
-use crate::http::admin::accounts::users::UserPage;
 use crate::http::fields;
 use crate::http::openapi::{Operation, Schema, may, must};
 use crate::http::users::password_schema;
@@ -12,8 +11,8 @@ use crate::http::users::view::UserView;
 pub(crate) fn describe_list() -> Operation {
     Operation::operator("listAccountUsers", "List the users of an account.")
         .path("id", Schema::uuid())
-        .pages()
-        .gives::<UserPage<'_>>(200, "A page.")
+        .cursor()
+        .answers_next::<UserView<'_>>("users", "A page, by number.")
         .refuses(404, "There is no such account.")
 }
 

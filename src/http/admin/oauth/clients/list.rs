@@ -1,23 +1,30 @@
-//! `GET /admin/v1/oauth-clients`: all OAuth clients, by id. There are as many as an operator makes, so there are no pages.
+//! `GET /admin/v1/oauth-clients`: the OAuth clients, by id.
 
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::http::admin::oauth::clients::view::OauthClient;
 use crate::http::extract::operator::Operator;
+use crate::http::extract::query::Query;
 use crate::http::openapi::Operation;
 use crate::http::reply::list;
+use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
-pub(crate) async fn list(_: Operator, state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
+pub(crate) async fn list(
+    _: Operator,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&request, &[])?;
     let clients = state.system().stored_oauth_clients().await?;
-    Ok(list::all(
-        "oauth_clients",
-        clients.iter().map(OauthClient::of),
-    ))
+    let page = paging::smallest_first(&query, clients.iter(), |client| client.id)?;
+    let clients = page.entries.into_iter().map(OauthClient::of);
+    Ok(list::page("oauth_clients", clients, page.next))
 }
 
 pub(crate) fn describe() -> Operation {
     Operation::operator("listOauthClients", "List OAuth clients.")
-        .answers_list::<OauthClient<'_>>("oauth_clients", "The OAuth clients.")
+        .cursor()
+        .answers_next::<OauthClient<'_>>("oauth_clients", "A page, by id.")
 }

@@ -1,27 +1,31 @@
 //! `GET /admin/v1/oauth-clients/{id}/token-requests`: the newest requests of a client for tokens, with the reason of each
 //! refusal.
 
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::http::admin::oauth::clients::{known, of_one};
 use crate::http::extract::operator::Operator;
+use crate::http::extract::query::Query;
 use crate::http::oauth::view::TokenRequestView;
 use crate::http::openapi::Operation;
 use crate::http::reply::list;
+use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
 pub(crate) async fn list(
     _: Operator,
     path: web::Path<String>,
+    request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&request, &[])?;
     let client = known(&state, &path).await?.id;
     let requests = state.token_log().of(client);
-    Ok(list::all(
-        "token_requests",
-        requests.iter().map(TokenRequestView::of),
-    ))
+    let page = paging::largest_first(&query, requests.iter(), |(number, _)| *number)?;
+    let requests = page.entries.into_iter();
+    let requests = requests.map(|(_, request)| TokenRequestView::of(request));
+    Ok(list::page("token_requests", requests, page.next))
 }
 
 pub(crate) fn describe() -> Operation {
@@ -30,5 +34,6 @@ pub(crate) fn describe() -> Operation {
         "List the newest token requests of an OAuth client.",
     ))
     .says("Newest first: at most 50, and 10 with a wrong secret. The list is in memory: a restart empties it.")
-    .answers_list::<TokenRequestView<'_>>("token_requests", "The requests.")
+    .cursor()
+.answers_next::<TokenRequestView<'_>>("token_requests", "A page.")
 }

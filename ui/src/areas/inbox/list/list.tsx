@@ -11,6 +11,7 @@ import { useSkipTo } from '../../../parts/skip';
 import { WindowedList, reveal } from '../../../parts/window';
 import { open } from '../../../router';
 import { inbox } from '../../../words/inbox';
+import { moment } from '../../../words/language';
 import { shell } from '../../../words/shell';
 import './list.css';
 import { ROW, Row } from './row';
@@ -117,6 +118,7 @@ export function List({ selected }: { selected: string | undefined }) {
       )}
       {store.told.value && rows.length < store.FEW && store.hasMore.value && (
         <p class="further">
+          <SearchedTo />
           <Button busy={store.loading.value} onClick={() => void store.more()}>
             {words.further}
           </Button>
@@ -138,6 +140,13 @@ export function List({ selected }: { selected: string | undefined }) {
       )}
     </section>
   );
+}
+
+/** How far the search went, while it is not at its end. */
+function SearchedTo() {
+  const { part, back_to: time } = store.searched.value ?? { part: 'keys', back_to: null };
+  if (time === null || (part !== 'conversations' && part !== 'messages')) return null;
+  return <span role="status">{inbox().list.searchedTo[part](moment(time))} </span>;
 }
 
 function Nothing() {

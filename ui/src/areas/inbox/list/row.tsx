@@ -49,7 +49,7 @@ export function Row({ conversation, isSelected }: { conversation: Conversation; 
           words.noMessages
         ) : (
           <>
-            {last.direction === 'out' && `${words.you}: `}
+            {last.direction === 'out' && `${last.sender?.client?.name ?? words.you}: `}
             <bdi>{preview(last)}</bdi>
           </>
         )}

@@ -5,7 +5,7 @@ import { Problem, asProblem, ask, isAborted } from '../../../api/client';
 import { me } from '../../../api/session';
 import { on, whenBack } from '../../../live/events';
 import { Meanwhile } from '../../../live/meanwhile';
-import type { Callback, Conversation, ConversationPage, Deal, Delivery, Message } from '../types';
+import { type ActingClient, authorOf, type Callback, type Conversation, type ConversationPage, type Deal, type Delivery, type Message, type Searched } from '../types';
 import { CONVERSATIONS, FIRST, FURTHER } from './question';
 
 export const FILTERS = ['all', 'mine', 'unread', 'failed'] as const;
@@ -35,6 +35,8 @@ const waiting = signal<ReadonlySet<string>>(new Set());
 export const atTop = signal(true);
 export const loading = signal(false);
 export const problem = signal<Problem | undefined>(undefined);
+/** How far the search went that is shown. */
+export const searched = signal<Searched | undefined>(undefined);
 /** Whether anything was told yet. */
 export const told = signal(false);
 
@@ -46,6 +48,9 @@ const PAGES_IN_A_ROW = 8;
 /** With fewer rows than this the next page is read without being asked for. */
 export const FEW = 25;
 let inARow = 0;
+
+/** Whether too little is there to be read. A page of a search takes the service up to a second: the first result will do. */
+const isShort = (): boolean => rows.value.length < (searched.peek() === undefined ? FEW : 1);
 
 export const hasMore = computed(() => next.value !== null);
 export const waitingCount = computed(() => waiting.value.size);
@@ -122,7 +127,7 @@ async function turn(cursor: string | undefined): Promise<void> {
     inARow = cursor === undefined ? 0 : inARow + 1;
     // A page of a filtered list may be short, even empty, and have a next one.
     const behind = next.peek();
-    if (behind !== null && rows.value.length < FEW && inARow < PAGES_IN_A_ROW) await turn(behind);
+    if (behind !== null && isShort() && inARow < PAGES_IN_A_ROW) await turn(behind);
   } catch (failure) {
     if (under !== mine || isAborted(failure)) return;
     problem.value = asProblem(failure);
@@ -146,6 +151,7 @@ function show(answer: ConversationPage, cursor: string | undefined, since: (list
     order.value = [...order.peek(), ...fresh.filter((id) => !there.has(id))];
   }
   next.value = answer.next;
+  searched.value = answer.searched;
 }
 
 /** Puts what waits at the top. */
@@ -289,14 +295,14 @@ on<{ conversation_id: string }>('avatar', ({ conversation_id: id }) => {
 on<{ conversation_id: string }>('read', ({ conversation_id: id }) => {
   change(id, (conversation) => ({ ...conversation, unread: 0 }));
 });
-on<{ conversation_id: string; customer?: { id: string; until: number }; user?: { id: number; name: string } }>('typing', (event) => {
+on<{ conversation_id: string; customer?: { id: string; until: number }; user?: { id: number; name: string; client?: ActingClient } }>('typing', (event) => {
   const { customer, user, conversation_id: id } = event;
   if (customer !== undefined) {
     change(id, (conversation) => ({ ...conversation, typing: customer }));
     later(customer.until, () => change(id, (it) => (it.typing?.until === customer.until ? { ...it, typing: null } : it)));
-  } else if (user !== undefined && user.id !== me.peek()?.user.id) {
+  } else if (user !== undefined && (user.id !== me.peek()?.user.id || user.client !== undefined)) {
     const until = Math.ceil(Date.now() / 1000) + COLLEAGUE;
-    colleagues.value = new Map(colleagues.peek()).set(id, { name: user.name, until });
+    colleagues.value = new Map(colleagues.peek()).set(id, { name: authorOf(user), until });
     later(until, () => {
       if (colleagues.peek().get(id)?.until !== until) return;
       const others = new Map(colleagues.peek());
@@ -319,6 +325,7 @@ effect(() => {
   if (me.value !== null) return;
   [order.value, known.value, next.value, waiting.value] = [[], new Map(), null, new Set()];
   [told.value, problem.value, filter.value, query.value] = [false, undefined, 'all', ''];
+  searched.value = undefined;
 });
 
 /** Another filter or search: reads the list for it. */

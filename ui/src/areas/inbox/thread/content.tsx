@@ -4,7 +4,7 @@ import { Icon } from '../../../parts/icon';
 import { Outside, ownPath } from '../../../parts/outside';
 import { inbox } from '../../../words/inbox';
 import { bytes } from '../../../words/language';
-import type { Message, Quote } from '../types';
+import { authorOf, type Message, type Quote } from '../types';
 import './content.css';
 
 /** What a message says. All of it is somebody's text, and is shown as text. */
@@ -20,7 +20,9 @@ export function Content({ message }: { message: Message }) {
       {message.reactions !== undefined && (
         <p class="reactions">
           {message.reactions.map((reaction, at) => (
-            <span key={at}>{reaction.emoji}</span>
+            <span key={at} title={reaction.client?.name}>
+              {reaction.emoji}
+            </span>
           ))}
         </p>
       )}
@@ -63,7 +65,7 @@ function LongText({ text }: { text: string }) {
 function Quoted({ quote, isForward = false }: { quote: Quote; isForward?: boolean }) {
   return (
     <blockquote>
-      <span class="soft">{isForward ? inbox().thread.forwarded : (quote.sender?.name ?? '')}</span>
+      <span class="soft">{isForward ? inbox().thread.forwarded : authorOf(quote.sender)}</span>
       <p class="text" dir="auto">
         {shortened(quote.text ?? quote.type ?? '') ?? quote.text ?? quote.type}
       </p>

@@ -1,6 +1,6 @@
 import { inbox } from '../../../words/inbox';
 import { clock, moment } from '../../../words/language';
-import type { Message } from '../types';
+import { authorOf, type Message } from '../types';
 import { Content } from './content';
 import './message.css';
 import { StateLine, stateOf } from './state';
@@ -17,7 +17,7 @@ interface Props {
 export function MessageItem({ message, isStop, onFocus, onAgain }: Props) {
   const words = inbox().thread;
   const isOut = message.direction === 'out';
-  const who = message.sender?.name ?? '';
+  const who = authorOf(message.sender);
   const marks = [
     message.imported === true ? words.imported : message.silent === true ? words.silentMark : '',
     message.edited_at === undefined ? '' : words.edited,

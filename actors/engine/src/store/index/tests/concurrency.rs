@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use super::states::{Talk, TalkEvent, said};
-use super::world::{Happening, World};
+use super::world::{Dice, Happening, World, happenings};
 use crate::store::index::Index;
 use crate::store::index::config::{Checkpoints, Listener};
 use crate::store::index::sink::Indexing;
@@ -175,4 +175,35 @@ fn a_stream_that_begins_during_a_read_is_whole_or_absent() {
             reader.join().unwrap();
         }
     });
+}
+
+/// A rebuild writes its checkpoints on a thread of their own, and finds what one without that thread finds.
+#[test]
+fn a_replay_goes_on_while_checkpoints_are_written() {
+    let mut world = World::new(40);
+    let all = happenings(&mut Dice(7), 3_000, 60);
+    drop(world.store(all));
+    world.checkpoints = Checkpoints::InBackground;
+    let (index, report) = world.open().unwrap();
+    assert_eq!(report.replayed, 3_000);
+    // How many there are depends on how fast the disk is.
+    assert!(index.stats().checkpoints >= 1);
+    world.check(&index);
+    index.close().unwrap();
+    drop(index);
+    let (index, report) = world.open().unwrap();
+    assert_eq!(report.replayed, 0);
+    world.check(&index);
+    assert_eq!(*world.troubles.lock().unwrap(), []);
+}
+
+/// A checkpoint that fails during a replay fails the opening, as one of the replay itself does.
+#[test]
+fn a_failed_checkpoint_ends_the_replay() {
+    let mut world = World::new(40);
+    let all = happenings(&mut Dice(8), 3_000, 60);
+    drop(world.store(all));
+    world.checkpoints = Checkpoints::InBackground;
+    world.fail_at(20, true);
+    assert!(world.open().is_err());
 }

@@ -1,0 +1,80 @@
+//! The small files beside the journal and the index: who the installation is, an erasure that was interrupted, and the place
+//! in a shared log.
+
+use std::io;
+use std::sync::Arc;
+
+use super::{Damage, FOLLOW, FileReport, FileState, RESTORE};
+use crate::store::disk::Disk;
+use crate::store::erasure;
+use crate::store::identity;
+use crate::store::segment;
+use crate::store::shared_log::position;
+
+fn has(names: &[String], file: &str) -> bool {
+    names.iter().any(|name| name == file)
+}
+
+/// The identity; nothing of a directory that has neither one nor a journal.
+pub(super) fn identity(disk: &Arc<dyn Disk>, names: &[String]) -> io::Result<Vec<FileReport>> {
+    let there = has(names, identity::FILE);
+    let journal = names.iter().any(|name| segment::number(name).is_some());
+    let bytes = if there {
+        disk.open(identity::FILE)?.length()?
+    } else {
+        0
+    };
+    let mut found = Vec::new();
+    match identity::check(disk) {
+        Ok(()) if there => found.push(FileReport::sound(identity::FILE, bytes, "")),
+        Err(error) if there || journal => {
+            let reason = error.to_string();
+            found.push(FileReport::damaged(identity::FILE, bytes, reason));
+        }
+        Ok(()) | Err(_) => {}
+    }
+    Ok(found)
+}
+
+/// Notes the segments that are of another installation.
+pub(super) fn exchanged(disk: &dyn Disk, files: &mut [FileReport]) -> io::Result<()> {
+    for number in identity::exchanged_segments(disk)? {
+        let name = segment::name(number);
+        let report = files.iter_mut().find(|file| file.file == name);
+        if let Some(report) = report {
+            let reason = "it is of another installation";
+            let damage = Damage::whole(report.bytes, reason, RESTORE);
+            report.add(FileState::Damaged, damage);
+        }
+    }
+    Ok(())
+}
+
+/// The commit file of an erasure, which is damaged if it is there: one that can be read is completed before.
+pub(super) fn commit(disk: &dyn Disk, names: &[String]) -> io::Result<Option<FileReport>> {
+    if !has(names, erasure::COMMIT) {
+        return Ok(None);
+    }
+    let bytes = disk.open(erasure::COMMIT)?.length()?;
+    let reason = "an erasure was interrupted, and what it has to complete is unknown";
+    Ok(Some(FileReport::damaged(erasure::COMMIT, bytes, reason)))
+}
+
+/// The place of a node in a shared log.
+pub(super) fn log_position(disk: &dyn Disk, names: &[String]) -> io::Result<Option<FileReport>> {
+    if !has(names, position::FILE) {
+        return Ok(None);
+    }
+    let bytes = disk.open(position::FILE)?.length()?;
+    let mut report = FileReport::sound(position::FILE, bytes, "");
+    match position::check(disk) {
+        Ok(Some(end)) => report.note = format!("up to entry {} of the shared log", end.place),
+        Ok(None) => {}
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+            let damage = Damage::whole(bytes, error.to_string(), FOLLOW);
+            report.add(FileState::Rebuildable, damage);
+        }
+        Err(error) => return Err(error),
+    }
+    Ok(Some(report))
+}

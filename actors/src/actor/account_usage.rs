@@ -1,0 +1,163 @@
+//! What accounts with quotas have used: counted from the rows of their conversations when the first message of each
+//! comes, and kept in memory from then on.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::OnceCell;
+
+use crate::domain::account_quota::{AccountQuotas, Addition, QuotaKind, QuotaReached, Volume};
+use crate::domain::id::AccountId;
+use crate::domain::time::UnixMillis;
+
+/// What each account has used.
+#[derive(Debug, Default)]
+pub(crate) struct UsageBook {
+    accounts: Mutex<BTreeMap<AccountId, Arc<AccountUsage>>>,
+    /// Whether an account may be in the book: what each message asks takes no lock.
+    is_in_use: AtomicBool,
+    refused: [AtomicU64; 3],
+}
+
+/// What one account has used.
+#[derive(Debug, Default)]
+pub(crate) struct AccountUsage {
+    /// Is set once the rows were counted.
+    pub(crate) counted: OnceCell<()>,
+    volume: Mutex<Volume>,
+}
+
+impl UsageBook {
+    /// The account, counted or not.
+    pub(crate) fn of(&self, account: AccountId) -> Arc<AccountUsage> {
+        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        self.is_in_use.store(true, Ordering::Relaxed);
+        Arc::clone(accounts.entry(account).or_default())
+    }
+
+    /// Forgets all accounts: none has quotas.
+    pub(crate) fn clear(&self) {
+        if self.is_in_use.load(Ordering::Relaxed) {
+            let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+            accounts.clear();
+            self.is_in_use.store(false, Ordering::Relaxed);
+        }
+    }
+
+    /// Forgets an account without quotas: what it stores is not counted any more.
+    pub(crate) fn forget(&self, account: AccountId) {
+        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        accounts.remove(&account);
+    }
+
+    /// The account, if it is counted.
+    pub(crate) fn counted(&self, account: AccountId) -> Option<Arc<AccountUsage>> {
+        let accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        let usage = accounts.get(&account).cloned();
+        usage.filter(|usage| usage.counted.initialized())
+    }
+
+    pub(crate) fn count_refusal(&self, kind: QuotaKind) {
+        let [day, month, storage] = &self.refused;
+        let refused = match kind {
+            QuotaKind::MessagesPerDay => day,
+            QuotaKind::MessagesPerMonth => month,
+            QuotaKind::StorageBytes => storage,
+        };
+        refused.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How much was refused by each quota.
+    pub(crate) fn refusals(&self) -> [(QuotaKind, u64); 3] {
+        let [day, month, storage] = &self.refused;
+        [
+            (QuotaKind::MessagesPerDay, day),
+            (QuotaKind::MessagesPerMonth, month),
+            (QuotaKind::StorageBytes, storage),
+        ]
+        .map(|(kind, count)| (kind, count.load(Ordering::Relaxed)))
+    }
+}
+
+impl AccountUsage {
+    pub(crate) fn set(&self, volume: Volume) {
+        *self.volume.lock().unwrap_or_else(PoisonError::into_inner) = volume;
+    }
+
+    pub(crate) fn volume(&self, now: UnixMillis) -> Volume {
+        let mut volume = self.volume.lock().unwrap_or_else(PoisonError::into_inner);
+        volume.go_on_to(now);
+        *volume
+    }
+
+    /// The quota that an addition would exceed.
+    pub(crate) fn exceeds(
+        &self,
+        quotas: &AccountQuotas,
+        more: Addition,
+        now: UnixMillis,
+    ) -> Option<QuotaReached> {
+        self.volume(now).exceeds(quotas, more, now)
+    }
+
+    /// Counts a message that is about to be stored, unless it exceeds a quota. It counts no more when what this returns is
+    /// dropped without [`Reserved::keep`].
+    pub(crate) fn reserve(
+        self: Arc<Self>,
+        quotas: &AccountQuotas,
+        file_bytes: u64,
+        now: UnixMillis,
+    ) -> Result<Reserved, QuotaReached> {
+        let more = Addition {
+            messages: 1,
+            file_bytes,
+        };
+        {
+            let mut volume = self.volume.lock().unwrap_or_else(PoisonError::into_inner);
+            volume.go_on_to(now);
+            if let Some(reached) = volume.exceeds(quotas, more, now) {
+                return Err(reached);
+            }
+            volume.count(now, file_bytes);
+        }
+        Ok(Reserved {
+            usage: self,
+            file_bytes,
+            is_kept: false,
+        })
+    }
+
+    /// Counts the copy of a file.
+    pub(crate) fn count_file(&self, bytes: u64) {
+        let mut volume = self.volume.lock().unwrap_or_else(PoisonError::into_inner);
+        volume.count_file(bytes);
+    }
+}
+
+/// A message that is counted before it is stored.
+#[derive(Debug)]
+pub(crate) struct Reserved {
+    usage: Arc<AccountUsage>,
+    file_bytes: u64,
+    is_kept: bool,
+}
+
+impl Reserved {
+    /// The message is stored.
+    pub(crate) fn keep(mut self) {
+        self.is_kept = true;
+    }
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        if self.is_kept {
+            return;
+        }
+        let volume = self.usage.volume.lock();
+        volume
+            .unwrap_or_else(PoisonError::into_inner)
+            .discount(self.file_bytes);
+    }
+}

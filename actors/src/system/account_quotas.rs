@@ -1,0 +1,154 @@
+//! Quotas of accounts: what an account has used, and whether it may store more.
+
+use std::sync::Arc;
+
+use tokio::task::spawn_blocking;
+
+use crate::actor::account_usage::{AccountUsage, Reserved};
+use crate::domain::account_quota::{AccountQuotas, Addition, QuotaKind, QuotaReached, Volume};
+use crate::domain::id::AccountId;
+use crate::domain::tables;
+use crate::error::{Refused, Unavailable};
+use crate::system::System;
+use crate::world::Env;
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+
+/// How many rows are read at once.
+const ROWS: usize = 1_024;
+
+impl System {
+    /// The quotas of an account.
+    #[must_use]
+    pub fn quotas_of(&self, account: AccountId) -> AccountQuotas {
+        let world = &self.env().world;
+        let default = world.config.account_quotas;
+        let account = world.read_cache.accounts().get(account).cloned();
+        account.map_or(default, |it| it.settings.quotas(&default))
+    }
+
+    /// What an account has used of its quotas. Counts the rows of its conversations when it has none.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn usage_of(&self, account: AccountId) -> Result<Volume, Unavailable> {
+        let now = self.now();
+        match self.env().world.usage.counted(account) {
+            Some(usage) => Ok(usage.volume(now)),
+            None => self.count(account).await,
+        }
+    }
+
+    /// Refuses files that the storage quota of an account has no room for.
+    ///
+    /// # Errors
+    /// When the quota is used up, or something cannot be read now.
+    pub async fn has_room(
+        &self,
+        account: AccountId,
+        file_bytes: u64,
+    ) -> Result<(), Refused<QuotaReached>> {
+        let Some((usage, quotas)) = self.limited(account).await? else {
+            return Ok(());
+        };
+        let quotas = AccountQuotas {
+            storage_bytes: quotas.storage_bytes,
+            ..AccountQuotas::default()
+        };
+        let more = Addition {
+            messages: 0,
+            file_bytes,
+        };
+        match usage.exceeds(&quotas, more, self.now()) {
+            Some(reached) => Err(self.refused(reached)),
+            None => Ok(()),
+        }
+    }
+
+    /// How much was refused by each quota since the start.
+    #[must_use]
+    pub fn quota_refusals(&self) -> [(QuotaKind, u64); 3] {
+        self.env().world.usage.refusals()
+    }
+
+    /// Counts the copy of a file that an account got.
+    pub(crate) fn count_copy(&self, account: AccountId, bytes: u64) {
+        if let Some(usage) = self.env().world.usage.counted(account) {
+            usage.count_file(bytes);
+        }
+    }
+
+    /// Counts a message of an account before it is stored; `None` when the account has no quotas, or when `is_repeat` says
+    /// that the message is there already, whatever the quotas are.
+    pub(in crate::system) async fn reserve(
+        &self,
+        account: AccountId,
+        file_bytes: u64,
+        is_repeat: impl FnOnce() -> Result<bool, Unavailable>,
+    ) -> Result<Option<Reserved>, Refused<QuotaReached>> {
+        let Some((usage, quotas)) = self.limited(account).await? else {
+            return Ok(None);
+        };
+        match usage.reserve(&quotas, file_bytes, self.now()) {
+            Ok(reserved) => Ok(Some(reserved)),
+            Err(_) if is_repeat()? => Ok(None),
+            Err(reached) => Err(self.refused(reached)),
+        }
+    }
+
+    fn refused(&self, reached: QuotaReached) -> Refused<QuotaReached> {
+        self.env().world.usage.count_refusal(reached.kind);
+        Refused::Rejected(reached)
+    }
+
+    /// What an account with quotas has used; `None` when it has none.
+    async fn limited(
+        &self,
+        account: AccountId,
+    ) -> Result<Option<(Arc<AccountUsage>, AccountQuotas)>, Unavailable> {
+        let world = &self.env().world;
+        if !world.config.account_quotas.is_on() && !world.read_cache.has_quotas() {
+            // What is stored from now on is not counted.
+            world.usage.clear();
+            return Ok(None);
+        }
+        let quotas = self.quotas_of(account);
+        if !quotas.is_on() {
+            world.usage.forget(account);
+            return Ok(None);
+        }
+        let usage = world.usage.of(account);
+        let count = async || {
+            usage.set(self.count(account).await?);
+            Ok::<(), Unavailable>(())
+        };
+        usage.counted.get_or_try_init(count).await?;
+        Ok(Some((usage, quotas)))
+    }
+
+    /// Counts the rows of the conversations of an account.
+    async fn count(&self, account: AccountId) -> Result<Volume, Unavailable> {
+        let env = self.env().clone();
+        env.caught_up().await;
+        if env.is_one_thread {
+            return count(&env, account);
+        }
+        let counted = spawn_blocking(move || count(&env, account)).await;
+        counted.map_err(|_panic_or_stop| Unavailable::Interrupted)?
+    }
+}
+
+fn count(env: &Env, account: AccountId) -> Result<Volume, Unavailable> {
+    let mut volume = Volume::at(env.clock.now());
+    let order = ScanOrder::Ascending;
+    let mut range = KeyRange::prefix(&account.bytes());
+    loop {
+        let rows = env.index.scan(tables::CONVERSATIONS, &range, order, ROWS)?;
+        for one in rows.iter().filter_map(|(_, row)| Volume::of_row(row)) {
+            volume.add(&one);
+        }
+        match rows.last().filter(|_| rows.len() == ROWS) {
+            Some((last, _)) => range = range.behind(last.clone(), order),
+            None => return Ok(volume),
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! Erasures that are carried out together: all of them look at each record in the same pass, and each judges by itself.
+//!
+//! What becomes of a record follows from all verdicts: it is erased if one of them says so, and says less if several mask
+//! something in it. Each erasure counts what it alone calls for.
+
+use std::collections::BTreeSet;
+
+use crate::domain::erasures::{Erasure, ErasuresEvent, Target};
+use crate::domain::id::MediaId;
+use crate::system::erasures::account::AccountJudge;
+use crate::system::erasures::customer::CustomerJudge;
+use crate::system::erasures::judge::{Judge, Look, Scan, ordered};
+use crate::system::erasures::reading::{Reading, Undecodable};
+use crate::system::erasures::retention::RetentionJudge;
+use crate::system::erasures::survey::Surveys;
+use crate::system::erasures::tally::{Tally, files_in};
+use switchboard_engine::store::erasure::{Fate, Verdict};
+use switchboard_engine::store::{ReadError, Record, Seq};
+
+/// Erasures that are carried out together, up to the same record.
+pub(super) struct Group {
+    members: Vec<Member>,
+    surveys: Surveys,
+    upto: Option<Seq>,
+    /// The files that records mention which stay.
+    kept_files: BTreeSet<MediaId>,
+    failed: Vec<(u64, Undecodable)>,
+    /// The first record that orders one of them.
+    first_order: Option<Seq>,
+}
+
+/// An erasure of a group.
+struct Member {
+    erasure: Erasure,
+    judge: Box<dyn Judge>,
+    tally: Tally,
+}
+
+/// The judge of what is to be erased, before the first look.
+fn judge_of(target: &Target) -> Box<dyn Judge> {
+    match target {
+        Target::Customer(customer) => Box::new(CustomerJudge::new(*customer)),
+        Target::Account { account } => Box::new(AccountJudge::new(*account)),
+        Target::Messages { rules } => Box::new(RetentionJudge::new(rules.clone())),
+    }
+}
+
+impl Group {
+    /// Of these erasures, before the first look. All of them go up to this record; `None`: to the last one.
+    pub(super) fn new(erasures: Vec<Erasure>, upto: Option<Seq>) -> Self {
+        let accounts = erasures.iter().filter_map(|it| it.target.account());
+        let surveys = Surveys::new(accounts);
+        let member = |erasure: Erasure| Member {
+            judge: judge_of(&erasure.target),
+            tally: Tally::default(),
+            erasure,
+        };
+        Self {
+            surveys,
+            members: erasures.into_iter().map(member).collect(),
+            upto,
+            kept_files: BTreeSet::new(),
+            failed: Vec::new(),
+            first_order: None,
+        }
+    }
+
+    /// Looks at these records, so that the judges know what they judge by. False: records that were judged before would be judged
+    /// otherwise now.
+    pub(super) fn look(&mut self, scan: Scan<'_>) -> Result<bool, ReadError> {
+        let mut holds = true;
+        for look in Look::ALL {
+            for record in self.until(scan) {
+                let record = record?;
+                self.look_at(look, &record);
+            }
+            holds &= self.settle(look);
+        }
+        Ok(holds)
+    }
+
+    fn look_at(&mut self, look: Look, record: &Record) {
+        let reading = Reading::new(record);
+        if look == Look::First {
+            self.surveys.look(&reading);
+            self.note_order(record);
+        }
+        let mut failures = Vec::new();
+        for (place, member) in self.members.iter_mut().enumerate() {
+            if let Err(failure) = member.judge.look(look, &reading) {
+                failures.push((place, failure));
+            }
+        }
+        for (place, failure) in failures.into_iter().rev() {
+            self.fail(place, failure);
+        }
+    }
+
+    fn note_order(&mut self, record: &Record) {
+        if let Some(ErasuresEvent::Ordered { erasure, .. }) = ordered(record)
+            && self.numbers().any(|number| number == erasure.number)
+        {
+            self.first_order.get_or_insert(record.seq);
+        }
+    }
+
+    fn settle(&mut self, look: Look) -> bool {
+        let unsurveyed = |member: &Member| {
+            let account = member.erasure.target.account()?;
+            self.surveys.failure(account).cloned()
+        };
+        let failures: Vec<_> = self.members.iter().map(unsurveyed).collect();
+        for (place, failure) in failures.into_iter().enumerate().rev() {
+            if let Some(failure) = failure {
+                self.fail(place, failure);
+            }
+        }
+        let mut holds = true;
+        for member in &mut self.members {
+            holds &= member.judge.settle(look, &self.surveys);
+        }
+        holds
+    }
+
+    /// What becomes of a record, which comes behind all that were judged before; `None`: one of the erasures failed.
+    pub(super) fn fate(&mut self, record: &Record) -> Option<Fate> {
+        match self.try_fate(record) {
+            Ok(fate) => Some(fate),
+            Err((place, failure)) => {
+                self.fail(place, failure);
+                None
+            }
+        }
+    }
+
+    fn try_fate(&mut self, record: &Record) -> Result<Fate, (usize, Undecodable)> {
+        let mut files = files_in(&record.event);
+        files.extend(files_in(&record.blob));
+        if self.upto.is_some_and(|upto| record.seq > upto) {
+            self.kept_files.extend(files);
+            return Ok(Fate::kept());
+        }
+        let mut reading = Reading::new(record);
+        let mut fate = Fate::kept();
+        for (place, member) in self.members.iter_mut().enumerate() {
+            let verdict = member.judge.verdict(&reading);
+            match verdict.map_err(|failure| (place, failure))? {
+                Verdict::Keep => continue,
+                Verdict::Erase => {
+                    member.tally.take(record.seq, true, &files);
+                    fate.verdict = Verdict::Erase;
+                }
+                Verdict::Replace { event, blob } => {
+                    member.tally.take(record.seq, false, &files);
+                    reading = Reading::changed(Record {
+                        event: event.clone().into(),
+                        blob: blob.clone(),
+                        ..record.clone()
+                    });
+                    if fate.verdict != Verdict::Erase {
+                        fate.verdict = Verdict::Replace { event, blob };
+                    }
+                }
+            }
+            fate.by.push(place);
+        }
+        match &fate.verdict {
+            Verdict::Keep => self.kept_files.extend(files),
+            Verdict::Erase => {}
+            Verdict::Replace { event, blob } => {
+                self.kept_files.extend(files_in(event));
+                self.kept_files.extend(files_in(blob));
+            }
+        }
+        Ok(fate)
+    }
+
+    /// The same group, which has judged the same records.
+    pub(super) fn copy(&self) -> Self {
+        let member = |member: &Member| Member {
+            erasure: member.erasure.clone(),
+            judge: member.judge.copy(),
+            tally: member.tally.clone(),
+        };
+        Self {
+            members: self.members.iter().map(member).collect(),
+            surveys: Surveys::new(std::iter::empty()),
+            upto: self.upto,
+            kept_files: self.kept_files.clone(),
+            failed: Vec::new(),
+            first_order: self.first_order,
+        }
+    }
+
+    /// Goes on with the judges and tallies of a copy, which has judged more records.
+    pub(super) fn judge_as(&mut self, copy: Self) {
+        self.members = copy.members;
+        self.kept_files = copy.kept_files;
+    }
+
+    /// The same erasures, each as a group of its own.
+    pub(super) fn apart(&self) -> impl Iterator<Item = Self> + '_ {
+        (0..self.members.len()).map(|place| {
+            let mut alone = self.copy();
+            alone.members = alone.members.into_iter().skip(place).take(1).collect();
+            alone
+        })
+    }
+
+    /// What the erasures come to when all records were judged, in their order.
+    pub(super) fn tallies(&self) -> Vec<(&Erasure, Tally, &dyn Judge)> {
+        let members = self.members.iter();
+        members
+            .map(|member| {
+                let judge = member.judge.as_ref();
+                let tally = member.tally.clone().finished(judge, &self.kept_files);
+                (&member.erasure, tally, judge)
+            })
+            .collect()
+    }
+
+    /// An erasure cannot be carried out; the others go on without it.
+    pub(super) fn fail(&mut self, place: usize, failure: Undecodable) {
+        if place < self.members.len() {
+            let member = self.members.remove(place);
+            self.failed.push((member.erasure.number, failure));
+        }
+    }
+
+    /// The erasures that failed, and why.
+    pub(super) fn failed(&self) -> &[(u64, Undecodable)] {
+        &self.failed
+    }
+
+    /// Takes over which erasures failed in a copy.
+    pub(super) fn fail_as(&mut self, copy: &Self) {
+        for (number, failure) in copy.failed() {
+            let place = self.numbers().position(|it| it == *number);
+            if let Some(place) = place {
+                self.fail(place, failure.clone());
+            }
+        }
+    }
+
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u64> + '_ {
+        self.members.iter().map(|member| member.erasure.number)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// Whether the erasures are several.
+    pub(super) fn is_plural(&self) -> bool {
+        self.members.len() > 1
+    }
+
+    /// The first record that orders one of the erasures.
+    pub(super) fn first_order(&self) -> Option<Seq> {
+        self.first_order
+    }
+
+    /// The erasures go up to this record, if that was not known.
+    pub(super) fn end_at(&mut self, upto: Option<Seq>) {
+        self.upto = self.upto.or(upto);
+    }
+
+    /// The records up to the last one that is judged.
+    fn until<'s>(
+        &self,
+        scan: Scan<'s>,
+    ) -> impl Iterator<Item = Result<Record, ReadError>> + use<'s> {
+        let upto = self.upto;
+        let counts = move |record: &Result<Record, ReadError>| {
+            let seq = record.as_ref().map(|record| record.seq);
+            seq.map_or(true, |seq| upto.is_none_or(|upto| seq <= upto))
+        };
+        scan().take_while(counts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::audit::By;
+    use crate::domain::crm::{Crm, CrmEvent};
+    use crate::domain::erasures::{ErasureState, Target};
+    use crate::domain::id::AccountId;
+    use crate::domain::time::UnixMillis;
+    use switchboard_engine::state::State as _;
+
+    fn erasure(number: u64, account: AccountId) -> Erasure {
+        Erasure {
+            number,
+            target: Target::Account { account },
+            by: By::Operator,
+            ordered_at: UnixMillis::ZERO,
+            upto: None,
+            state: ErasureState::Waiting,
+        }
+    }
+
+    fn record(seq: u64, account: AccountId, event: &str) -> Record {
+        Record {
+            seq: Seq(seq),
+            stream: Crm::stream(&account),
+            event: event.to_owned().into(),
+            blob: bytes::Bytes::new(),
+        }
+    }
+
+    /// One that fails does not hold back the others.
+    #[test]
+    fn an_erasure_fails_by_itself() {
+        let [one, other] = [[1; 16], [2; 16]].map(AccountId::from_random);
+        let begun = serde_json::to_string(&CrmEvent::Begun(Vec::new())).unwrap();
+        let records = [
+            record(1, one, &begun),
+            record(2, other, "{\"of a later version\":[]}"),
+        ];
+        let mut group = Group::new(vec![erasure(7, other), erasure(8, one)], None);
+        let scan = || -> Box<dyn Iterator<Item = _>> { Box::new(records.iter().cloned().map(Ok)) };
+        assert!(group.look(&scan).is_ok());
+        assert_eq!(group.numbers().collect::<Vec<_>>(), [8]);
+        let (number, why) = &group.failed()[0];
+        assert_eq!((*number, why.seq), (7, 2));
+        let fate = group.fate(&records[0]).unwrap();
+        assert_eq!((fate.verdict, fate.by), (Verdict::Erase, vec![0]));
+        assert_eq!(group.fate(&records[1]).unwrap(), Fate::kept());
+    }
+
+    /// What may be erased ends with the record that the erasures go up to.
+    #[test]
+    fn what_comes_behind_the_end_stays() {
+        let account = AccountId::from_random([1; 16]);
+        let begun = serde_json::to_string(&CrmEvent::Begun(Vec::new())).unwrap();
+        let mut group = Group::new(vec![erasure(1, account)], Some(Seq(1)));
+        let verdicts = [1, 2].map(|seq| group.fate(&record(seq, account, &begun)).unwrap());
+        assert_eq!(verdicts[0].verdict, Verdict::Erase);
+        assert_eq!(verdicts[1], Fate::kept());
+    }
+}

@@ -1,0 +1,117 @@
+//! What stays of a CRM when a customer is erased, without what she is known by: leads, notes, tags and contacts of others.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use crate::domain::crm::note::Note;
+use crate::domain::crm::tag::{Tag, TagAdded};
+use crate::domain::crm::{ContactChanged, CrmEvent, DealChanged};
+use crate::domain::id::ContactId;
+use crate::system::erasures::mask::{MASK, Masks};
+use crate::system::erasures::subject::Subject;
+use crate::system::erasures::survey::OwnNames;
+
+/// Masks what a customer is known by.
+pub(super) struct Masker<'m> {
+    pub(super) masks: &'m Masks,
+    pub(super) subject: &'m Subject,
+    pub(super) own_names: &'m OwnNames,
+}
+
+impl Masker<'_> {
+    /// What an event says that is not about her, without what she is known by; `None`: that does not stand in it.
+    pub(super) fn masked(&self, event: &CrmEvent) -> Option<CrmEvent> {
+        match event {
+            CrmEvent::Deal(changed) => Some(CrmEvent::Deal(Box::new(self.deal(changed)?))),
+            CrmEvent::Contact(changed) => Some(CrmEvent::Contact(Box::new(self.contact(changed)?))),
+            CrmEvent::Tag(added) => Some(CrmEvent::Tag(TagAdded {
+                of: added.of,
+                tag: self.tag(&added.tag)?,
+            })),
+            CrmEvent::Note(note) => {
+                let text = fitting(self.masks.text(note.text.as_str())?)?;
+                let note = Note {
+                    text,
+                    ..Note::clone(note)
+                };
+                Some(CrmEvent::Note(Box::new(note)))
+            }
+            CrmEvent::Begun(_)
+            | CrmEvent::Chat(_)
+            | CrmEvent::Source(_)
+            | CrmEvent::Audited(_)
+            | CrmEvent::Erased(_) => None,
+        }
+    }
+
+    fn deal(&self, changed: &DealChanged) -> Option<DealChanged> {
+        let is_hers = |contact: &ContactId| self.subject.contacts.contains(contact);
+        let mut masked = changed.clone();
+        masked.deal.contact = changed.deal.contact.filter(|contact| !is_hers(contact));
+        masked.contact_before = changed.contact_before.filter(|contact| !is_hers(contact));
+        if let Some(name) = self.masks.text(&changed.deal.name) {
+            masked.deal.name = name;
+        }
+        self.mask_tags(&mut masked.deal.tags);
+        (masked != *changed).then_some(masked)
+    }
+
+    /// The contact of another person. The name that this person gave stays, and so does what they are reached by. Of a contact
+    /// that a user added, nothing of hers stays.
+    fn contact(&self, changed: &ContactChanged) -> Option<ContactChanged> {
+        let mut masked = changed.clone();
+        let contact = &mut masked.contact;
+        let is_own_name = |person| self.own_names.has(person, &contact.name);
+        if !contact.person.is_some_and(is_own_name)
+            && let Some(name) = self.masks.text(contact.name.as_str()).and_then(fitting)
+        {
+            contact.name = name;
+        }
+        if contact.person.is_none() {
+            self.drop_hers(&mut contact.phone);
+            self.drop_hers(&mut contact.email);
+            if let Some(before) = &mut masked.before {
+                self.drop_hers(&mut before.phone);
+                self.drop_hers(&mut before.email);
+            }
+        }
+        self.mask_tags(&mut masked.contact.tags);
+        (masked != *changed).then_some(masked)
+    }
+
+    /// Drops a phone number or an address that is hers.
+    fn drop_hers<T: Display>(&self, address: &mut Option<T>) {
+        let is_hers = |address: &T| self.masks.text(&address.to_string()).is_some();
+        if address.as_ref().is_some_and(is_hers) {
+            *address = None;
+        }
+    }
+
+    fn mask_tags(&self, tags: &mut [Tag]) {
+        for tag in tags {
+            if let Some(masked) = self.tag(tag) {
+                *tag = masked;
+            }
+        }
+    }
+
+    /// A tag that names her. Its number in the name keeps it apart from others that name an erased customer.
+    fn tag(&self, tag: &Tag) -> Option<Tag> {
+        let masked = self.masks.text(tag.name.as_str())?;
+        let is_numbered = tag.name.as_str().contains(MASK);
+        let (short, long) = match is_numbered {
+            true => (MASK.to_owned(), masked),
+            false => (
+                format!("{MASK} {}", tag.id.0),
+                format!("{masked} {}", tag.id.0),
+            ),
+        };
+        let name = long.parse().or_else(|_too_long| short.parse()).ok()?;
+        Some(Tag { id: tag.id, name })
+    }
+}
+
+/// The text as one of this kind; the mask alone where it is too long.
+fn fitting<T: FromStr>(text: String) -> Option<T> {
+    text.parse().or_else(|_too_long| MASK.parse()).ok()
+}

@@ -1,0 +1,123 @@
+//! What phone numbers, e-mail addresses and ids lead to, without a look at anything else.
+
+use std::collections::BTreeSet;
+
+use crate::domain::conversation::Conversation;
+use crate::domain::id::{ClientConversationId, ClientPersonId, ConversationId, PersonId, ScopeId};
+use crate::domain::keys;
+use crate::domain::scope::ScopeEvent;
+use crate::domain::tables;
+use crate::domain::text::search::Search;
+use crate::error::Unavailable;
+use crate::system::user_access::UserAccess;
+use switchboard_engine::entries::Key;
+use switchboard_engine::state::State;
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
+use switchboard_engine::table::Table;
+
+/// How many entries one phone number, e-mail address or person leads to; more are gone through one by one.
+const FOUND_MAX: usize = 500;
+
+impl UserAccess {
+    /// The ids behind the phone numbers and e-mail addresses in this list that a search may be; `None` when there are too
+    /// many. The rights of the user are not asked.
+    pub(super) fn by_address<const N: usize>(
+        &self,
+        table: Table,
+        search: &Search,
+    ) -> Result<Option<BTreeSet<[u8; N]>>, Unavailable> {
+        let prefixes = keys::addresses::of_search(self.caller.account, search);
+        self.behind(table, &prefixes)
+    }
+
+    /// The conversations that a phone number, an e-mail address or an id leads to; `None` when there are too many. The
+    /// rights of the user are not asked, and a conversation may not be there.
+    pub(super) fn conversations_by_key(
+        &self,
+        search: &Search,
+    ) -> Result<Option<BTreeSet<ConversationId>>, Unavailable> {
+        let table = tables::CONVERSATIONS_BY_ADDRESS;
+        let mut prefixes = keys::addresses::of_search(self.caller.account, search);
+        prefixes.extend(self.rows_of_people(search)?);
+        let Some(found) = self.behind(table, &prefixes)? else {
+            return Ok(None);
+        };
+        let mut found: BTreeSet<_> = found.into_iter().map(ConversationId::from_bytes).collect();
+        found.extend(search.text().parse::<ConversationId>().ok());
+        found.extend(self.named_conversations(search)?);
+        if let Ok(message) = search.text().parse()
+            && let Some(record) = self.system.env().index.record(keys::message(message))?
+        {
+            found.extend(Conversation::id_of(&record.stream));
+        }
+        Ok(Some(found))
+    }
+
+    fn behind<const N: usize>(
+        &self,
+        table: Table,
+        prefixes: &[Vec<u8>],
+    ) -> Result<Option<BTreeSet<[u8; N]>>, Unavailable> {
+        let mut ids = BTreeSet::new();
+        for prefix in prefixes {
+            let range = KeyRange::prefix(prefix);
+            let index = &self.system.env().index;
+            let rows = index.scan(table, &range, ScanOrder::Ascending, FOUND_MAX)?;
+            ids.extend(rows.iter().filter_map(|(key, _)| key.last_chunk::<N>()));
+            if rows.len() == FOUND_MAX || ids.len() >= FOUND_MAX {
+                return Ok(None);
+            }
+        }
+        Ok(Some(ids))
+    }
+
+    /// The conversations that an integration's id means, in any channel.
+    fn named_conversations(&self, search: &Search) -> Result<Vec<ConversationId>, Unavailable> {
+        let Ok(client) = search.text().parse::<ClientConversationId>() else {
+            return Ok(Vec::new());
+        };
+        let ids = &self.system.env().world.ids;
+        self.meanings(|scope| {
+            let bound = self.bound(keys::bound_conversation(scope, &client))?;
+            Ok(match bound {
+                Some(ScopeEvent::ConversationBound { conversation, .. }) => conversation,
+                _ => ids.conversation(scope, &client),
+            })
+        })
+    }
+
+    /// What the rows of the customers with this id start with: our id, or that of the integration of any channel.
+    fn rows_of_people(&self, search: &Search) -> Result<Vec<Vec<u8>>, Unavailable> {
+        let mut people: Vec<PersonId> = search.text().parse().into_iter().collect();
+        if let Ok(client) = search.text().parse::<ClientPersonId>() {
+            let ids = &self.system.env().world.ids;
+            people.extend(self.meanings(|scope| {
+                let bound = self.bound(keys::bound_person(scope, &client))?;
+                Ok(match bound {
+                    Some(ScopeEvent::PersonBound { person, .. }) => person,
+                    _ => ids.person(scope, &client),
+                })
+            })?);
+        }
+        let account = self.caller.account;
+        let rows = people.into_iter();
+        let rows = rows.map(|person| keys::addresses::person(account, person));
+        Ok(rows.collect())
+    }
+
+    /// What something means in the account's scope of each channel.
+    fn meanings<T>(
+        &self,
+        meaning: impl Fn(&ScopeId) -> Result<T, Unavailable>,
+    ) -> Result<Vec<T>, Unavailable> {
+        let channels = self.system.env().world.read_cache.channels();
+        let scopes = channels.iter();
+        let scopes = scopes.map(|channel| ScopeId::new(channel.id.clone(), self.caller.account));
+        scopes.map(|scope| meaning(&scope)).collect()
+    }
+
+    fn bound(&self, key: Key) -> Result<Option<ScopeEvent>, Unavailable> {
+        let recorded = self.system.env().record(key)?;
+        Ok(recorded.map(|recorded| recorded.event))
+    }
+}

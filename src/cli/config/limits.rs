@@ -1,0 +1,34 @@
+//! `switchboard config limits`: the pools that clients share, with this configuration on this machine.
+
+use serde_json::{Value, json};
+
+use crate::cli::key::ConfigArgs;
+use crate::cli::output::{CommandFailure, print, say};
+use crate::cli::table::aligned;
+use crate::limits::machine::{Machine, raise_descriptors};
+use crate::limits::pools::Pools;
+use crate::limits::pools::page::{HEAD, document};
+
+pub(super) fn run(args: &ConfigArgs, json: bool) -> Result<(), CommandFailure> {
+    let settings = args.settings_or_variables()?;
+    // The service does so, too.
+    if let Err(error) = raise_descriptors() {
+        say(&format!(
+            "the limit of open files cannot be raised: {error}"
+        ));
+    }
+    let machine = Machine::read();
+    let pools = Pools::new(&settings, machine);
+    if json {
+        let pools: Vec<Value> = pools.all().map(document).into();
+        let document = json!({
+            "open_files": machine.descriptors,
+            "memory_bytes": machine.memory,
+            "pools": pools,
+        });
+        return print(&document.to_string());
+    }
+    let mut rows = vec![HEAD.map(str::to_owned)];
+    rows.extend(pools.all().map(|pool| pool.cells()));
+    print(&aligned(&rows))
+}

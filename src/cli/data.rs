@@ -1,0 +1,57 @@
+//! Everything in a data directory, checked: what the store has, the files, and the place in the archive.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use switchboard_actors::System;
+use switchboard_engine::store::verify::{VerifyProgress, VerifyReport};
+
+use super::output::CommandFailure;
+use crate::archive::IDENTITY;
+use crate::archive::position::{Archived, FILE};
+use crate::media;
+
+/// The file of a node that shares a log.
+const LOG_POSITION: &str = "log-position";
+
+/// Checks a data directory whose lock the caller has.
+pub(super) fn verify(
+    directory: &Path,
+    hear: &mut dyn FnMut(&VerifyProgress),
+) -> Result<VerifyReport, CommandFailure> {
+    let failed = |error: &dyn std::fmt::Display| CommandFailure::failed("cannot check", error);
+    let mut named = BTreeSet::new();
+    let report = System::verify_with_files(directory, &mut named, hear);
+    let mut report = report.map_err(|error| failed(&error))?;
+    // Another node, or the archive, has the files that this one did not need yet.
+    if directory.join(LOG_POSITION).exists() {
+        named.clear();
+    }
+    let files = media::verify(directory, &named).map_err(|error| failed(&error))?;
+    report.files.extend(files);
+    let archived = Archived::verify(directory).map_err(|error| failed(&error))?;
+    if let Some(archived) = archived {
+        report.files.retain(|file| file.file != FILE);
+        report.files.push(archived);
+    }
+    Ok(report)
+}
+
+/// Refuses a directory without data: what has no files has nothing that could be damaged, and a disk that is not mounted looks like
+/// that.
+pub(super) fn refuse_nothing(directory: &Path) -> Result<(), CommandFailure> {
+    let shown = directory.display();
+    let entries = std::fs::read_dir(directory)
+        .map_err(|error| CommandFailure::Failed(format!("cannot read {shown}: {error}")))?;
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let has_data = names
+        .into_iter()
+        .any(|name| name == IDENTITY || name.starts_with("journal-"));
+    if has_data {
+        return Ok(());
+    }
+    Err(CommandFailure::Failed(format!(
+        "there is no data in {shown}: it has neither an identity nor a journal\n  help: is its disk mounted? Name the data directory \
+         with --data-dir"
+    )))
+}

@@ -1,0 +1,87 @@
+//! A standby with its handle of the log: what it knows of the log's end, and its word to others about itself.
+
+use std::time::{Duration, Instant};
+
+use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
+use switchboard_engine::store::shared_log::{Claimant, NodeReport, SharedLog, Standby, newest};
+
+use crate::shared_log::NodeState;
+
+/// The time between two questions of a node that lacks entries.
+const ASK_EVERY: Duration = Duration::from_secs(1);
+/// A long list of entries is asked for seldom: so many times of what it took lie between two.
+const ASK_PART: u32 = 10;
+/// The time between two reports of a node.
+const REPORT_EVERY: Duration = Duration::from_secs(5);
+
+/// A standby with its handle of the log.
+pub(super) struct Following {
+    pub(super) standby: Standby,
+    pub(super) log: Box<dyn SharedLog>,
+    /// The last record at the last catch-up, and when that was.
+    pub(super) caught_up: (u64, Instant),
+    /// From when on the log is asked again for its newest entry.
+    ask_from: Instant,
+    /// From when on the node says again how far it is.
+    report_from: Instant,
+}
+
+impl Following {
+    /// A standby that was opened now.
+    pub(super) fn new(standby: Standby, log: Box<dyn SharedLog>) -> Self {
+        let now = Instant::now();
+        Self {
+            caught_up: (standby.end().last.0, now),
+            standby,
+            log,
+            ask_from: now,
+            report_from: now,
+        }
+    }
+
+    /// The same node: its newest entry was seen then.
+    pub(super) fn seen_at(self, seen: Duration) -> Self {
+        let standby = self.standby.seen_at(seen);
+        Self { standby, ..self }
+    }
+
+    /// How many records are new since the last catch-up.
+    pub(super) fn new_records(&self) -> u64 {
+        self.standby.end().last.0.saturating_sub(self.caught_up.0)
+    }
+
+    /// Asks the log now and then for its newest entry.
+    pub(super) fn ask_for_the_end(&mut self, state: &NodeState) {
+        let begun = Instant::now();
+        if begun < self.ask_from {
+            return;
+        }
+        // A log that does not answer shows with the next read.
+        if let Ok(newest) = newest(self.log.as_mut(), self.standby.end().place) {
+            state.log_ends(newest);
+        }
+        let pause = begun.elapsed().saturating_mul(ASK_PART).max(ASK_EVERY);
+        self.ask_from = Instant::now() + pause;
+    }
+
+    /// Says now and then how far the node is.
+    pub(super) fn report(&mut self, claimant: &Claimant) {
+        let now = Instant::now();
+        if now < self.report_from {
+            return;
+        }
+        self.report_from = now + REPORT_EVERY;
+        let report = NodeReport {
+            node: claimant.node.clone(),
+            url: claimant.url.clone(),
+            place: self.standby.end().place,
+            last: self.standby.end().last,
+            applied_at: self.standby.time(),
+            reported_at: SystemClock.now().get(),
+        };
+        // Nothing depends on it: the next one may arrive.
+        if let Err(error) = self.log.report(&report) {
+            tracing::debug!(%error, "the shared log does not take the report of this node");
+        }
+    }
+}

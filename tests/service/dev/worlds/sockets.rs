@@ -1,0 +1,90 @@
+//! The sockets of worlds and of orders: strangers who hold connections or declare bodies cost nothing and keep no client out.
+
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use super::started;
+use super::world::{World, order};
+use crate::limits::crowd::room_for;
+use crate::support::client::rest;
+use crate::support::server::Server;
+
+/// How long an answer may take that waits for nothing: far less than any deadline of the sockets.
+const AT_ONCE: Duration = Duration::from_secs(3);
+
+fn control(server: &Server) -> String {
+    let url = server.ready()["dev"]["url"].as_str().unwrap();
+    let address = url.strip_prefix("http://").unwrap();
+    address.strip_suffix("/dev/v1").unwrap().to_owned()
+}
+
+/// The answer to a head that declares a body of 128 MiB, of which nothing comes.
+async fn declared(address: &str, head: &str) -> String {
+    let mut socket = TcpStream::connect(address).await.unwrap();
+    let head = format!("{head}\r\nHost: {address}\r\nContent-Length: 134217728\r\n\r\n");
+    socket.write_all(head.as_bytes()).await.unwrap();
+    let answer = timeout(AT_ONCE, rest(&mut socket)).await;
+    answer.expect("the body is not waited for")
+}
+
+#[tokio::test]
+async fn the_token_is_asked_for_before_the_body() {
+    let server = started().await;
+    let stranger = declared(&control(&server), "POST /dev/v1/worlds HTTP/1.1").await;
+    assert!(stranger.starts_with("HTTP/1.1 401 "), "{stranger}");
+    let token = server.ready()["dev"]["token"].as_str().unwrap();
+    let head = format!("POST /dev/v1/worlds HTTP/1.1\r\nAuthorization: Bearer {token}");
+    let known = declared(&control(&server), &head).await;
+    assert!(known.starts_with("HTTP/1.1 413 "), "{known}");
+}
+
+#[tokio::test]
+async fn a_world_takes_no_longer_bodies_than_the_service() {
+    let server = started().await;
+    let world = World::make(&server, json!({})).await;
+    let address = world.url().strip_prefix("http://").unwrap();
+    let form = "POST /inbox/v1/media HTTP/1.1\r\nContent-Type: multipart/form-data; boundary=x";
+    let chat = format!("POST {} HTTP/1.1", world.chat());
+    for head in [form, &chat, "POST /api/v4/leads HTTP/1.1"] {
+        let answer = declared(address, head).await;
+        assert!(answer.starts_with("HTTP/1.1 413 "), "{head}: {answer}");
+    }
+    let journal = world.text("/journal?form=text").await;
+    assert!(journal.contains("POST /inbox/v1/media → 413"), "{journal}");
+}
+
+async fn hold(address: &str, count: usize) -> Vec<TcpStream> {
+    let mut held = Vec::new();
+    for number in 0..count {
+        let mut socket = TcpStream::connect(address).await.unwrap();
+        if number % 2 == 0 {
+            // One that makes room meanwhile is one less to hold.
+            let begun = b"POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1";
+            drop(socket.write_all(begun).await);
+        }
+        held.push(socket);
+    }
+    held
+}
+
+#[tokio::test]
+async fn idle_strangers_keep_no_order_and_no_request_out() {
+    let Some(_room) = room_for(1_100).await else {
+        return;
+    };
+    let server = started().await;
+    let world = World::make(&server, json!({})).await;
+    let address = world.url().strip_prefix("http://").unwrap();
+    let _of_orders = hold(&control(&server), 1_005).await;
+    let _of_world = hold(address, 70).await;
+    let answered = timeout(AT_ONCE, async {
+        let list = order(&server, "GET", "/worlds", json!(null)).await;
+        let posted = world.post("m-1").await;
+        (list.status, posted.status)
+    });
+    assert_eq!(answered.await.expect("at once"), (200, 200));
+}

@@ -1,0 +1,87 @@
+//! An erased customer's name, phone number and address elsewhere in the account: in tags, in leads, and in what users wrote of
+//! other contacts. What other customers call themselves stays.
+
+use serde_json::{Value, json};
+
+use super::{NAME, WORD, contact, done, filled, of, order_hers, traces};
+use crate::support::client::Client;
+use crate::support::server::{Server, TOKEN};
+
+async fn change(client: &Client, method: &str, target: &str, body: &Value) -> Value {
+    let request = client.request(method, target).bearer(TOKEN);
+    let request = request.header("Content-Type", "application/json");
+    request.body(body.to_string()).send().await.is(200).json
+}
+
+async fn names(client: &Client, target: &str, list: &str) -> Vec<String> {
+    let answer = client.read(target).await;
+    let entries = answer["_embedded"][list].as_array().unwrap();
+    let name = |it: &Value| it["name"].as_str().unwrap().to_owned();
+    let mut names: Vec<_> = entries.iter().map(name).collect();
+    names.sort();
+    names
+}
+
+#[tokio::test]
+async fn names_in_tags_and_of_other_contacts_are_masked() {
+    let mut server = Server::start().await;
+    let client = server.client();
+    filled(client, 2).await;
+    let phone = "+44 20 7946 0000";
+    let mut hers = of(NAME, "h-phone", WORD);
+    hers["payload"]["sender"]["profile"] = json!({ "phone": phone });
+    client.sent(&hers).await;
+    // A namesake, whose name is her own.
+    let mut namesake = of(NAME, "n-1", "hello");
+    namesake["payload"]["conversation_id"] = json!("namesake");
+    namesake["payload"]["sender"]["id"] = json!("u-namesake");
+    client.sent(&namesake).await;
+    let number = json!([{ "field_code": "PHONE", "values": [{ "value": phone }] }]);
+    let tags = json!({ "tags": [{ "name": NAME }, { "name": format!("Guest of {NAME}") }] });
+    let added = json!([{ "name": format!("Friend of {NAME}"), "custom_fields_values": number, "_embedded": tags }]);
+    change(client, "POST", "/api/v4/contacts", &added).await;
+    let vip = json!([{ "name": "vip" }, { "name": NAME }]);
+    change(client, "POST", "/api/v4/leads/tags", &vip).await;
+    let other = contact(client, "Somebody else").await;
+    let target = format!("/api/v4/contacts/{other}");
+    let renamed = json!({ "name": format!("{NAME}'s brother") });
+    change(client, "PATCH", &target, &renamed).await;
+
+    order_hers(client).await;
+    let shown = done(client, 1).await;
+    let places = &shown["certificate"]["not_searched"];
+    assert_eq!(
+        *places,
+        json!([
+            "other_conversations",
+            "other_customers",
+            "names_of_the_account"
+        ])
+    );
+    let contacts = names(client, "/api/v4/contacts", "contacts").await;
+    assert_eq!(contacts, ["Friend of [erased]", NAME, "[erased]'s brother"]);
+    assert_eq!(
+        names(client, "/api/v4/contacts/tags", "tags").await,
+        ["Guest of [erased] 2", "[erased] 1"]
+    );
+    let of_leads = names(client, "/api/v4/leads/tags", "tags").await;
+    assert_eq!(of_leads, ["[erased] 2", "vip"]);
+    let friends = client.read("/api/v4/contacts").await;
+    let friends = friends["_embedded"]["contacts"].as_array().unwrap();
+    let friend = friends.iter().find(|it| it["name"] == contacts[0]).unwrap();
+    assert_eq!(friend["custom_fields_values"], json!(null));
+    // A tag of that name is a new one.
+    change(
+        client,
+        "POST",
+        "/api/v4/leads/tags",
+        &json!([{ "name": "x" }]),
+    )
+    .await;
+    assert_eq!(server.terminate().await, Some(0));
+    let left = traces(
+        &server.data(),
+        &[phone, WORD, "Friend of Hedwig", "Hedwig Kiesler's"],
+    );
+    assert_eq!(left, [""; 0]);
+}

@@ -1,0 +1,124 @@
+//! The lists of the operator: pages of one form, whatever is listed.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::support::client::{Client, message};
+use crate::support::operating::{json_in, printed_by, run_here as run};
+use crate::support::server::{ACCOUNT, CHANNEL, Server};
+
+/// Every list in the document, with an object of each kind in its path.
+async fn lists(client: &Client, oauth_client: &str) -> Vec<String> {
+    let document = client.get("/openapi.json").await.is(200).json;
+    let paths = document["paths"].as_object().unwrap().iter();
+    let lists = paths.filter(|(path, methods)| {
+        let name = methods["get"]["operationId"].as_str().unwrap_or_default();
+        path.starts_with("/admin/v1") && name.starts_with("list")
+    });
+    let of = |path: &String| {
+        let id = match path.split('/').nth(3).unwrap() {
+            "accounts" => ACCOUNT,
+            "channels" => CHANNEL,
+            _ => oauth_client,
+        };
+        path.replace("{id}", id)
+            .replace("{user}", "1")
+            .replace("{account}", ACCOUNT)
+    };
+    lists.map(|(path, _)| of(path)).collect()
+}
+
+/// Three of everything that can be made here.
+async fn fill(client: &Client) -> String {
+    let mut oauth_client = String::new();
+    let users = format!("/admin/v1/accounts/{ACCOUNT}/users");
+    for n in 0..3 {
+        let name = json!({ "name": format!("N{n}") });
+        for address in [
+            "/admin/v1/accounts",
+            "/admin/v1/channels",
+            &format!("/admin/v1/accounts/{ACCOUNT}/groups"),
+            &format!("{users}/1/tokens"),
+        ] {
+            client.operates("POST", address, &name).await.is(201);
+        }
+        let user = json!({ "name": format!("U{n}"), "email": format!("u{n}@example.com") });
+        client.operates("POST", &users, &user).await.is(201);
+        let program = json!({ "name": format!("P{n}"), "redirect_uri": "https://example.com/" });
+        let made = client.operates("POST", "/admin/v1/oauth-clients", &program);
+        let made = made.await.is(201).json;
+        made["id"].as_str().unwrap().clone_into(&mut oauth_client);
+    }
+    client.connect("v2").await;
+    client.sent(&message("m", "c")).await;
+    oauth_client
+}
+
+/// The entries of a page.
+fn entries(page: &Value) -> Vec<Value> {
+    let mut arrays = page.as_object().unwrap().values();
+    let entries = arrays.find_map(Value::as_array).unwrap();
+    assert!(page.get("next").is_some(), "{page}");
+    entries.clone()
+}
+
+#[tokio::test]
+async fn every_list_has_pages_and_refuses_parameters_it_does_not_obey() {
+    let server = Server::start().await;
+    let client = server.client();
+    let oauth_client = fill(client).await;
+    let read = async |target: String| client.operate("GET", &target).send().await;
+    let lists = lists(client, &oauth_client).await;
+    assert!(lists.len() >= 13, "{lists:?}");
+    let mut long = BTreeSet::new();
+    for list in &lists {
+        let whole = read(format!("{list}?limit=250")).await.is(200).json;
+        let whole = entries(&whole);
+        let (mut walked, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let page = read(format!("{list}?limit=1{cursor}")).await.is(200).json;
+            let entries = entries(&page);
+            assert!(entries.len() <= 1, "{list}: {page}");
+            walked.extend(entries);
+            let Some(next) = page["next"].as_str() else {
+                break;
+            };
+            cursor = format!("&cursor={next}");
+        }
+        // Requests are recorded while this asks.
+        if list != "/admin/v1/requests" {
+            assert_eq!(walked, whole, "{list}");
+        }
+        if whole.len() >= 3 {
+            long.insert(list.as_str());
+        }
+        for wrong in ["limit=0", "limit=x", "cursor=%20", "page=2", "query=x"] {
+            let answer = read(format!("{list}?{wrong}")).await;
+            assert_eq!(answer.status, 400, "{list}?{wrong}: {}", answer.body);
+        }
+    }
+    assert!(long.len() >= 6, "{long:?}");
+}
+
+#[tokio::test]
+async fn commands_print_whole_lists() {
+    let server = Server::start().await;
+    let client = server.client();
+    let groups = format!("/admin/v1/accounts/{ACCOUNT}/groups");
+    let makes = (0..260).map(|n| {
+        let groups = &groups;
+        async move {
+            let body = json!({ "name": format!("Group {n}") });
+            client.operates("POST", groups, &body).await.is(201);
+        }
+    });
+    futures_util::future::join_all(makes).await;
+    let first = client.operate("GET", &format!("{groups}?limit=1000"));
+    let first = first.send().await.is(200).json;
+    assert_eq!(entries(&first).len(), 250);
+    let args = ["group", "list", ACCOUNT, "--json"];
+    let printed = json_in(&printed_by(run(&server, &args, ""), &args));
+    assert_eq!(printed["groups"].as_array().unwrap().len(), 261);
+    assert_eq!(printed.get("next"), None);
+}
