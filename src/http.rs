@@ -63,7 +63,10 @@ addresses! {
         GET account::notes(list_all, describe_list_all_of_leads),
         POST account::notes(post, describe_post_to_leads),
     }
-    "/api/v4/leads/notes/{note}" { GET account::notes(get_any, describe_get_any_of_leads) }
+    "/api/v4/leads/notes/{note}" {
+        GET account::notes(get_any, describe_get_any_of_leads),
+        PATCH account::notes(patch_any, describe_patch_any_of_leads),
+    }
     "/api/v4/leads/{id}/notes" {
         GET account::notes(list_of_one, describe_list_of_lead),
         POST account::notes(post_to_one, describe_post_to_lead),
@@ -96,7 +99,10 @@ addresses! {
         GET account::notes(list_all, describe_list_all_of_contacts),
         POST account::notes(post, describe_post_to_contacts),
     }
-    "/api/v4/contacts/notes/{note}" { GET account::notes(get_any, describe_get_any_of_contacts) }
+    "/api/v4/contacts/notes/{note}" {
+        GET account::notes(get_any, describe_get_any_of_contacts),
+        PATCH account::notes(patch_any, describe_patch_any_of_contacts),
+    }
     "/api/v4/contacts/{id}/notes" {
         GET account::notes(list_of_one, describe_list_of_contact),
         POST account::notes(post_to_one, describe_post_to_contact),

@@ -6,6 +6,7 @@
 //! crash leaves a message without its file. Files that were never marked are removed after a while.
 
 mod about;
+mod declared;
 mod directory;
 mod erased;
 mod kept;
@@ -27,6 +28,7 @@ use switchboard_actors::domain::id::MediaId;
 use tokio::task::spawn_blocking;
 
 pub(crate) use self::about::{About, PREFIX};
+pub(crate) use self::declared::type_of;
 use self::directory::MediaDirectory;
 pub(crate) use self::erased::{is_erased, remove_erased};
 pub(crate) use self::kept::{
@@ -36,7 +38,7 @@ pub(crate) use self::name::clean;
 use self::picture::Pictures;
 pub(crate) use self::picture::{DecoderPlace, run_if_asked};
 pub(crate) use self::shared::SharedFiles;
-pub(crate) use self::sniff::{UNKNOWN, kind_of};
+pub(crate) use self::sniff::UNKNOWN;
 pub(crate) use self::upload::UploadError;
 pub(crate) use self::verify::verify;
 use crate::shares::{ShareLimits, Shares};

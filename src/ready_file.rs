@@ -1,9 +1,13 @@
 //! Files that are complete or not there, such as those by which programs learn that a process is ready.
 
+mod announced;
+
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+
+pub(crate) use self::announced::ReadyFile;
 
 /// The mode of a file with a token.
 pub(crate) const PRIVATE: u32 = 0o600;
@@ -26,12 +30,20 @@ pub(crate) fn write(path: &Path, text: &str, mode: u32) -> io::Result<()> {
     written.and_then(|()| fs::rename(&unfinished, path))
 }
 
+/// Removes a file that may be there.
+///
+/// # Errors
+/// When something stands there that cannot be removed.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
 /// A new file, in the place of what an interrupted process or another user has left there.
 fn begin(path: &Path, mode: u32) -> io::Result<File> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        Ok(()) | Err(_) => {}
-    }
+    remove(path)?;
     let mut options = OpenOptions::new();
     let file = options
         .write(true)

@@ -58,7 +58,7 @@ use crate::serve::handlers::{guard, http, origin};
 use crate::serve::operator_token::settle_token;
 use crate::serve::reload::Reloading;
 use crate::serve::round::Round;
-use crate::serve::run::{Process, Run, listen};
+use crate::serve::run::{Process, Run, listen, ready_file};
 #[cfg(any(test, feature = "testing"))]
 pub(crate) use crate::serve::settings::{http as http_server, system};
 use crate::serve::signals::Signals;
@@ -137,6 +137,7 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
         node: node.as_ref().map(|node| node.state().clone()),
         signals: OnceCell::new(),
         kept: KeptConnections::default(),
+        ready_file: ready_file(options)?,
     };
     let mut reloading = Reloading::new(settings, options)?;
     let mut again = Again::new(options);
@@ -289,6 +290,7 @@ async fn serve_on(
         url: &public_url,
         worlds: worlds.as_ref(),
         proxy: process.proxy.as_ref().map(DevProxy::environment),
+        ready_file: process.ready_file.as_ref(),
     };
     announce::ready(system, settings, options, &reached)?;
     let trimming = Trimming::start(settings, process.node.as_ref(), archiver.as_ref())?;
@@ -323,12 +325,13 @@ async fn end(
     run: &Run<'_>,
 ) -> Result<Ended> {
     let settings = run.settings;
+    let is_last = matches!(ended, Ended::Signalled);
+    run.process.withdraw_if(is_last);
     let archived_by = std::time::Instant::now() + settings.server.drain;
     round.drain().await;
     let (drain, patience) = (settings.server.drain, patience(settings, system));
     ended.announce(drain + patience);
     let archiver = round.archiver.take();
-    let is_last = matches!(ended, Ended::Signalled);
     round.end(drain, !is_last).await;
     if let Ended::ErasureWaits(prepared) = &ended {
         erasing.begin(system, prepared.as_deref(), patience).await;

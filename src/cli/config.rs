@@ -43,17 +43,37 @@ enum Action {
 
 #[derive(Debug, Args)]
 struct CheckArgs {
-    /// The configuration [default: config.toml, else the one in /etc/switchboard]
-    #[arg(value_name = "FILE", env = config_file::VARIABLE)]
+    /// The configuration, as --config names it [default: config.toml, else the one in /etc/switchboard]
+    #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+impl CheckArgs {
+    /// The file that is meant: an argument or an option, but not two files.
+    fn file(&self) -> Result<PathBuf, CommandFailure> {
+        let Some(file) = &self.file else {
+            return Ok(self.config.file().unwrap_or_else(|| CONFIG_FILE.into()));
+        };
+        let option = self.config.config.as_ref();
+        // The variable counts only where nothing is said.
+        let variable = std::env::var_os(config_file::VARIABLE).map(PathBuf::from);
+        let other = option.filter(|other| *other != file && Some(*other) != variable.as_ref());
+        match other {
+            None => Ok(file.clone()),
+            Some(other) => Err(CommandFailure::Usage(format!(
+                "two configurations are named, {} and {}; check one of them",
+                file.display(),
+                other.display()
+            ))),
+        }
+    }
 }
 
 pub(super) fn run(args: &ConfigCommand) -> Result<(), CommandFailure> {
     match &args.action {
-        Action::Check(check) => {
-            let file = config_file::find(check.file.as_deref());
-            self::check(&file.unwrap_or_else(|| CONFIG_FILE.into()), args.json)
-        }
+        Action::Check(check) => self::check(&check.file()?, args.json),
         Action::Show(show) => self::show(show, args.json),
         Action::Limits(limits) => limits::run(limits, args.json),
     }

@@ -9,6 +9,7 @@ use super::config_file::{self, CONFIG_FILE};
 use super::output::{CommandFailure, say};
 use crate::config::load::SettingsSource;
 use crate::config::{Overrides, Settings};
+use crate::ready_file::ReadyFile;
 use crate::worlds_key::WorldsKey;
 
 const EXAMPLES: &str = "Examples:
@@ -70,7 +71,8 @@ pub(super) struct ServeArgs {
     /// Keep nothing when the service ends
     #[arg(long, conflicts_with = "data_dir")]
     pub(super) ephemeral: bool,
-    /// Write JSON with the real address and the ids to this file once the service is ready
+    /// Write JSON with the real address and the ids to this file once the service is ready; at the start and at a stop the
+    /// service removes the file
     #[arg(long, value_name = "FILE")]
     pub(super) ready_file: Option<PathBuf>,
     /// Serve the web console from this directory (ui/dist), for its development
@@ -81,6 +83,9 @@ pub(super) struct ServeArgs {
 impl ServeArgs {
     /// The settings and options to run with.
     pub(super) fn prepare(self) -> Result<(Settings, ServeOptions), CommandFailure> {
+        // Before all that may fail: no failed start leaves the file of an earlier one.
+        let ready_file = self.ready_file.as_deref().map(ReadyFile::begin).transpose();
+        ready_file.map_err(|why| CommandFailure::Failed(why.to_string()))?;
         let flags = Overrides {
             listen: self.listen,
             data_dir: self.data_dir,

@@ -15,6 +15,7 @@ use serde_json::Value;
 use url::Url;
 
 use crate::dev::private_directory;
+use crate::ready_file;
 
 /// The longest name.
 const NAME_MAX: usize = 64;
@@ -114,12 +115,7 @@ fn directory(name: &str) -> Result<PathBuf> {
 }
 
 fn start(directory: &Path, ready: &Path) -> Result<Attached> {
-    match fs::remove_file(ready) {
-        Err(why) if why.kind() != io::ErrorKind::NotFound => {
-            return Err(why).with_context(|| format!("cannot remove {}", ready.display()));
-        }
-        Ok(()) | Err(_) => {}
-    }
+    ready_file::remove(ready).with_context(|| format!("cannot remove {}", ready.display()))?;
     let log = directory.join("log");
     let open = || File::create(&log).with_context(|| format!("cannot write {}", log.display()));
     let mut child = Command::new(std::env::current_exe().context("cannot find this program")?)

@@ -15,7 +15,7 @@ use switchboard_actors::error::Refused;
 use switchboard_actors::system::fetches::WantedFetch;
 use tokio::time::timeout;
 
-use crate::media::{About, MediaStore, UNKNOWN, UploadError, clean, kind_of};
+use crate::media::{About, MediaStore, UNKNOWN, UploadError, clean, type_of};
 use crate::outbound::download::Downloads;
 use crate::outbound::failure::{FailureKind, RequestFailure};
 
@@ -83,6 +83,8 @@ fn failed(failure: &RequestFailure) -> CheckResult {
 struct FileStart {
     head: Vec<u8>,
     reached: ReachableFile,
+    /// The type that the server declares.
+    declared: Option<String>,
     /// The compression that the server chose though none was asked for.
     compressed: Option<String>,
 }
@@ -118,7 +120,7 @@ impl FileChecker {
         if let Some(look) = refused(&response) {
             return look;
         }
-        let start = match read_start(&mut response).await {
+        let start = match read_start(&mut response, wanted.name.as_str()).await {
             Ok(start) => start,
             Err(failure) => return failed(&failure),
         };
@@ -184,7 +186,8 @@ impl FileChecker {
             }
         }
         let name = clean(wanted.name.as_str()).unwrap_or_else(|| wanted.name.clone());
-        match upload.finish(name, self.system.now()).await {
+        let declared = start.declared.as_deref();
+        match upload.finish(name, declared, self.system.now()).await {
             Ok(about) => self.keep(copies, &about).await,
             Err(error) => not_taken(start.reached, &error),
         }
@@ -275,7 +278,7 @@ fn refused(response: &Response) -> Option<CheckResult> {
     })
 }
 
-async fn read_start(response: &mut Response) -> Result<FileStart, RequestFailure> {
+async fn read_start(response: &mut Response, name: &str) -> Result<FileStart, RequestFailure> {
     let (mut head, mut ended) = (Vec::new(), false);
     while head.len() < HEAD_BYTES && !ended {
         match response.chunk().await {
@@ -290,14 +293,15 @@ async fn read_start(response: &mut Response) -> Result<FileStart, RequestFailure
         (!value.is_empty()).then(|| value.to_ascii_lowercase())
     };
     let compressed = said(CONTENT_ENCODING).filter(|coding| coding != "identity");
-    let known = kind_of(&head);
+    let declared = said(CONTENT_TYPE);
+    let known = type_of(&head, declared.as_deref(), name);
     let content_type = if is_page(&head) {
         "text/html".to_owned()
     } else if known == UNKNOWN {
-        // The first bytes do not show the type.
-        said(CONTENT_TYPE).unwrap_or_else(|| known.to_owned())
+        // Neither the first bytes nor the name show the type: what is reported is what the server says, whatever that is.
+        declared.clone().unwrap_or(known)
     } else {
-        known.to_owned()
+        known
     };
     let length = said(CONTENT_LENGTH).and_then(|length| length.parse().ok());
     let whole = u64::try_from(head.len()).ok().filter(|_| ended);
@@ -309,6 +313,7 @@ async fn read_start(response: &mut Response) -> Result<FileStart, RequestFailure
             not_copied: None,
         },
         head,
+        declared,
         compressed,
     })
 }
@@ -367,6 +372,7 @@ mod tests {
                 content_type: Some(FetchText::shortened(kind)),
                 ..ReachableFile::default()
             },
+            declared: None,
             compressed: None,
         };
         let page = start("text/html", b"<html>");

@@ -17,6 +17,7 @@ pub(crate) mod place;
 pub(crate) mod sources;
 pub(crate) mod tags;
 pub(crate) mod talks;
+pub(crate) mod unkept;
 pub(crate) mod unsorted;
 
 use switchboard_actors::error::Refused;

@@ -78,6 +78,8 @@ async fn serve(
     let file = NamedFile::from_file(file, path).map_err(failed)?;
     let mut response = file
         .set_content_type(content_type)
+        // The content of a text is not known to be UTF-8.
+        .prefer_utf8(false)
         .set_content_disposition(shown)
         .into_response(request);
     for (name, value) in HEADERS {

@@ -1,10 +1,10 @@
-//! What the known counterpart has in its account interface and this service does not: 501, with its name. An address that
-//! exists nowhere is 404.
+//! What the known counterpart has in its account interface and this service does not: 404 with a code of its own and the
+//! name of the part. Client libraries repeat a 5xx, and a repetition changes nothing here.
 
 use actix_web::HttpRequest;
 use actix_web::http::Method;
 
-use crate::http::reply::problem::Problem;
+use crate::http::reply::problem::{NotOffered, Problem};
 
 /// The page that lists what is not offered.
 pub(crate) const PAGE: &str = "docs/not-offered.md";
@@ -19,7 +19,7 @@ pub(crate) struct Surface {
 }
 
 /// Everything that is not offered.
-pub(crate) const SURFACES: [Surface; 25] = [
+pub(crate) const SURFACES: [Surface; 28] = [
     of("companies", &["/api/v4/companies"]),
     of("customers", &["/api/v4/customers"]),
     of("tasks", &["/api/v4/tasks"]),
@@ -29,10 +29,14 @@ pub(crate) const SURFACES: [Surface; 25] = [
     of("widgets", &["/api/v4/widgets"]),
     of("calls", &["/api/v4/calls"]),
     of("short links", &["/api/v4/short_links"]),
-    of("salesbots", &["/api/v4/bots", "/api/v2/salesbot"]),
+    of(
+        "salesbots",
+        &["/api/v4/bots", "/api/v4/salesbot", "/api/v2/salesbot"],
+    ),
     of("chat templates", &["/api/v4/chats"]),
     of("website buttons", &["/api/v4/website_buttons"]),
     of("products", &["/api/v4/products"]),
+    of("currencies", &["/api/v4/currencies"]),
     of("loss reasons", &["/api/v4/leads/loss_reasons"]),
     of(
         "leads with their contacts in one request",
@@ -69,6 +73,22 @@ pub(crate) const SURFACES: [Surface; 25] = [
         ],
     ),
     of(
+        "messages of talks",
+        &[
+            "/api/v4/talks/{id}/messages",
+            "/api/v4/talks/{id}/send_message",
+        ],
+    ),
+    of(
+        "pins of notes",
+        &[
+            "/api/v4/leads/notes/{id}/pin",
+            "/api/v4/leads/notes/{id}/unpin",
+            "/api/v4/contacts/notes/{id}/pin",
+            "/api/v4/contacts/notes/{id}/unpin",
+        ],
+    ),
+    of(
         "groups of custom fields",
         &[
             "/api/v4/leads/custom_fields/groups",
@@ -98,6 +118,12 @@ pub(crate) const SURFACES: [Surface; 25] = [
             "/api/v2/pipelines",
             "/api/v2/incoming_leads",
             "/api/v2/webhooks",
+            "/api/v2/fields",
+            "/api/v2/catalogs",
+            "/api/v2/catalog_elements",
+            "/api/v2/transactions",
+            "/api/v2/calls",
+            "/api/v2/widgets",
         ],
     ),
     of(
@@ -167,11 +193,17 @@ const fn of(name: &'static str, paths: &'static [&'static str]) -> Surface {
 }
 
 /// The answer to a request for it.
-pub(crate) fn refused(request: &HttpRequest, name: &str) -> Problem {
+pub(crate) fn refused(request: &HttpRequest, surface: &'static str) -> Problem {
     let (method, path) = (request.method(), request.uri().path());
-    Problem::NotOffered(format!(
-        "{method} {path}: Switchboard does not offer {name}; {PAGE} lists what it does not offer"
-    ))
+    let detail = format!(
+        "{method} {path}: Switchboard does not offer {surface}; {PAGE} lists what it does not offer"
+    );
+    let part = NotOffered {
+        code: "NotOffered",
+        surface,
+        page: PAGE,
+    };
+    Problem::NotOffered { detail, part }
 }
 
 #[cfg(test)]

@@ -63,7 +63,7 @@ pub(crate) fn refused(
         .get(header::HOST)
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
-    if hosts.allow(named) {
+    if hosts.allow(named) || is_check_without_host(request) {
         let is_tunnel = request.method() == Method::CONNECT && !of_the_chat;
         return is_tunnel.then(|| (no_tunnel().error_response(), true));
     }
@@ -75,6 +75,15 @@ pub(crate) fn refused(
         Problem::Misdirected(why),
     );
     Some((refused, false))
+}
+
+/// Whether this is the check of a load balancer or a monitor that names no host, as HTTP/1.0 allows. Browsers always name one,
+/// so no page can make such a request.
+fn is_check_without_host(request: &Request) -> bool {
+    let mut named = request.headers().get_all(header::HOST);
+    ALWAYS.contains(&request.uri().path())
+        && matches!(*request.method(), Method::GET | Method::HEAD)
+        && named.all(|host| host.as_bytes().is_empty())
 }
 
 /// No address of this service can be tunnelled to, and none that CONNECT names is one of a route.

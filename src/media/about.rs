@@ -1,9 +1,11 @@
 //! What is known about a file.
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::domain::id::{AccountId, MediaId, UserId};
 use switchboard_actors::domain::text::FileName;
+use switchboard_actors::domain::text::file_name::shortened;
 use switchboard_actors::domain::time::UnixMillis;
 
 /// What is known about a file.
@@ -25,7 +27,7 @@ pub(crate) struct About {
     pub(crate) bytes: u64,
     /// The CRC-32 (IEEE) of its content.
     pub(crate) crc32: u32,
-    /// What it is by its content, whatever its owner declared.
+    /// What it is by its content; what its owner declared counts where the content leaves several types open.
     pub(crate) content_type: String,
     /// What else is known of a picture; `None` for other files.
     pub(crate) picture: Option<PictureAbout>,
@@ -48,8 +50,10 @@ pub(crate) struct PictureAbout {
 pub(crate) const PREFIX: &str = "/media/";
 /// The form of records that are written now.
 pub(super) const FORM: u32 = 3;
-/// The longest name in an address; a longer one is left out, since addresses have an end.
+/// The longest name in an address, in bytes; a longer one is cut before its ending, since addresses have an end.
 const NAME_IN_URL_MAX: usize = 600;
+/// What is escaped in the name of an address.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'.').remove(b'-').remove(b'_');
 
 impl About {
     /// The account user who uploaded it, if one did.
@@ -62,17 +66,14 @@ impl About {
 
     /// The address of the file. Who knows it can fetch it: the id cannot be guessed, the name is for people.
     pub(crate) fn url(&self, base: &str) -> String {
-        let mut name = String::new();
-        for byte in self.name.as_str().bytes() {
-            if byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_') {
-                name.push(char::from(byte));
-            } else {
-                name.push_str(&format!("%{byte:02X}"));
-            }
-        }
-        if name.len() > NAME_IN_URL_MAX {
-            "file".clone_into(&mut name);
-        }
+        let escaped = |letter: char| {
+            let mut bytes = [0; 4];
+            utf8_percent_encode(letter.encode_utf8(&mut bytes), ESCAPED)
+                .map(str::len)
+                .sum()
+        };
+        let name = shortened(self.name.as_str(), NAME_IN_URL_MAX, escaped);
+        let name = utf8_percent_encode(&name, ESCAPED);
         format!("{base}{PREFIX}{}/{name}", self.id)
     }
 }

@@ -1,8 +1,9 @@
 //! The name of an uploaded file, made harmless: a label, never a path.
 
 use switchboard_actors::domain::text::FileName;
+use switchboard_actors::domain::text::file_name::shortened;
 
-/// The most characters that are kept of a name.
+/// The most characters that are kept of a name; its ending is kept whole.
 const CHARACTERS_MAX: usize = 200;
 
 /// What is left of a name without directories, control characters and characters that turn text around; `file` when
@@ -14,10 +15,10 @@ pub(crate) fn clean(given: &str) -> Option<FileName> {
             && !matches!(letter,
                 '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
     };
-    let kept: String = last.chars().filter(harmless).take(CHARACTERS_MAX).collect();
+    let kept: String = last.chars().filter(harmless).collect();
     let kept = kept.trim().trim_start_matches('.').trim();
     let name = if kept.is_empty() { "file" } else { kept };
-    name.parse().ok()
+    shortened(name, CHARACTERS_MAX, |_| 1).parse().ok()
 }
 
 #[cfg(test)]
@@ -41,9 +42,11 @@ mod tests {
         ] {
             assert_eq!(clean(given).unwrap().as_str(), kept, "{given:?}");
         }
-        assert_eq!(
-            clean(&"é".repeat(900)).unwrap().as_str().chars().count(),
-            200
-        );
+        for ending in ["", ".pdf", ".tar.gz"] {
+            let long = format!("{}{ending}", "é".repeat(900));
+            let kept = clean(&long).unwrap();
+            assert_eq!(kept.as_str().chars().count(), 200);
+            assert!(kept.as_str().ends_with(ending), "{kept}");
+        }
     }
 }

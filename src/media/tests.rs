@@ -53,7 +53,10 @@ async fn uploaded(store: &MediaStore, number: u8) -> About {
     upload.write(Bytes::from_static(b"%PDF-")).await.unwrap();
     upload.write(Bytes::from_static(b"1.7")).await.unwrap();
     let at = UnixMillis::from_secs(1_000);
-    upload.finish(clean("a.pdf").unwrap(), at).await.unwrap()
+    upload
+        .finish(clean("a.pdf").unwrap(), None, at)
+        .await
+        .unwrap()
 }
 
 async fn swept(store: &MediaStore, after: Duration) -> usize {

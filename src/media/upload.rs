@@ -15,6 +15,7 @@ use switchboard_actors::domain::time::UnixMillis;
 use switchboard_engine::store::disk::private;
 
 use super::about::{About, FORM, PictureAbout};
+use super::declared::refined;
 use super::picture::PictureError;
 use super::sniff::{HEAD_BYTES, UNKNOWN, sniff};
 use super::{Inner, MediaStore, blocking};
@@ -239,10 +240,11 @@ impl Upload {
         Ok(())
     }
 
-    /// All of it has come. When this returns, it is on disk.
+    /// All of it has come. When this returns, it is on disk. What its sender calls it decides where the first bytes do not.
     pub(crate) async fn finish(
         mut self,
         name: FileName,
+        declared: Option<&str>,
         at: UnixMillis,
     ) -> Result<About, UploadError> {
         if self.bytes == 0 {
@@ -256,13 +258,15 @@ impl Upload {
                 let part = self.part.clone();
                 let decoding = self.store.pictures.decode(self.account, part, format);
                 match decoding.await.map_err(UploadError::from) {
-                    Ok(decoded) => (Some(decoded), kind.content_type),
+                    Ok(decoded) => (Some(decoded), kind.content_type.to_owned()),
                     // A user may send a file that only begins like a picture: as bytes to be saved.
-                    Err(UploadError::Picture(_)) if uploaded_by.is_some() => (None, UNKNOWN),
+                    Err(UploadError::Picture(_)) if uploaded_by.is_some() => {
+                        (None, UNKNOWN.to_owned())
+                    }
                     Err(error) => return Err(error),
                 }
             }
-            None => (None, kind.content_type),
+            None => (None, refined(kind, declared, name.as_str())),
         };
         let about = About {
             form: FORM,
@@ -273,7 +277,7 @@ impl Upload {
             name,
             bytes: self.bytes,
             crc32: std::mem::take(&mut self.checksum).finalize(),
-            content_type: content_type.to_owned(),
+            content_type,
             picture: decoded.as_ref().map(|decoded| PictureAbout {
                 width: decoded.width,
                 height: decoded.height,

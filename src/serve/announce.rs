@@ -24,7 +24,7 @@ use crate::config::program::command;
 use crate::dev::{ProxyEnvironment, Worlds};
 use crate::exit_code::Exit;
 use crate::outbound::guard::AddressGuard;
-use crate::ready_file;
+use crate::ready_file::{self, ReadyFile};
 
 /// Warns of callback addresses that are refused for their spelling: the settings may have become stricter since they
 /// were saved.
@@ -51,6 +51,8 @@ pub(super) struct Reached<'r> {
     pub(super) proxy: Option<&'r ProxyEnvironment>,
     /// The worlds, if there are any.
     pub(super) worlds: Option<&'r Worlds>,
+    /// The file by which programs learn all this, if one is wanted.
+    pub(super) ready_file: Option<&'r ReadyFile>,
 }
 
 /// The service takes requests: says so, and what to try next.
@@ -96,8 +98,8 @@ pub(super) fn ready(
         indented(&rows),
         next_steps(settings)
     ));
-    if let Some(path) = &options.ready_file {
-        write_ready_file(path, system, settings, reached)?;
+    if let Some(file) = reached.ready_file {
+        write_ready_file(file, system, settings, reached)?;
     }
     let proxy = options.dev.and_then(|dev| dev.proxy);
     if let Some((proxy, asked)) = reached.proxy.zip(proxy) {
@@ -248,7 +250,7 @@ pub(super) fn if_open_to_others(directory: &Path) -> Result<()> {
 }
 
 fn write_ready_file(
-    path: &Path,
+    file: &ReadyFile,
     system: &System,
     settings: &Settings,
     reached: &Reached<'_>,
@@ -286,8 +288,7 @@ fn write_ready_file(
     } else {
         ready_file::READABLE
     };
-    ready_file::write(path, &format!("{body:#}\n"), mode)
-        .with_context(|| format!("cannot write the ready file {}", path.display()))
+    Ok(file.announce(&format!("{body:#}\n"), mode)?)
 }
 
 /// Prints data, complete.

@@ -18,6 +18,7 @@ use crate::outbound::callback::CallbackClient;
 use crate::outbound::client::ClientSettings;
 use crate::outbound::guard::AddressGuard;
 use crate::outbound::lookup::SystemLookup;
+use crate::ready_file::ReadyFile;
 use crate::serve::files::Files;
 use crate::serve::settings;
 use crate::serve::signals::Signals;
@@ -37,6 +38,23 @@ pub(super) struct Process {
     pub(super) signals: OnceCell<Signals>,
     /// The connections between two rounds.
     pub(super) kept: KeptConnections,
+    /// The file by which programs learn that the service is ready; it goes with the process.
+    pub(super) ready_file: Option<ReadyFile>,
+}
+
+impl Process {
+    /// Removes the ready file if this is the last round: the service is not ready any more.
+    pub(super) fn withdraw_if(&self, is_last: bool) {
+        if let Some(file) = self.ready_file.as_ref().filter(|_| is_last) {
+            file.withdraw();
+        }
+    }
+}
+
+/// The ready file that the options name.
+pub(super) fn ready_file(options: &ServeOptions) -> Result<Option<ReadyFile>> {
+    let path = options.ready_file.as_deref();
+    Ok(path.map(ReadyFile::begin).transpose()?)
 }
 
 /// The settings of a round, and what it shares with the others.

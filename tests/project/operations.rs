@@ -28,6 +28,8 @@ const STEMS: &[(&str, &str)] = &[
     ("addNotesToContact", "add_notes"),
     ("editLeadNote", "edit_note"),
     ("editContactNote", "edit_note"),
+    ("editAnyLeadNote", "edit_note"),
+    ("editAnyContactNote", "edit_note"),
     ("revokeGrantOfAccount", "revoke_grant"),
 ];
 

@@ -9,6 +9,7 @@ mod filters;
 mod leads;
 mod not_offered;
 mod notes;
+mod nothing;
 mod several;
 mod shapes;
 mod sources;

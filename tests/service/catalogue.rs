@@ -201,7 +201,7 @@ async fn state(client: &Client) -> String {
         "/api/v4/leads?limit=250",
         "/api/v4/contacts?limit=250",
     ] {
-        state.push_str(&client.get(target).await.is(200).body);
+        state.push_str(&client.get(target).await.when_read().body);
     }
     for target in ["/api/v4/users?limit=250", "/api/v4/roles?limit=250"] {
         state.push_str(&client.get_as(CLEO, target).await.is(200).body);

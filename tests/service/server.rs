@@ -6,6 +6,7 @@ mod hosts;
 mod log;
 mod packed;
 mod private;
+mod ready_file;
 mod reload;
 mod start;
 mod stop;

@@ -53,6 +53,13 @@ impl Answer {
         self
     }
 
+    /// A read must work: 200, or the 204 of an empty list.
+    #[track_caller]
+    pub fn when_read(self) -> Self {
+        assert!(matches!(self.status, 200 | 204), "{}", self.body);
+        self
+    }
+
     /// A header, empty when it is not there.
     pub fn header(&self, name: &str) -> &str {
         self.headers

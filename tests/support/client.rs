@@ -223,9 +223,9 @@ impl Client {
         self.request("GET", target).bearer(token).send().await
     }
 
-    /// As [`Self::get`], must be there; gives the JSON.
+    /// As [`Self::get`], must work; gives the JSON, null for the 204 of an empty list.
     pub async fn read(&self, target: &str) -> Value {
-        self.get(target).await.is(200).json
+        self.get(target).await.when_read().json
     }
 
     /// All conversations of [`ACCOUNT`] that fit on one page.
@@ -247,13 +247,13 @@ impl Client {
     /// All deals of [`ACCOUNT`] that fit on one page.
     pub async fn deals(&self) -> Vec<Value> {
         let list = self.read("/api/v4/leads?limit=250").await;
-        list["_embedded"]["leads"].as_array().unwrap().clone()
+        entries(&list, "leads")
     }
 
     /// All contacts of [`ACCOUNT`] that fit on one page.
     pub async fn contacts(&self) -> Vec<Value> {
         let list = self.read("/api/v4/contacts?limit=250").await;
-        list["_embedded"]["contacts"].as_array().unwrap().clone()
+        entries(&list, "contacts")
     }
 
     /// [`ACCOUNT`]'s administrator answers in a conversation.
@@ -492,4 +492,10 @@ async fn answer(method: &str, target: &str, response: Response) -> reqwest::Resu
     let path = target.split('?').next().unwrap();
     let body = response.bytes().await?;
     Ok(Answer::new(method, path, status, headers, &body))
+}
+
+/// The entries of a page of the account side; none of an empty list, which has no body.
+pub fn entries(page: &Value, name: &str) -> Vec<Value> {
+    let entries = page["_embedded"][name].as_array();
+    entries.cloned().unwrap_or_default()
 }

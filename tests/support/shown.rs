@@ -174,7 +174,8 @@ async fn collection(client: &Client, name: &str) -> Result<Vec<Value>, Refused> 
     let mut all = Vec::new();
     for page in 1.. {
         let page = get(client, &format!("/api/v4/{name}?limit=250&page={page}")).await?;
-        all.extend(page["_embedded"][name].as_array().unwrap().iter().cloned());
+        let entries = page["_embedded"][name].as_array();
+        all.extend(entries.into_iter().flatten().cloned());
         if page["_links"]["next"].is_null() {
             break;
         }
@@ -187,7 +188,8 @@ async fn get(client: &Client, target: &str) -> Result<Value, Refused> {
     let Some(answer) = request.attempt().await else {
         return Err(Refused(None));
     };
-    if answer.status == 200 {
+    // A list without entries is 204 without a body.
+    if answer.status == 200 || answer.status == 204 {
         Ok(answer.json)
     } else {
         Err(Refused(Some(answer)))

@@ -1,6 +1,6 @@
 const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","start.js","words-es.js","integrations.js","parts.js","parts.css","operator.js","operator.css","integrations.css","work.js","work.css","oauth.js","oauth.css","people.js","people.css","reference.js","reference.css"])))=>i.map(i=>d[i]);
 /* Contains Preact (c) 2015-present Jason Miller and @preact/signals (c) 2022-present Preact Team, both under the MIT License. */
-import { a as known$1, c as kept$1, d as CONVERSATIONS, f as AS_USER, h as takenLastEvent, i as LANGUAGE_NAMES, l as keptNames, m as taken, n as __vitePreload, o as wanted, p as forgetBegun, r as LANGUAGES, s as keep$1, t as counted$1, u as onForgotten } from "./start.js";
+import { a as known$1, c as keep$1, d as onForgotten, f as CONVERSATIONS, g as takenLastEvent, h as taken, i as LANGUAGE_NAMES, l as kept$1, m as forgetBegun, n as __vitePreload, o as locale, p as AS_USER, r as LANGUAGES, s as wanted, t as counted$1, u as keptNames } from "./start.js";
 // ../../../../work/main/ui/node_modules/preact/dist/preact.mjs
 var n$1;
 var t$2;
@@ -1193,15 +1193,12 @@ async function show$1(name) {
 function start() {
 	return show$1(wanted);
 }
-function locale() {
-	return navigator.languages.find((name) => known$1(name) === language.value) ?? language.value;
-}
 var formats = new Map();
 function format(name, options, seconds) {
 	const key = `${language.value} ${name}`;
 	let found = formats.get(key);
 	if (found === void 0) {
-		found = new Intl.DateTimeFormat(locale(), options);
+		found = new Intl.DateTimeFormat(locale(language.value), options);
 		formats.set(key, found);
 	}
 	return found.format(new Date(seconds * 1e3));
@@ -2556,6 +2553,11 @@ function ownPath(address) {
 		return;
 	}
 }
+// src/parts/visible.ts
+var SEEN = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+function isVisible(text) {
+	return text !== null && text !== void 0 && SEEN.test(text);
+}
 // src/parts/initials.tsx
 function Initials({ name, picture }) {
 	const own = ownPath(picture);
@@ -2567,7 +2569,7 @@ function Initials({ name, picture }) {
 		height: "30",
 		loading: "lazy"
 	});
-	const letters = name.trim().split(/\s+/u).slice(0, 2).map((word) => [...word][0]?.toUpperCase() ?? "").join("");
+	const letters = name.trim().split(/\s+/u).slice(0, 2).map((word) => [...word].find(isVisible)?.toUpperCase() ?? "").join("");
 	return a("span", {
 		class: `initials tone-${[...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 6, 0)}`,
 		"aria-hidden": "true",
@@ -2674,15 +2676,10 @@ x$1(() => {
 });
 // src/areas/inbox/types.ts
 function nameOf({ customer, client_id, id }) {
-	return [
-		customer?.name,
-		client_id,
-		id
-	].find((name) => name !== null && name !== void 0 && name.trim() !== "") ?? id;
+	return [customer?.name, client_id].find(isVisible) ?? id;
 }
 function portrait(customer) {
-	const copy = customer?.avatar_check?.copy;
-	return copy?.thumbnail ?? copy?.media;
+	return customer?.avatar_check?.copy?.thumbnail ?? void 0;
 }
 function authorOf(sender) {
 	const name = sender?.name ?? "";
@@ -4044,4 +4041,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { paused as $, Page as A, T$1 as At, readable as B, Initials as C, O as Ct, reveal as D, A$1 as Dt, WindowedList as E, y$1 as Et, visits as F, ProblemNote as G, switchLetters as H, Empty as I, a as J, Button as K, Command as L, narrow as M, w$2 as Mt, open as N, $ as Nt, Choices as O, F$1 as Ot, place as P, pause as Q, Copy as R, writing as S, useSignalEffect as St, ownPath as T, x$1 as Tt, useShortcuts as U, shortcuts as V, Skeleton as W, shell as X, lasting as Y, on as Z, portrait as _, moment as _t, listAsOperator as a, me as at, release as b, useComputed as bt, preview as c, Problem as ct, put as d, isAborted as dt, whenBack as et, rows as f, bytes as ft, nameOf as g, exactClock as gt, authorOf as h, dictionary as ht, becomeOperator as i, isAdministrator as it, nameWindow as j, d$2 as jt, inbox$1 as k, P as kt, colleagues as l, asProblem as lt, Meanwhile as m, day as mt, askAsOperator as n, csrf as nt, operatorToken as o, recall$1 as ot, withCallback as p, clock as pt, Icon as q, askTextAsOperator as r, hasWorlds as rt, hasPage as s, signOut as st, Field as t, command as tt, find as u, ask as ut, hold as v, number as vt, Outside as w, r as wt, keepWriting as x, useSignal as xt, outbox as y, shortMoment as yt, letters as z };
+export { pause as $, inbox$1 as A, P as At, letters as B, Initials as C, useSignalEffect as Ct, WindowedList as D, y$1 as Dt, ownPath as E, x$1 as Et, place as F, Skeleton as G, shortcuts as H, visits as I, Icon as J, ProblemNote as K, Empty as L, nameWindow as M, d$2 as Mt, narrow as N, w$2 as Nt, reveal as O, A$1 as Ot, open as P, $ as Pt, on as Q, Command as R, writing as S, useSignal as St, Outside as T, r as Tt, switchLetters as U, readable as V, useShortcuts as W, lasting as X, a as Y, shell as Z, portrait as _, exactClock as _t, listAsOperator as a, isAdministrator as at, release as b, shortMoment as bt, preview as c, signOut as ct, put as d, ask as dt, paused as et, rows as f, isAborted as ft, nameOf as g, dictionary as gt, authorOf as h, day as ht, becomeOperator as i, hasWorlds as it, Page as j, T$1 as jt, Choices as k, F$1 as kt, colleagues as l, Problem as lt, Meanwhile as m, clock as mt, askAsOperator as n, command as nt, operatorToken as o, me as ot, withCallback as p, bytes as pt, Button as q, askTextAsOperator as r, csrf as rt, hasPage as s, recall$1 as st, Field as t, whenBack as tt, find as u, asProblem as ut, hold as v, moment as vt, isVisible as w, O as wt, keepWriting as x, useComputed as xt, outbox as y, number as yt, Copy as z };

@@ -1,4 +1,4 @@
-import { A as Page, Dt as A, G as ProblemNote, I as Empty, J as a, K as Button, Nt as $, P as place, W as Skeleton, X as shell, at as me, gt as exactClock, ht as dictionary, it as isAdministrator, j as nameWindow, mt as day, q as Icon, st as signOut, t as Field, ut as ask, xt as useSignal } from "./app.js";
+import { F as place, G as Skeleton, J as Icon, K as ProblemNote, L as Empty, M as nameWindow, Ot as A, Pt as $, St as useSignal, Y as a, Z as shell, _t as exactClock, at as isAdministrator, ct as signOut, dt as ask, gt as dictionary, ht as day, j as Page, ot as me, q as Button, t as Field } from "./app.js";
 import { a as typed, d as useBook, f as userName, m as useLoad, o as Dialog, p as useWork, s as Badge } from "./parts.js";
 import { A as Facts, C as Confirm, E as Split, O as usePolled, T as Listed, b as CallerNote, j as Part, k as Fact, w as AdmittedUsers, x as Moment, y as Once } from "./operator.js";
 // src/words/oauth.ts

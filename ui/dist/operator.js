@@ -1,5 +1,5 @@
 import { t as counted } from "./start.js";
-import { $ as paused, Et as y, G as ProblemNote, J as a, K as Button, N as open, Nt as $, O as Choices, Q as pause, R as Copy, St as useSignalEffect, U as useShortcuts, X as shell, _t as moment, a as listAsOperator, ft as bytes, ht as dictionary, vt as number, xt as useSignal } from "./app.js";
+import { $ as pause, Ct as useSignalEffect, Dt as y, K as ProblemNote, P as open, Pt as $, St as useSignal, W as useShortcuts, Y as a, Z as shell, a as listAsOperator, et as paused, gt as dictionary, k as Choices, pt as bytes, q as Button, vt as moment, yt as number, z as Copy } from "./app.js";
 import { m as useLoad, o as Dialog, p as useWork, s as Badge, t as reasonOf } from "./parts.js";
 // src/areas/operator/facts.tsx
 function Facts({ children }) {

@@ -1,4 +1,4 @@
-import { A as Page, At as T, Dt as A, Et as y, G as ProblemNote, J as a, K as Button, Nt as $, Ot as F, Tt as x, X as shell, Z as on, at as me, ct as Problem, dt as isAborted, et as whenBack, ht as dictionary, i as becomeOperator, it as isAdministrator, kt as P, lt as asProblem, o as operatorToken, q as Icon, t as Field, ut as ask, xt as useSignal } from "./app.js";
+import { At as P, Dt as y, Et as x, J as Icon, K as ProblemNote, Ot as A, Pt as $, Q as on, St as useSignal, Y as a, Z as shell, at as isAdministrator, dt as ask, ft as isAborted, gt as dictionary, i as becomeOperator, j as Page, jt as T, kt as F, lt as Problem, o as operatorToken, ot as me, q as Button, t as Field, tt as whenBack, ut as asProblem } from "./app.js";
 // src/parts/load.ts
 function useLoad(key, load) {
 	const data = useSignal(void 0);

@@ -1,4 +1,4 @@
-import { A as Page, At as T, Et as y, F as visits, G as ProblemNote, I as Empty, J as a, K as Button, L as Command, M as narrow, N as open, Nt as $, Ot as F, P as place, R as Copy, U as useShortcuts, W as Skeleton, X as shell, at as me, ct as Problem, ht as dictionary, it as isAdministrator, kt as P, lt as asProblem, q as Icon, t as Field, ut as ask, xt as useSignal } from "./app.js";
+import { At as P, Dt as y, F as place, G as Skeleton, I as visits, J as Icon, K as ProblemNote, L as Empty, N as narrow, P as open, Pt as $, R as Command, St as useSignal, W as useShortcuts, Y as a, Z as shell, at as isAdministrator, dt as ask, gt as dictionary, j as Page, jt as T, kt as F, lt as Problem, ot as me, q as Button, t as Field, ut as asProblem, z as Copy } from "./app.js";
 import { m as useLoad, o as Dialog, s as Badge } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts
@@ -1637,7 +1637,7 @@ function ExplainPage() {
 		return {
 			users: users?.items ?? [own],
 			pipelines: pipelines$4,
-			deals: listed._embedded.leads
+			deals: listed?._embedded.leads ?? []
 		};
 	});
 	const question = read(place.value.query, me.value?.user.id ?? 0);

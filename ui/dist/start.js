@@ -80,10 +80,23 @@ var LANGUAGE_NAMES = {
 	es: "Español"
 };
 function known(name) {
-	const short = name?.slice(0, 2).toLowerCase();
+	const short = name?.split(/[^A-Za-z]/, 1)[0]?.toLowerCase();
 	return LANGUAGES.find((language) => language === short);
 }
-var wanted = known(kept("language")) ?? navigator.languages.map(known).find((it) => it !== void 0) ?? "en";
+function ofBrowser() {
+	return navigator.languages ?? [];
+}
+function locale(language) {
+	return ofBrowser().find((tag) => known(tag) === language && isTag(tag)) ?? language;
+}
+function isTag(text) {
+	try {
+		return Intl.getCanonicalLocales(text).length === 1;
+	} catch {
+		return false;
+	}
+}
+var wanted = known(kept("language")) ?? ofBrowser().map(known).find((it) => it !== void 0) ?? "en";
 // \0vite/preload-helper.js
 var scriptRel = (function detectScriptRel() {
 	const relList = typeof document !== "undefined" && document.createElement("link").relList;
@@ -198,4 +211,4 @@ function counted(of, number, forms) {
 	}
 	return `${new Intl.NumberFormat(of).format(number)} ${forms[rule.select(number)] ?? forms.other}`;
 }
-export { known as a, kept as c, CONVERSATIONS as d, AS_USER as f, takenLastEvent as h, LANGUAGE_NAMES as i, keptNames as l, taken as m, __vitePreload as n, wanted as o, forgetBegun as p, LANGUAGES as r, keep as s, counted as t, onForgotten as u };
+export { known as a, keep as c, onForgotten as d, CONVERSATIONS as f, takenLastEvent as g, taken as h, LANGUAGE_NAMES as i, kept as l, forgetBegun as m, __vitePreload as n, locale as o, AS_USER as p, LANGUAGES as r, wanted as s, counted as t, keptNames as u };

@@ -1,4 +1,4 @@
-import { A as Page, At as T, B as readable, C as Initials, Ct as O, Dt as A, Et as y, G as ProblemNote, H as switchLetters, I as Empty, J as a, K as Button, Mt as w, N as open, Nt as $, Ot as F, R as Copy, S as writing, T as ownPath, Tt as x, U as useShortcuts, V as shortcuts, W as Skeleton, X as shell, Z as on, _ as portrait, _t as moment, at as me, b as release, bt as useComputed, c as preview, ct as Problem, d as put, dt as isAborted, et as whenBack, f as rows, ft as bytes, g as nameOf$1, gt as exactClock, h as authorOf, ht as dictionary, it as isAdministrator, k as inbox, l as colleagues, lt as asProblem, m as Meanwhile, mt as day, p as withCallback, pt as clock, q as Icon, s as hasPage, t as Field, u as find, ut as ask, v as hold, w as Outside, wt as r, x as keepWriting, xt as useSignal, y as outbox, yt as shortMoment, z as letters } from "./app.js";
+import { A as inbox, B as letters, C as Initials, Dt as y, E as ownPath, Et as x, G as Skeleton, H as shortcuts, J as Icon, K as ProblemNote, L as Empty, Nt as w, Ot as A, P as open, Pt as $, Q as on, S as writing, St as useSignal, T as Outside, Tt as r, U as switchLetters, V as readable, W as useShortcuts, Y as a, Z as shell, _ as portrait, _t as exactClock, at as isAdministrator, b as release, bt as shortMoment, c as preview, d as put, dt as ask, f as rows, ft as isAborted, g as nameOf$1, gt as dictionary, h as authorOf, ht as day, j as Page, jt as T, kt as F, l as colleagues, lt as Problem, m as Meanwhile, mt as clock, ot as me, p as withCallback, pt as bytes, q as Button, s as hasPage, t as Field, tt as whenBack, u as find, ut as asProblem, v as hold, vt as moment, w as isVisible, wt as O, x as keepWriting, xt as useComputed, y as outbox, z as Copy } from "./app.js";
 import { c as people, d as useBook, f as userName, l as pipelines, m as useLoad, o as Dialog, p as useWork, s as Badge, t as reasonOf, u as stageName } from "./parts.js";
 import { t as counted } from "./start.js";
 // src/words/contacts.ts
@@ -65,7 +65,11 @@ var contacts = dictionary({
 function EditContact({ id, onClose }) {
 	const words = contacts();
 	const address = `/api/v4/contacts/${encodeURIComponent(id)}`;
-	const { data, problem, reload } = useLoad(id, (signal) => ask(address, { signal }));
+	const { data, problem, reload } = useLoad(id, async (signal) => {
+		const found = await ask(address, { signal });
+		if (found === void 0) throw new Problem(404, "");
+		return found;
+	});
 	const work = useWork();
 	const contact = data.value;
 	const own = me.value?.user.id;
@@ -166,13 +170,13 @@ var FIRST = "/api/v4/contacts?limit=250";
 function fieldOf(contact, code) {
 	return contact.custom_fields_values?.find((field) => field.field_code === code)?.values[0]?.value;
 }
-var nameOf = ({ name }) => name.trim() === "" ? contacts().nameless : name;
+var nameOf = ({ name }) => isVisible(name) ? name : contacts().nameless;
 async function read$1(address, signal) {
 	const answer = await ask(address, signal === void 0 ? {} : { signal });
-	const link = answer._links.next?.href;
+	const link = answer?._links.next?.href;
 	const next = link === void 0 ? void 0 : new URL(link).pathname + new URL(link).search;
 	return {
-		rows: answer._embedded.contacts,
+		rows: answer?._embedded.contacts ?? [],
 		next
 	};
 }
@@ -463,11 +467,11 @@ var problem = y(void 0);
 var next = y(void 0);
 async function read(address) {
 	const answer = await ask(address);
-	const link = answer._links.next?.href;
+	const link = answer?._links.next?.href;
 	next.value = link === void 0 ? void 0 : new URL(link).pathname + new URL(link).search;
 	problem.value = void 0;
 	told.value = true;
-	return answer._embedded.unsorted;
+	return answer?._embedded.unsorted ?? [];
 }
 async function load() {
 	try {
@@ -776,7 +780,7 @@ var AGES = {
 	day: 86400
 };
 function fromOf({ metadata }) {
-	return (metadata.from ?? "").trim() === "" ? deals().nameless : metadata.from ?? "";
+	return isVisible(metadata.from) ? metadata.from : deals().nameless;
 }
 function Said({ deal: { metadata } }) {
 	const { last_message_text: text, last_message_type: kind } = metadata;
@@ -1465,7 +1469,7 @@ function Attachment({ message }) {
 	const name = message.file_name ?? "";
 	const own = ownPath(media);
 	const isShown = type === "picture" || type === "sticker";
-	const itself = type === "picture" || /\.(png|jpe?g|gif|webp)$/i.test(copy?.file_name ?? "") ? own : void 0;
+	const itself = copy == null && type === "picture" ? own : void 0;
 	const thumbnail = ownPath(copy?.thumbnail ?? message.thumbnail) ?? itself;
 	if (isShown && own !== void 0 && thumbnail !== void 0) return a("a", {
 		class: type,

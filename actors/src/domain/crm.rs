@@ -29,6 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::audit::AuditEntry;
 use crate::domain::crm::entity::ErasedEntity;
+use crate::domain::crm::fields::Price;
 use crate::domain::crm::note::Note;
 use crate::domain::crm::source::{Source, SourceChanged};
 use crate::domain::crm::tag::{Tag, TagAdded, TagCounts};
@@ -120,6 +121,9 @@ pub struct Deal {
     pub id: DealId,
     /// Its name.
     pub name: String,
+    /// What it is worth.
+    #[serde(default, skip_serializing_if = "Price::is_none")]
+    pub price: Price,
     /// Where it stands.
     pub pipeline: PipelineId,
     /// Where it stands.

@@ -4,6 +4,7 @@
 //! what is stored and shown.
 
 pub mod email;
+pub mod file_name;
 pub mod search;
 pub mod url;
 mod user_name;
@@ -84,7 +85,7 @@ bounded_text! {
     |text| is_line(text, 255);
 
     /// The name that an administrator gives a user. Interface B: only the special characters `.`, `@`, `-`, `_`, no
-    /// links, at most 50 characters; letters and digits of any script, and spaces, but not spaces alone.
+    /// links, at most 50 characters; letters of any script with their marks, digits, and spaces, but not spaces alone.
     UserName, "a name of 1 to 50 letters, digits, spaces and . @ - _, that is no link",
     |text| has_length(text, 50) && user_name::fits(text);
 
@@ -157,39 +158,6 @@ impl FetchText {
             kept
         })
     }
-}
-
-impl FileName {
-    /// The name that the address of a file ends with, its escapes resolved; «file» when it ends with none.
-    #[must_use]
-    pub fn of_address(address: &url::HttpUrl) -> Self {
-        let text = address.as_str();
-        let text = text.split(['?', '#']).next().unwrap_or_default();
-        let behind_the_host = text.splitn(4, '/').nth(3).unwrap_or_default();
-        let last = behind_the_host.rsplit('/').next().unwrap_or_default();
-        let named = unescaped(last).and_then(|name| name.parse().ok());
-        named
-            .or_else(|| last.parse().ok())
-            .unwrap_or_else(|| Self("file".to_owned()))
-    }
-}
-
-/// Resolves `%41`; `None` when that gives no text.
-fn unescaped(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, behind)) = rest.split_first() {
-        let escape = behind.split_first_chunk::<2>().filter(|_| *first == b'%');
-        let resolved = escape.and_then(|(digits, behind)| {
-            let digits = std::str::from_utf8(digits).ok()?;
-            let byte = u8::from_str_radix(digits, 16).ok()?;
-            Some((byte, behind))
-        });
-        let (byte, behind) = resolved.unwrap_or((*first, behind));
-        bytes.push(byte);
-        rest = behind;
-    }
-    String::from_utf8(bytes).ok()
 }
 
 /// Every name of a user is a name: a shorter one, of fewer characters.
@@ -279,29 +247,6 @@ mod tests {
         assert!("😀".repeat(16_384).parse::<MessageText>().is_ok());
         assert!("😀".repeat(16_385).parse::<MessageText>().is_err());
         assert!("".parse::<MessageText>().is_err());
-    }
-
-    #[test]
-    fn an_address_ends_with_the_name_of_its_file() {
-        for (address, name) in [
-            ("https://e.com/a/b.png", "b.png"),
-            ("https://e.com/b.png?size=5/6#x", "b.png"),
-            ("https://e.com/%D1%84%20%2B.txt", "ф +.txt"),
-            ("https://e.com/50%25%", "50%%"),
-            ("https://e.com/%ff%zz", "%ff%zz"),
-            ("https://e.com/%00", "%00"),
-            ("https://e.com", "file"),
-            ("https://e.com/", "file"),
-            ("https://e.com?a=/b", "file"),
-        ] {
-            let named = FileName::of_address(&address.parse().unwrap());
-            assert_eq!(named.as_str(), name, "{address}");
-        }
-        let long = format!("https://e.com/{}", "x".repeat(256));
-        assert_eq!(
-            FileName::of_address(&long.parse().unwrap()).as_str(),
-            "file"
-        );
     }
 
     #[test]

@@ -13,10 +13,13 @@ use crate::domain::id::ScopeId;
 pub const REFUSED_PORTS: [u16; 2] = [0, 25];
 /// What stands for the id of a scope.
 const PLACE: &str = ":scope_id";
+/// The same as paths are often written; kept as [`PLACE`].
+const OTHER_PLACES: [&str; 3] = ["{scope_id}", "%7Bscope_id%7D", "%7bscope_id%7d"];
 const CHARACTERS_MAX: usize = 2_048;
 
 /// A channel's callback address: an absolute address of the web of at most 2,048 bytes, without user name and fragment.
-/// `:scope_id` in its path or query stands for the scope's id.
+/// `:scope_id` or `{scope_id}` in its path or query stands for the scope's id. Other braces are refused: they would be sent as
+/// they are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct WebhookAddress(Url);
@@ -55,7 +58,15 @@ impl WebhookAddress {
 impl FromStr for WebhookAddress {
     type Err = InvalidAddress;
     fn from_str(text: &str) -> Result<Self, InvalidAddress> {
-        let url = web_address(text)?;
+        let named = OTHER_PLACES
+            .iter()
+            .fold(text.to_owned(), |text, place| text.replace(place, PLACE));
+        if named.contains(['{', '}']) {
+            return Err(InvalidAddress(
+                "write :scope_id or {scope_id} where the id of the scope goes; the address has other braces",
+            ));
+        }
+        let url = web_address(&named)?;
         if url.fragment().is_some() {
             return Err(InvalidAddress(
                 "leave out the part from # on, it is never sent",
@@ -138,6 +149,18 @@ mod tests {
                 "https://e.com/:scope_id?s=:scope_id",
                 format!("https://e.com/{scope}?s={scope}"),
             ),
+            (
+                "https://e.com/in/{scope_id}",
+                format!("https://e.com/in/{scope}"),
+            ),
+            (
+                "https://e.com/{scope_id}/x?s={scope_id}&t=:scope_id",
+                format!("https://e.com/{scope}/x?s={scope}&t={scope}"),
+            ),
+            (
+                "https://e.com/%7Bscope_id%7D?s=%7bscope_id%7d",
+                format!("https://e.com/{scope}?s={scope}"),
+            ),
             ("http://e.com:8080", "http://e.com:8080/".to_owned()),
         ] {
             let address: WebhookAddress = text.parse().unwrap();
@@ -171,6 +194,10 @@ mod tests {
             ("", "absolute address"),
             ("/in", "absolute address"),
             ("http://:scope_id/in", "absolute address"),
+            ("http://{scope_id}/in", "absolute address"),
+            ("https://e.com/{scope}", "{scope_id}"),
+            ("https://e.com/in/{{scope_id}}", "{scope_id}"),
+            ("https://e.com/?s={channel_id}", "{scope_id}"),
             ("ftp://e.com/", "http:// or https://"),
             ("mailto:a@e.com", "http:// or https://"),
             ("https://u:p@e.com/", "before the @"),

@@ -1,15 +1,18 @@
 //! `switchboard dev attach`: programs share one process.
 
-use std::io::{copy, sink, stdin};
+use std::io::{self, copy, sink, stdin};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use clap::Args;
+use tokio::runtime::Builder;
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::cli::output::{CommandFailure, print};
 use crate::dev::attach::Attached;
-use crate::ready_file;
+use crate::ready_file::{self, ReadyFile};
 
 const EXAMPLES: &str = "Examples:
   switchboard dev attach my-tests                 prints the ready file; ends when its standard input is closed
@@ -25,38 +28,80 @@ pub(super) struct AttachArgs {
     /// The name of the process, for example that of a test run
     #[arg(value_name = "NAME")]
     name: String,
-    /// Write the ready file of the process to this file, which only the user can read, instead of printing it
+    /// Write the ready file of the process to this file, which only the user can read, instead of printing it; the file is
+    /// there while the lease is held
     #[arg(long, value_name = "FILE")]
     ready_file: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &AttachArgs) -> Result<(), CommandFailure> {
+    let failed = |why: io::Error| CommandFailure::Failed(why.to_string());
+    // There while the lease is held: not before, and not after.
+    let file = args.ready_file.as_deref().map(ReadyFile::begin);
+    let file = file.transpose().map_err(failed)?;
     let attached = Attached::attach(&args.name);
     let attached = attached.map_err(|why| CommandFailure::Failed(format!("{why:#}")))?;
-    match &args.ready_file {
-        None => print(&attached.ready)?,
-        Some(path) => {
-            let what = format!("cannot write {}", path.display());
-            let written = ready_file::write(path, &attached.ready, ready_file::PRIVATE);
-            written.map_err(|why| CommandFailure::failed(&what, why))?;
-        }
-    }
-    let end = attached.end();
-    let end = end.map_err(|why| CommandFailure::failed("cannot hold the lease", why))?;
     let is_done = Arc::new(AtomicBool::new(false));
-    let of_thread = Arc::clone(&is_done);
-    let thread = std::thread::Builder::new().name("stdin".to_owned());
-    let thread = thread.spawn(move || {
-        // What cannot be read has ended, too.
-        drop(copy(&mut stdin(), &mut sink()));
-        of_thread.store(true, Ordering::Release);
-        end();
-    });
-    thread.map_err(|why| CommandFailure::failed("cannot watch standard input", why))?;
+    watch_stdin(ending(&attached, &is_done)?)
+        .map_err(|why| CommandFailure::failed("cannot watch standard input", why))?;
+    watch_signals(ending(&attached, &is_done)?)
+        .map_err(|why| CommandFailure::failed("cannot listen for signals", why))?;
+    match &file {
+        None => print(&attached.ready)?,
+        Some(file) => file
+            .announce(&attached.ready, ready_file::PRIVATE)
+            .map_err(failed)?,
+    }
     attached.wait();
     if is_done.load(Ordering::Acquire) {
         Ok(())
     } else {
         Err(CommandFailure::Failed("the process has ended".to_owned()))
     }
+}
+
+/// What ends the lease, because this command is to end.
+fn ending(
+    attached: &Attached,
+    is_done: &Arc<AtomicBool>,
+) -> Result<impl FnOnce() + Send + 'static, CommandFailure> {
+    let end = attached.end();
+    let end = end.map_err(|why| CommandFailure::failed("cannot hold the lease", why))?;
+    let is_done = Arc::clone(is_done);
+    Ok(move || {
+        is_done.store(true, Ordering::Release);
+        end();
+    })
+}
+
+/// Calls this when standard input has ended.
+fn watch_stdin(end: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let thread = thread::Builder::new().name("stdin".to_owned());
+    let thread = thread.spawn(move || {
+        // What cannot be read has ended, too.
+        drop(copy(&mut stdin(), &mut sink()));
+        end();
+    });
+    thread.map(drop)
+}
+
+/// Calls this at the first signal that asks this command to end.
+fn watch_signals(end: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let runtime = Builder::new_current_thread().enable_io().build()?;
+    let (mut terminate, mut interrupt) = {
+        let _entered = runtime.enter();
+        let terminate = signal(SignalKind::terminate())?;
+        (terminate, signal(SignalKind::interrupt())?)
+    };
+    let thread = thread::Builder::new().name("signals".to_owned());
+    let thread = thread.spawn(move || {
+        runtime.block_on(async {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+        });
+        end();
+    });
+    thread.map(drop)
 }

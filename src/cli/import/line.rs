@@ -22,6 +22,9 @@ pub(super) struct Message {
     pub(super) signed: As,
 }
 
+/// The way out of a document that is one array.
+const ONE_A_LINE: &str = "the file has one object a line, and is no array: `jq -c '.[]' FILE` writes the entries of an array so";
+
 /// Reads a line; `None` when it is empty.
 pub(super) fn read(line: &Line, now: UnixMillis) -> Result<Option<Message>, Vec<String>> {
     let Some(bytes) = &line.bytes else {
@@ -40,7 +43,14 @@ pub(super) fn read(line: &Line, now: UnixMillis) -> Result<Option<Message>, Vec<
         Form::Body => bytes.to_vec(),
         Form::Payload => [br#"{"event_type":"new_message","payload":"#, bytes, b"}"].concat(),
     };
-    let (message, signed) = parse(&whole, now).map_err(|error| form.messages(&error))?;
+    let (message, signed) = parse(&whole, now).map_err(|error| {
+        let mut messages = form.messages(&error);
+        // A document that is one array, on one line or on several.
+        if bytes.starts_with(b"[") {
+            messages.push(ONE_A_LINE.to_owned());
+        }
+        messages
+    })?;
     // Ours names it where the integration has no name of its own.
     let by_ours = message.conversation_ref_id.map(|id| id.to_string());
     let by_theirs = message.conversation_id.map(|id| id.to_string());
@@ -107,6 +117,8 @@ impl Form {
             Self::Payload => path.strip_prefix("payload.").unwrap_or(path),
             Self::Body => path,
         };
+        // What is wrong with the line as a whole has no path.
+        let path = if path.is_empty() { "the line" } else { path };
         format!("{path} ({code}): {detail}")
     }
 }
@@ -215,6 +227,17 @@ mod tests {
         assert_eq!(line("  \r"), Ok(None));
         for text in ["[]", "null", "7", "{\"a\":1", "\u{1}", "{}{}"] {
             assert!(!line(text).unwrap_err().is_empty(), "{text}");
+        }
+        let array = format!("[{}]", payload());
+        for text in ["[]", "[", "[{", &array] {
+            let told = line(text).unwrap_err();
+            assert!(!told[0].starts_with([' ', '(']), "{text}: {told:?}");
+            assert_eq!(told.last().unwrap(), ONE_A_LINE, "{text}");
+        }
+        for text in ["null", "7"] {
+            let told = line(text).unwrap_err();
+            assert!(told[0].starts_with("the line (InvalidType): "), "{told:?}");
+            assert_eq!(told.len(), 1);
         }
         assert!(line("{\"a\" 1}").unwrap_err()[0].starts_with("column 6: "));
         let twice = payload().to_string().replacen('{', "{\"msgid\":\"x\",", 1);

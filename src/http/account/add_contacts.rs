@@ -10,7 +10,7 @@ use switchboard_actors::domain::id::ContactId;
 use switchboard_actors::wire::account_body::entries::{self, Known, Numbers};
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
 
-use crate::http::account::{refused, tags};
+use crate::http::account::{items, refused, tags, unkept};
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
@@ -91,10 +91,7 @@ pub(crate) fn describe() -> Operation {
         custom_fields(),
         tags::to_add(),
         may("_embedded", embedded),
-        may(
-            "request_id",
-            Schema::text().says("Echoed, at most 255 characters; not stored."),
-        ),
+        items::request_id(),
     ]));
     let example = json!([{
         "name": "Grace Hopper",
@@ -103,6 +100,6 @@ pub(crate) fn describe() -> Operation {
     Operation::deals("addContacts", "Create contacts (atomic).")
         .says("The body may also be a single contact, or an object of contacts by number. A contact without a name is called by the phone number or the e-mail address. Without a responsible user, it is the caller's.")
         .body(Schema::few(contact.open(), 1, ENTRIES_MAX), example)
-        .answers_made::<ContactMade<'_>>(200, "On disk.", "contacts")
+        .answers_made::<ContactMade<'_>>(200, &unkept::CONTACTS.answer("On disk."), "contacts")
         .refuses(403, "The caller may not add contacts, or the account has too many tags.")
 }

@@ -11,10 +11,11 @@ use switchboard_actors::system::user_access::{ChatFilter, LinkWanted, NotLinked,
 use switchboard_actors::wire::account_body::batch::WrongItem;
 use switchboard_actors::wire::account_body::chats::{self, LINKS_MAX, LinkBody};
 
+use crate::http::account::items;
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
-use crate::http::openapi::{Operation, Schema, may, must};
+use crate::http::openapi::{Operation, Schema, must};
 use crate::http::reply::hal::{self, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -41,7 +42,7 @@ pub(crate) async fn list(
     let listed = access.chats(&filter, asked.start, asked.limit()).await?;
     let entries = listed.entries.iter().map(ContactChat::of);
     let address = format!("{base}/api/v4/contacts/chats");
-    Ok(asked.page(&address, "chats", entries, listed.next))
+    Ok(asked.page_or_nothing(&address, "chats", entries, listed.next))
 }
 
 pub(crate) async fn post(
@@ -129,16 +130,14 @@ pub(crate) fn describe_list() -> Operation {
     .query("chat_id", Schema::uuid())
     .query("chat_id[]", several(Schema::uuid()))
     .answers_page::<ContactChat>("chats")
+    .or_nothing()
 }
 
 pub(crate) fn describe_post() -> Operation {
     let link = Schema::object([
         must("contact_id", Schema::number()),
         must("chat_id", Schema::uuid().says("Named once in a body.")),
-        may(
-            "request_id",
-            Schema::text().says("Echoed, at most 255 characters; not stored."),
-        ),
+        items::request_id(),
     ]);
     let example = json!([{
         "contact_id": 1,

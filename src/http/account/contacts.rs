@@ -1,6 +1,6 @@
 //! `GET /api/v4/contacts`, `GET` and `PATCH /api/v4/contacts/{id}`: the contacts that the caller may see, by number.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
@@ -19,7 +19,7 @@ use crate::http::account::filters::{Filter, entity_filter};
 use crate::http::account::items;
 use crate::http::account::place::{Place, responsible};
 use crate::http::account::tags::{self, TagView};
-use crate::http::account::{Linked, refused};
+use crate::http::account::{Linked, refused, unkept};
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
@@ -61,7 +61,7 @@ pub(crate) async fn list(
         views.push(ContactView::of(&place, contact, leads.as_deref()));
     }
     let address = format!("{base}/api/v4/contacts");
-    Ok(asked.page(&address, "contacts", views.into_iter(), listed.next))
+    Ok(asked.page_or_nothing(&address, "contacts", views.into_iter(), listed.next))
 }
 
 pub(crate) async fn get(
@@ -73,7 +73,9 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, Problem> {
     let query = Query::of(&request)?;
     let access = state.system().user_access(&caller).await?;
-    let contact = access.contact(id).await?.ok_or_else(unknown)?;
+    let Some(contact) = access.contact(id).await? else {
+        return Ok(hal::nothing());
+    };
     let leads = leads(&access, &query, &contact).await?;
     let place = Place::of(&state, &caller, access.users(), &base)?;
     Ok(hal::ok(&ContactView::of(
@@ -111,7 +113,7 @@ pub(crate) async fn patch(
     base: Base,
 ) -> Result<HttpResponse, Problem> {
     let access = state.system().user_access(&caller).await?;
-    access.contact(id).await?.ok_or_else(unknown)?;
+    let seen = access.contact(id).await?.ok_or_else(unknown)?;
     let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let numbers = Numbers::of(&bytes);
     let mentioned = access.mentioned(EntityKind::Contacts, &numbers).await?;
@@ -120,7 +122,7 @@ pub(crate) async fn patch(
         users: access.users(),
         mentioned: &mentioned,
     };
-    let change = crm::parse_contact(&bytes, known)?;
+    let change = crm::parse_contact(&bytes, known, &seen)?;
     let changed = access.change_contact(id, change).await;
     let contact = changed.map_err(|why| refused(why, unknown))?;
     let place = Place::of(&state, &caller, access.users(), &base)?;
@@ -137,9 +139,9 @@ pub(crate) async fn patch_several(
 ) -> Result<HttpResponse, Problem> {
     let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let access = state.system().user_access(&caller).await?;
-    let mut seen = BTreeSet::new();
+    let mut seen = BTreeMap::new();
     for id in crm::changed_ids(&bytes).into_iter().map(ContactId) {
-        seen.extend(access.contact(id).await?.map(|contact| contact.id));
+        seen.extend(access.contact(id).await?.map(|contact| (id, contact)));
     }
     let numbers = Numbers::of(&bytes);
     let mentioned = access.mentioned(EntityKind::Contacts, &numbers).await?;
@@ -148,7 +150,7 @@ pub(crate) async fn patch_several(
         users: access.users(),
         mentioned: &mentioned,
     };
-    let items = crm::parse_contact_changes(&bytes, known, |id| seen.contains(&id))?;
+    let items = crm::parse_contact_changes(&bytes, known, |id| seen.get(&id))?;
     let changes = items.iter().map(|item| item.value.clone()).collect();
     let changed = access.change_contacts(changes).await;
     let contacts = changed.map_err(|why| refused(why, unknown))?;
@@ -224,14 +226,17 @@ pub(crate) fn describe_list() -> Operation {
         .query("with", with())
         .filtered(&FILTERS)
         .answers_page::<ContactView<'_>>("contacts")
+        .or_nothing()
 }
 
 pub(crate) fn describe_get() -> Operation {
     Operation::deals("getContact", "Get a contact.")
         .path("id", Schema::number())
         .query("with", with())
-        .gives_hal::<ContactView<'_>>(200, "The contact.")
-        .refuses(404, "There is no such contact that the caller may see.")
+        .gives_entry::<ContactView<'_>>(
+            "The contact.",
+            "There is no such contact that the caller may see.",
+        )
 }
 
 /// The fields of a contact in a body that changes it.
@@ -253,7 +258,7 @@ pub(crate) fn describe_patch_several() -> Operation {
     Operation::deals("changeContacts", "Update contacts.")
         .says("The body may also be a single contact, or an object of contacts by number. Nothing changes unless all of them may be changed; a crash may leave only the first ones changed, and repeating the request is safe.")
         .body(Schema::few(contact, 1, ENTRIES_MAX), example)
-        .answers_made::<Changed<'_>>(200, "On disk.", "contacts")
+        .answers_made::<Changed<'_>>(200, &unkept::CONTACTS.answer("On disk."), "contacts")
         .refuses(403, "The caller may not edit one of them, or there would be too many tags.")
         .refuses(404, "A contact no longer exists.")
 }
@@ -267,7 +272,7 @@ pub(crate) fn describe_patch() -> Operation {
             body,
             json!({ "name": "Grace Hopper", "responsible_user_id": 1 }),
         )
-        .gives_hal::<ContactView<'_>>(200, "The contact as it is now.")
+        .gives_hal::<ContactView<'_>>(200, &unkept::CONTACTS.answer("The contact as it is now."))
         .refuses(
             403,
             "The caller may not edit it, or there would be too many tags.",

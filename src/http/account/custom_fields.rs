@@ -35,6 +35,9 @@ pub(crate) async fn list(
     let page = Collection::of(&query, fields.len())?;
     let shown = fields.iter().skip(page.skip()).take(page.limit());
     let views: Vec<FieldView> = shown.map(|field| FieldView::of(&place, *field)).collect();
+    if views.is_empty() {
+        return Ok(hal::nothing());
+    }
     let path = format!("/api/v4/{}/custom_fields", kind.word());
     let links = page.links(&base, &path, request.query_string());
     Ok(hal::collection(&page, &links, "custom_fields", &views))
@@ -145,6 +148,7 @@ pub(crate) fn describe_list_of_leads() -> Operation {
         .says("Leads have none.")
         .pages()
         .answers_collection::<FieldView>("custom_fields")
+        .or_nothing()
 }
 
 pub(crate) fn describe_list_of_contacts() -> Operation {
@@ -152,6 +156,7 @@ pub(crate) fn describe_list_of_contacts() -> Operation {
         .says("Every account has the same two: the phone number and the e-mail address.")
         .pages()
         .answers_collection::<FieldView>("custom_fields")
+        .or_nothing()
 }
 
 fn describe_get(id: &'static str, summary: &'static str) -> Operation {

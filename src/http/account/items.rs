@@ -5,5 +5,5 @@ use crate::http::openapi::{Field, Schema, may};
 /// `request_id`: what a client calls an item.
 pub(crate) fn request_id() -> Field {
     let says = "Echoed, at most 255 characters; not stored.";
-    may("request_id", Schema::text().says(says))
+    may("request_id", Schema::text().or_null().says(says))
 }

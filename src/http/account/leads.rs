@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::crm::entity::EntityKind;
-use switchboard_actors::domain::crm::fields::{EntryFields, StageFields};
+use switchboard_actors::domain::crm::fields::{DealFields, EntryFields, StageFields};
 use switchboard_actors::domain::crm::{Deal, DealChat};
 use switchboard_actors::domain::id::{
     AccountNumber, ContactId, ConversationId, DealId, GroupId, PipelineId, ScopeId, StageId,
@@ -18,7 +18,7 @@ use crate::http::account::filters::{Filter, entity_filter};
 use crate::http::account::items;
 use crate::http::account::place::{Place, responsible};
 use crate::http::account::tags::{self, TagView};
-use crate::http::account::{Linked, refused};
+use crate::http::account::{Linked, refused, unkept};
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
@@ -55,7 +55,7 @@ pub(crate) async fn list(
     let place = Place::of(&state, &caller, access.users(), &base)?;
     let entries = listed.entries.iter().map(|deal| Lead::of(&place, deal));
     let address = format!("{base}/api/v4/leads");
-    Ok(asked.page(&address, "leads", entries, listed.next))
+    Ok(asked.page_or_nothing(&address, "leads", entries, listed.next))
 }
 
 pub(crate) async fn get(
@@ -65,9 +65,9 @@ pub(crate) async fn get(
     base: Base,
 ) -> Result<HttpResponse, Problem> {
     let access = state.system().user_access(&caller).await?;
-    let deal = access.lead(id).await?.ok_or_else(unknown)?;
+    let deal = access.lead(id).await?;
     let place = Place::of(&state, &caller, access.users(), &base)?;
-    Ok(hal::ok(&Lead::of(&place, &deal)))
+    Ok(hal::entry(deal.as_ref().map(|deal| Lead::of(&place, deal))))
 }
 
 pub(crate) async fn patch(
@@ -88,7 +88,7 @@ pub(crate) async fn patch(
         users: access.users(),
         mentioned: &mentioned,
     };
-    let change = crm::parse_lead(&bytes, known, (seen.pipeline, seen.stage))?;
+    let change = crm::parse_lead(&bytes, known, &seen)?;
     let changed = access.change_lead(id, change).await;
     let deal = changed.map_err(|why| refused(why, unknown))?;
     let place = Place::of(&state, &caller, access.users(), &base)?;
@@ -108,7 +108,7 @@ pub(crate) async fn patch_several(
     let mut seen = BTreeMap::new();
     for id in crm::changed_ids(&bytes).into_iter().map(DealId) {
         let deal = access.lead(id).await?;
-        seen.extend(deal.map(|deal| (id, (deal.pipeline, deal.stage))));
+        seen.extend(deal.map(|deal| (id, deal)));
     }
     let numbers = Numbers::of(&bytes);
     let mentioned = access.mentioned(EntityKind::Leads, &numbers).await?;
@@ -117,7 +117,7 @@ pub(crate) async fn patch_several(
         users: access.users(),
         mentioned: &mentioned,
     };
-    let items = crm::parse_lead_changes(&bytes, known, |id| seen.get(&id).copied())?;
+    let items = crm::parse_lead_changes(&bytes, known, |id| seen.get(&id))?;
     let changes = items.iter().map(|item| item.value.clone()).collect();
     let changed = access.change_leads(changes).await;
     let deals = changed.map_err(|why| refused(why, unknown))?;
@@ -137,8 +137,8 @@ view! {
     struct Lead<'d>(place: &Place<'_>, deal: &'d Deal) {
         id: DealId = deal.id,
         name: &'d str = deal.name.as_ref(),
-        #[schemars(extend("const" = 0))]
-        price: u32 = 0,
+        /// 0 while there is none.
+        price: u64 = deal.price.0,
         /// 0 while there is none.
         responsible_user_id: u64 = responsible(deal.responsible),
         /// The group of the responsible user.
@@ -200,18 +200,22 @@ pub(crate) fn describe_list() -> Operation {
         .says("By number; the newest first when only the leads of one stage are wanted.")
         .filtered(&FILTERS)
         .answers_page::<Lead<'_>>("leads")
+        .or_nothing()
 }
 
 pub(crate) fn describe_get() -> Operation {
     Operation::deals("getLead", "Get a lead.")
         .path("id", Schema::number())
-        .gives_hal::<Lead<'_>>(200, "The deal.")
-        .refuses(404, "There is no such lead that the caller may see.")
+        .gives_entry::<Lead<'_>>(
+            "The deal.",
+            "There is no such lead that the caller may see.",
+        )
 }
 
 /// The fields of a lead in a body that changes it.
 fn change() -> impl Iterator<Item = Field> {
-    let fields = fields::of_change::<EntryFields>().chain(fields::of_change::<StageFields>());
+    let fields = fields::of_change::<EntryFields>().chain(fields::of_change::<DealFields>());
+    let fields = fields.chain(fields::of_change::<StageFields>());
     let embedded = Schema::object([tags::embedded()]).open();
     let others = [
         tags::to_add(),
@@ -228,7 +232,7 @@ pub(crate) fn describe_patch_several() -> Operation {
     Operation::deals("changeLeads", "Update leads.")
         .says("The body may also be a single lead, or an object of leads by number. Nothing changes unless all of them may be changed; a crash may leave only the first ones changed, and repeating the request is safe.")
         .body(Schema::few(lead, 1, ENTRIES_MAX), example)
-        .answers_made::<Changed<'_>>(200, "On disk.", "leads")
+        .answers_made::<Changed<'_>>(200, &unkept::LEADS.answer("On disk."), "leads")
         .refuses(403, "The caller may not edit one of them, or there would be too many tags.")
         .refuses(404, "A lead no longer exists.")
         .refuses(409, "A lead's present stage does not allow this.")
@@ -243,7 +247,7 @@ pub(crate) fn describe_patch() -> Operation {
             body,
             json!({ "name": "Tulips", "responsible_user_id": 1, "pipeline_id": 1, "status_id": 2 }),
         )
-        .gives_hal::<Lead<'_>>(200, "The deal as it is now.")
+        .gives_hal::<Lead<'_>>(200, &unkept::LEADS.answer("The deal as it is now."))
         .refuses(
             403,
             "The caller may not edit it, or there would be too many tags.",

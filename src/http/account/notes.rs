@@ -1,5 +1,5 @@
-//! Notes about leads and contacts: `GET` and `POST /api/v4/leads/notes` and `…/leads/{id}/notes`, `GET
-//! …/leads/notes/{note}`, `GET` and `PATCH …/leads/{id}/notes/{note}`, and the same for contacts.
+//! Notes about leads and contacts: `GET` and `POST /api/v4/leads/notes` and `…/leads/{id}/notes`, `GET` and `PATCH
+//! …/leads/notes/{note}` and `…/leads/{id}/notes/{note}`, and the same for contacts.
 
 mod describe;
 
@@ -12,7 +12,7 @@ use switchboard_actors::domain::crm::note::Note;
 use switchboard_actors::domain::id::{AccountNumber, GroupId, NoteId, UserId};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
-use switchboard_actors::system::user_access::{Listed, NotNoted, NoteFilter, NotesOf};
+use switchboard_actors::system::user_access::{Listed, NotNoted, NoteFilter, NotesOf, UserAccess};
 use switchboard_actors::wire::account_body::batch::WrongItem;
 use switchboard_actors::wire::account_body::items::Item;
 use switchboard_actors::wire::account_body::notes::{self, NoteBody};
@@ -106,7 +106,7 @@ async fn list(
         NotesOf::All(_) => format!("{base}/api/v4/{}/notes", kind.word()),
         NotesOf::One(about) => format!("{base}/api/v4/{}/{}/notes", kind.word(), about.id),
     };
-    Ok(asked.page(&address, "notes", entries, listed.next))
+    Ok(asked.page_or_nothing(&address, "notes", entries, listed.next))
 }
 
 pub(crate) async fn get(
@@ -118,9 +118,11 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, Problem> {
     let (about, id) = one_note(kind, &ids)?;
     let access = state.system().user_access(&caller).await?;
-    let note = access.note(about, id).await?.ok_or_else(unknown)?;
+    let note = access.note(about, id).await?;
     let place = Place::of(&state, &caller, access.users(), &base)?;
-    Ok(hal::ok(&NoteView::of(&place, &note)))
+    Ok(hal::entry(
+        note.as_ref().map(|note| NoteView::of(&place, note)),
+    ))
 }
 
 /// A note by its number alone.
@@ -133,9 +135,11 @@ pub(crate) async fn get_any(
 ) -> Result<HttpResponse, Problem> {
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     let access = state.system().user_access(&caller).await?;
-    let note = access.note_of(kind, id).await?.ok_or_else(unknown)?;
+    let note = access.note_of(kind, id).await?;
     let place = Place::of(&state, &caller, access.users(), &base)?;
-    Ok(hal::ok(&NoteView::of(&place, &note)))
+    Ok(hal::entry(
+        note.as_ref().map(|note| NoteView::of(&place, note)),
+    ))
 }
 
 pub(crate) async fn post(
@@ -203,12 +207,38 @@ pub(crate) async fn patch(
 ) -> Result<HttpResponse, Problem> {
     let (about, id) = one_note(kind, &ids)?;
     let access = state.system().user_access(&caller).await?;
-    access.note(about, id).await?.ok_or_else(unknown)?;
+    let note = access.note(about, id).await?.ok_or_else(unknown)?;
+    edit(&caller, &access, &note, (request, payload), &state, &base).await
+}
+
+/// Changes a note by its number alone.
+pub(crate) async fn patch_any(
+    AnyUser(caller): AnyUser,
+    Entity(kind): Entity,
+    id: web::Path<String>,
+    (request, payload): (HttpRequest, web::Payload),
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let id = id.parse().map_err(|_not_a_number| unknown())?;
+    let access = state.system().user_access(&caller).await?;
+    let note = access.note_of(kind, id).await?.ok_or_else(unknown)?;
+    edit(&caller, &access, &note, (request, payload), &state, &base).await
+}
+
+async fn edit(
+    caller: &Caller,
+    access: &UserAccess,
+    note: &Note,
+    (request, payload): (HttpRequest, web::Payload),
+    state: &AppState,
+    base: &str,
+) -> Result<HttpResponse, Problem> {
     let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
     let text = notes::parse_change(&bytes)?;
-    let edited = access.edit_note(about, id, text).await;
+    let edited = access.edit_note(note.about, note.id, text).await;
     let note = edited.map_err(|why| refused(why, unknown))?;
-    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let place = Place::of(state, caller, access.users(), base)?;
     Ok(hal::ok(&NoteView::of(&place, &note)))
 }
 

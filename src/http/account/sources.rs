@@ -15,7 +15,7 @@ use switchboard_actors::wire::account_body::items::Item;
 use switchboard_actors::wire::account_body::sources;
 
 use crate::http::account::filters::{self, Filter};
-use crate::http::account::items;
+use crate::http::account::{items, unkept};
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::{Administrator, AnyUser};
@@ -43,6 +43,9 @@ pub(crate) async fn list(
     let is_wanted = |it: &Source| wanted.contains(it.settings.external_id.as_str());
     sources.retain(|source| wanted.is_empty() || is_wanted(source));
     let views: Vec<SourceView<'_>> = sources.iter().map(|it| SourceView::of(&base, it)).collect();
+    if views.is_empty() {
+        return Ok(hal::nothing());
+    }
     Ok(hal::ok(&hal::made("sources", &views)))
 }
 
@@ -54,8 +57,10 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, Problem> {
     let access = state.system().user_access(&caller).await?;
     let crm = access.crm().await?;
-    let source = crm.source(id).ok_or_else(unknown)?;
-    Ok(hal::ok(&SourceView::of(&base, source)))
+    let source = crm.source(id);
+    Ok(hal::entry(
+        source.map(|source| SourceView::of(&base, source)),
+    ))
 }
 
 pub(crate) async fn post(
@@ -206,14 +211,14 @@ pub(crate) fn describe_list() -> Operation {
     Operation::deals("listSources", "List sources.")
         .filtered(&FILTERS)
         .answers_made::<SourceView<'_>>(200, "The sources.", "sources")
+        .answers_nothing(204, "There are none.")
         .refuses(400, "The list has no such filter.")
 }
 
 pub(crate) fn describe_get() -> Operation {
     Operation::deals("getSource", "Get a source.")
         .path("id", Schema::number())
-        .gives_hal::<SourceView<'_>>(200, "The source.")
-        .refuses(404, "There is no such source in the account.")
+        .gives_entry::<SourceView<'_>>("The source.", "There is no such source in the account.")
 }
 
 pub(crate) fn describe_post() -> Operation {
@@ -227,16 +232,13 @@ pub(crate) fn describe_post() -> Operation {
         ]
         .into_iter()
         .chain(place())
-        .chain([may(
-            "request_id",
-            Schema::text().says("Echoed, at most 255 characters; not stored."),
-        )]),
+        .chain([items::request_id()]),
     );
     let example = json!([{ "name": "Shop", "external_id": "78001234567", "status_id": 2 }]);
     Operation::deals("addSources", "Create sources (atomic).")
         .says("The body may also be a single source, or an object of sources by number.")
         .body(Schema::few(source.open(), 1, SOURCES_MAX), example)
-        .answers_made::<SourceMade<'_>>(200, "On disk.", "sources")
+        .answers_made::<SourceMade<'_>>(200, &unkept::SOURCES.answer("On disk."), "sources")
         .refuses(
             403,
             "Only administrators may do this, and an account has at most 50 sources.",
@@ -261,7 +263,7 @@ pub(crate) fn describe_patch() -> Operation {
         )
         .path("id", Schema::number())
         .body(source.open(), json!({ "name": "Shop", "status_id": 3 }))
-        .gives_hal::<SourceView<'_>>(200, "The source as it is now.")
+        .gives_hal::<SourceView<'_>>(200, &unkept::SOURCES.answer("The source as it is now."))
         .refuses(403, "Only administrators may do this.")
         .refuses(404, "There is no such source in the account.")
 }
@@ -275,7 +277,7 @@ pub(crate) fn describe_patch_several() -> Operation {
             Schema::few(source, 1, SOURCES_MAX),
             json!([{ "id": 1, "name": "Shop" }]),
         )
-        .answers_made::<SourceMade<'_>>(200, "On disk.", "sources")
+        .answers_made::<SourceMade<'_>>(200, &unkept::SOURCES.answer("On disk."), "sources")
         .refuses(403, "Only administrators may do this.")
         .refuses(404, "A source no longer exists.")
 }

@@ -10,7 +10,7 @@ use switchboard_actors::wire::account_body::tags;
 
 use crate::http::account::entity::Entity;
 use crate::http::account::filters::Filter;
-use crate::http::account::refused;
+use crate::http::account::{items, refused, unkept};
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
@@ -40,7 +40,7 @@ pub(crate) async fn list(
     let listed = access.tags(of, &filter, asked.start, asked.limit()).await?;
     let entries = listed.entries.iter().map(TagView::of);
     let address = format!("{base}/api/v4/{}/tags", of.word());
-    Ok(asked.page(&address, "tags", entries, listed.next))
+    Ok(asked.page_or_nothing(&address, "tags", entries, listed.next))
 }
 
 pub(crate) async fn post(
@@ -114,20 +114,15 @@ fn listing(operation: Operation) -> Operation {
         .query("filter[name]", Schema::text())
         .query("filter[name][]", several(Schema::text()))
         .answers_page::<TagView<'_>>("tags")
+        .or_nothing()
 }
 
 fn adding(operation: Operation) -> Operation {
-    let tag = Schema::object([
-        must("name", Schema::line(255)),
-        may(
-            "request_id",
-            Schema::text().says("Echoed, at most 255 characters; not stored."),
-        ),
-    ]);
+    let tag = Schema::object([must("name", Schema::line(255)), items::request_id()]);
     operation
         .says("The body may also be a single tag, or an object of tags by number. A tag that is there already stays as it is.")
         .body(Schema::few(tag.open(), 1, ENTRIES_MAX), json!([{ "name": "Regular" }]))
-        .answers_made::<TagMade<'_>>(200, "On disk, also when they were there already.", "tags")
+        .answers_made::<TagMade<'_>>(200, &unkept::TAGS.answer("On disk, also when they were there already."), "tags")
         .refuses(403, "The caller may not add what the tags are for, or the account has too many tags.")
 }
 

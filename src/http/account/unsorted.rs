@@ -91,7 +91,7 @@ pub(crate) async fn list(
         Unsorted::of(&state, &place, arrived, conversation.as_ref(), &base)
     });
     let address = format!("{base}{PATH}");
-    Ok(asked.page(&address, "unsorted", entries, listed.next))
+    Ok(asked.page_or_nothing(&address, "unsorted", entries, listed.next))
 }
 
 pub(crate) async fn get(
@@ -101,8 +101,10 @@ pub(crate) async fn get(
     base: Base,
 ) -> Result<HttpResponse, Problem> {
     let access = state.system().user_access(&caller).await?;
-    let deal = access.unsorted_lead(id).await?.ok_or_else(unknown)?;
-    let arrived = Arrived::of(&deal).ok_or_else(unknown)?;
+    let deal = access.unsorted_lead(id).await?;
+    let Some(arrived) = deal.as_ref().and_then(Arrived::of) else {
+        return Ok(hal::nothing());
+    };
     let conversation = access.conversation(arrived.chat.conversation).await?;
     let place = Place::of(&state, &caller, access.users(), &base)?;
     let view = Unsorted::of(&state, &place, arrived, conversation.as_ref(), &base);
@@ -255,14 +257,15 @@ pub(crate) fn describe_list() -> Operation {
         .says("A conversation opens an unsorted lead; it stays unsorted until a user accepts or declines it.")
     .filtered(&FILTERS)
     .answers_page::<Unsorted<'_>>("unsorted")
+    .or_nothing()
 }
 
 pub(crate) fn describe_get() -> Operation {
     Operation::deals("getUnsorted", "Get an unsorted lead.")
         .path("uid", Schema::number())
         .gives_hal::<Unsorted<'_>>(200, "The unsorted lead.")
-        .refuses(
-            404,
+        .answers_nothing(
+            204,
             "There is no such unsorted lead that the caller may see.",
         )
 }

@@ -12,7 +12,7 @@ use crate::http::reply::problem::Problem;
 /// A number that no entity ever gets.
 const NEVER: u64 = u64::MAX;
 
-/// The number in `{id}`, or in `{uid}`.
+/// The number in `{id}`, or in `{uid}`. A `{uid}` that is no number is one of nothing: the counterpart's are texts.
 pub(crate) struct Numbered<T>(pub(crate) T);
 
 impl<T: FromStr> FromRequest for Numbered<T> {
@@ -21,16 +21,17 @@ impl<T: FromStr> FromRequest for Numbered<T> {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let given = request.match_info();
-        let given = given.get("id").or_else(|| given.get("uid"));
-        // Zero and what is too large are numbers of nothing.
         let is_number = |given: &&str| given.bytes().all(|byte| byte.is_ascii_digit());
-        let number = given.filter(is_number).and_then(|given| {
-            let never = NEVER.to_string();
-            given
-                .parse()
-                .or_else(|_zero_or_too_large| never.parse())
-                .ok()
-        });
+        let never = NEVER.to_string();
+        let id = given.get("id").filter(is_number);
+        let uid = given.get("uid");
+        let uid = uid.map(|uid| Some(uid).filter(is_number).unwrap_or(&never));
+        // Zero and what is too large are numbers of nothing.
+        let parsed = |number: &str| {
+            let number = number.parse();
+            number.or_else(|_zero_or_too_large| never.parse()).ok()
+        };
+        let number = id.or(uid).and_then(parsed);
         ready(number.map(Self).ok_or_else(|| nothing_at(request)))
     }
 }

@@ -1,5 +1,7 @@
 //! The query of a request, read strictly: a parameter that is given twice or is no number is an error by its name.
 
+mod known;
+
 use std::collections::BTreeSet;
 
 use actix_web::HttpRequest;
@@ -33,21 +35,6 @@ impl Query {
         // Links have the parameters in this order, whatever order they came in.
         parameters.sort();
         Ok(Self(parameters))
-    }
-
-    /// The query of a list with `limit` and `cursor`, and with these parameters besides. Another one is refused: it would
-    /// not be obeyed.
-    pub(crate) fn of_list(request: &HttpRequest, others: &[&str]) -> Result<Self, Problem> {
-        let query = Self::of(request)?;
-        let known = |name: &&str| matches!(*name, "limit" | "cursor") || others.contains(name);
-        if let Some(unknown) = query.names().find(|name| !known(name)) {
-            let known: Vec<_> = others.iter().chain(&["limit", "cursor"]).copied().collect();
-            return Err(Problem::BadRequest(format!(
-                "the list has no parameter «{unknown}»; it has {}",
-                known.join(", ")
-            )));
-        }
-        Ok(query)
     }
 
     /// All values of a parameter that may be given several times, as `name`, `name[]` or `name[0]`, each of which can be

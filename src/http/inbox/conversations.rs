@@ -38,7 +38,7 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&request)?;
+    let query = Query::of_list(&request, &["state", "query"])?;
     let limit = query.entries()?;
     let after = query.cursor(ConversationCursor::from_text)?;
     let wanted = wanted(&query)?;
@@ -144,7 +144,9 @@ pub(crate) fn describe_list() -> Operation {
     )
     .query(
         "state",
-        Schema::words(["all", "mine", "unread", "failed"]).default_is("all"),
+        Schema::words(["all", "mine", "unread", "failed"])
+            .default_is("all")
+            .says("`mine`: the caller is responsible for the lead, or has replied. `unread`, `failed`: with such a message."),
     )
     .query("query", query)
     .cursor()

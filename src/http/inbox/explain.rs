@@ -22,7 +22,7 @@ pub(crate) async fn get(
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&request)?;
+    let query = Query::of_known(&request, &["entity", "action", "id", "user_id"])?;
     let entity = query.text("entity").unwrap_or_default();
     let deed = deed(entity, query.text("action"))?;
     let question = question(entity, &query)?;

@@ -19,9 +19,9 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&request)?;
+    let query = Query::of_list(&request, &["before"])?;
     let limit = query.entries()?;
-    let before = query.parsed("before")?;
+    let before = before(&query)?;
     let unknown =
         || Problem::NotFound("there is no such conversation, or no such message in it".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
@@ -29,6 +29,16 @@ pub(crate) async fn list(
     let page = access.messages(id, before, limit).await?;
     let page = page.ok_or_else(unknown)?;
     Ok(HttpResponse::Ok().json(MessagePage::of(&page, &base)))
+}
+
+/// Where the page begins. It has two names: that of a moment in the conversation, and that of all lists.
+fn before(query: &Query) -> Result<Option<MessageId>, Problem> {
+    match (query.parsed("before")?, query.parsed("cursor")?) {
+        (Some(before), Some(cursor)) if before != cursor => Err(Problem::BadRequest(
+            "before and cursor are two names of one parameter; send one of them".to_owned(),
+        )),
+        (before, cursor) => Ok(before.or(cursor)),
+    }
 }
 
 view! {
@@ -45,9 +55,10 @@ pub(crate) fn describe() -> Operation {
         .path("id", Schema::uuid())
         .query(
             "before",
-            Schema::uuid().says("The `next` of the page before: our id of a message."),
+            Schema::uuid()
+                .says("The same as `cursor`: our id of a message, which the page is before."),
         )
-        .limit()
+        .cursor()
         .gives::<MessagePage<'_>>(200, "A page.")
         .refuses(
             404,

@@ -135,6 +135,7 @@ async fn receive(
         .and_then(clean)
         .filter(|_| field.name() == Some("file"));
     let name = name.ok_or_else(one_part)?;
+    let declared = field.content_type().map(ToString::to_string);
     let largest = state.media().file_bytes_max();
     allowed.set(largest.saturating_add(HEAD_BYTES_MAX));
     let id = MediaId::from_random(state.system().random());
@@ -148,7 +149,8 @@ async fn receive(
         return Err(one_part());
     }
     let now = state.now();
-    upload.finish(name, now).await.map_err(refused)
+    let about = upload.finish(name, declared.as_deref(), now).await;
+    about.map_err(refused)
 }
 
 async fn part(form: &mut Multipart) -> Result<Option<Field>, Problem> {
@@ -244,7 +246,8 @@ view! {
         file_name: &'u FileName = &about.name,
         /// In bytes.
         file_size: u64 = about.bytes,
-        /// Detected from the content; the name is ignored.
+        /// Detected from the content. Where the content leaves several types open, the type of the part decides, or else the
+        /// ending of the name.
         content_type: &'u str = &about.content_type,
         /// In pixels; null but for a picture.
         width: Option<u32> = picture.map(|picture| picture.width),

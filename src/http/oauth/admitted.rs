@@ -62,7 +62,8 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let client = visible(&caller, &path)?;
-    let page = AdmittedPage::first(caller.account, client).with_query(&Query::of(&request)?)?;
+    let page =
+        AdmittedPage::first(caller.account, client).with_query(&Query::of_list(&request, &[])?)?;
     page.answer(&state).await
 }
 

@@ -15,8 +15,10 @@ use crate::http::state::AppState;
 /// `GET /inbox/v1/oauth-clients`: those that the account may install, and those that it has installed, by id.
 pub(crate) async fn list(
     Administrator(caller): Administrator,
+    request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
+    Query::of_known(&request, &[])?;
     let clients = state.system().stored_oauth_clients().await?;
     let grants = state.system().grants(caller.account).await?;
     let admissions = state.system().users(caller.account).await?.admissions();
@@ -39,7 +41,7 @@ pub(crate) async fn show(
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&request)?;
+    let query = Query::of_known(&request, &["redirect_uri"])?;
     let request = ConsentRequest {
         client: visible(&caller, &path)?,
         redirect_uri: query.text("redirect_uri").map(str::to_owned),
@@ -62,6 +64,7 @@ pub(crate) fn describe_list() -> Operation {
     )
     .says("Those that the account may install, those that it has installed, and those that admitted users who are still active. An OAuth client gets itself alone.")
     .answers_list::<AvailableClient<'_>>("oauth_clients", "The clients.")
+    .refuses(400, "A parameter is unknown; the list has none.")
 }
 
 pub(crate) fn describe_show() -> Operation {

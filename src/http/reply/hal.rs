@@ -18,6 +18,17 @@ pub(crate) fn ok(body: &impl Serialize) -> HttpResponse {
     answer(HttpResponse::Ok(), body)
 }
 
+/// 204: there is no such entry, or the list is empty. The counterpart answers so for leads, contacts, unsorted leads,
+/// notes, tags and sources, and clients branch on it: they add what is not there, and end a walk through pages.
+pub(crate) fn nothing() -> HttpResponse {
+    HttpResponse::NoContent().finish()
+}
+
+/// 200 with this entry, or [`nothing`].
+pub(crate) fn entry(body: Option<impl Serialize>) -> HttpResponse {
+    body.map_or_else(nothing, |body| ok(&body))
+}
+
 /// 202 with this body.
 pub(crate) fn accepted(body: &impl Serialize) -> HttpResponse {
     answer(HttpResponse::Accepted(), body)
@@ -86,6 +97,21 @@ impl PageRequest {
     /// How many entries the page has at most.
     pub(crate) fn limit(&self) -> usize {
         usize::try_from(self.limit).unwrap_or(1)
+    }
+
+    /// The page as [`Self::page`] gives it; [`nothing`] when it is empty and the last.
+    pub(crate) fn page_or_nothing(
+        &self,
+        address: &str,
+        name: &'static str,
+        entries: impl Iterator<Item: Serialize>,
+        next: Option<PageStart>,
+    ) -> HttpResponse {
+        let mut entries = entries.peekable();
+        if entries.peek().is_none() && next.is_none() {
+            return nothing();
+        }
+        self.page(address, name, entries, next)
     }
 
     /// The page: `_page`, `_links`, which keep the rest of the query, and `_embedded.<name>`. The page after it begins at
@@ -320,6 +346,18 @@ impl Operation {
             embedded::<T>(name),
         ]);
         self.answers_hal(200, "A page; past the end, an empty one.", page)
+    }
+
+    /// A list may be empty, which is 204.
+    pub(crate) fn or_nothing(self) -> Self {
+        self.answers_nothing(204, "The list is empty, or has no such page.")
+    }
+
+    /// An entry that may be missing, which is 204; a path that cannot be that of an entry is 404.
+    pub(crate) fn gives_entry<T: JsonSchema>(self, says: &str, missing: &str) -> Self {
+        self.gives_hal::<T>(200, says)
+            .answers_nothing(204, missing)
+            .refuses(404, "The path has no number.")
     }
 
     /// A page of a list that goes on behind its last entry; `next` is there while there is more.

@@ -1,6 +1,8 @@
 //! Errors of the account interface and of the operator's: `application/problem+json`, without a charset (a client
 //! compares the string).
 
+mod parts;
+
 use std::fmt;
 use std::time::Duration;
 
@@ -24,6 +26,8 @@ use crate::http::openapi::{Schema, Url};
 use crate::http::reply::health::EndpointHealth;
 use crate::http::reply::wrong_token::WrongToken;
 use crate::http::reply::{allows_only, unavailable};
+
+pub(crate) use self::parts::{NoTokens, NotOffered};
 
 /// The media type of errors.
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
@@ -76,8 +80,8 @@ pub(crate) enum Problem {
     },
     /// 429, or 503 when it is the node: too many callbacks wait already.
     OverQuota(Box<OverQuota>),
-    /// 501: the counterpart has this, and this service does not.
-    NotOffered(String),
+    /// 404: the counterpart has this, and this service does not.
+    NotOffered { detail: String, part: NotOffered },
     /// 503: another node may answer.
     NotOwner(String),
     /// 503: not now.
@@ -107,21 +111,8 @@ struct Body<'a> {
     endpoint: Option<EndpointHealth>,
     #[serde(flatten)]
     no_tokens: Option<&'a NoTokens>,
-}
-
-/// Why a client gets no tokens, in the words of RFC 6749, 5.2, and of the counterpart.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(inline)]
-pub(crate) struct NoTokens {
-    /// The code of the error.
-    pub(crate) error: &'static str,
-    /// The rule that the request breaks, and the request that used its code or refresh token before.
-    pub(crate) hint: String,
-}
-
-impl NoTokens {
-    /// The client is unknown, or its secret is wrong.
-    pub(crate) const INVALID_CLIENT: &'static str = "invalid_client";
+    #[serde(flatten)]
+    not_offered: Option<NotOffered>,
 }
 
 /// The quota that is used up.
@@ -200,7 +191,7 @@ impl Problem {
             | Self::SignInFailed(detail)
             | Self::TooManyRequests { detail, .. }
             | Self::Misdirected(detail)
-            | Self::NotOffered(detail) => detail.clone(),
+            | Self::NotOffered { detail, .. } => detail.clone(),
             Self::Validation(_) | Self::WrongItems(_) => "Request validation failed".to_owned(),
             Self::TooSlow(why) => (*why).to_owned(),
             Self::Unauthorized(kind) => needed(
@@ -237,6 +228,14 @@ impl Problem {
     fn no_tokens(&self) -> Option<&NoTokens> {
         if let Self::NoTokens(why) = self {
             Some(why)
+        } else {
+            None
+        }
+    }
+
+    fn not_offered(&self) -> Option<NotOffered> {
+        if let Self::NotOffered { part, .. } = self {
+            Some(*part)
         } else {
             None
         }
@@ -285,7 +284,7 @@ impl ResponseError for Problem {
             Self::Unauthorized(_) | Self::SignInFailed(_) | Self::NotTheOperator => {
                 StatusCode::UNAUTHORIZED
             }
-            Self::NotFound(_) => StatusCode::NOT_FOUND,
+            Self::NotFound(_) | Self::NotOffered { .. } => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
@@ -296,7 +295,6 @@ impl ResponseError for Problem {
             }
             Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Misdirected(_) => StatusCode::MISDIRECTED_REQUEST,
-            Self::NotOffered(_) => StatusCode::NOT_IMPLEMENTED,
             Self::OverQuota(refusal) if refusal.quota.is_of_the_node() => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
@@ -349,7 +347,7 @@ impl ResponseError for Problem {
             | Self::NotMultipart
             | Self::NoTokens(_)
             | Self::Misdirected(_)
-            | Self::NotOffered(_) => {}
+            | Self::NotOffered { .. } => {}
         }
         let items = self.items();
         let (quota, endpoint) = self.exceeded();
@@ -362,6 +360,7 @@ impl ResponseError for Problem {
             quota,
             endpoint,
             no_tokens: self.no_tokens(),
+            not_offered: self.not_offered(),
         };
         match serde_json::to_string(&body) {
             Ok(json) => response.content_type(MEDIA_TYPE).body(json),

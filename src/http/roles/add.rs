@@ -5,11 +5,12 @@ use serde_json::json;
 use switchboard_actors::domain::account::role::RoleFields;
 use switchboard_actors::wire::account_body::roles;
 
+use crate::http::account::items;
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
 use crate::http::fields;
-use crate::http::openapi::{Operation, Schema, may};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::roles::view::RoleView;
@@ -47,10 +48,7 @@ pub(crate) async fn post(
 
 pub(crate) fn describe() -> Operation {
     let mut fields = with_rights(fields::of_new::<RoleFields>());
-    fields.push(may(
-        "request_id",
-        Schema::text().says("Echoed, at most 255 characters; not stored."),
-    ));
+    fields.push(items::request_id());
     let role = Schema::named("NewRole", Schema::object(fields).open());
     let body = Schema::either([role.clone(), Schema::few(role, 1, 10)]);
     let example = json!({ "name": "Sellers", "rights": rights_example(), "request_id": "1" });

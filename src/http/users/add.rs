@@ -9,6 +9,7 @@ use switchboard_actors::system::users::UserToAdd;
 use switchboard_actors::wire::account_body::batch::WrongItem;
 use switchboard_actors::wire::account_body::users::{self, OUTSIDE_RIGHTS};
 
+use crate::http::account::items;
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
@@ -118,10 +119,7 @@ pub(crate) fn describe() -> Operation {
                     .open()
                     .says("Everything is denied if it is left out."),
             ),
-            may(
-                "request_id",
-                Schema::text().says("Echoed, at most 255 characters; not stored."),
-            ),
+            items::request_id(),
         ]),
     )
     .open();

@@ -93,8 +93,8 @@ def map_body(context, body):
 
 @schemathesis.check
 def no_internal_error(_context, response, _case):
-    """501 names what is not offered. An operation that is described never gives it: that is a check of its own."""
-    assert response.status_code < 500 or response.status_code == 501, response.text
+    """No request makes the service fail."""
+    assert response.status_code < 500, response.text
 
 
 @schemathesis.hook

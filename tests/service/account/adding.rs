@@ -87,10 +87,7 @@ async fn an_added_lead_has_its_place_contact_and_no_talk() {
     client.get("/api/v4/talks/1").await.is(404);
     floor::place(client, 1, 143, None).await;
     assert_eq!(client.read("/api/v4/leads/1").await["status_id"], 143);
-    assert_eq!(
-        client.read("/api/v4/leads/unsorted").await["_embedded"]["unsorted"],
-        json!([])
-    );
+    client.get("/api/v4/leads/unsorted").await.is(204);
 }
 
 #[tokio::test]
@@ -262,4 +259,48 @@ async fn adding_needs_json_and_a_caller() {
         let broken = broken.header("Content-Type", "application/json");
         broken.body("[{").send().await.is(400);
     }
+}
+
+#[tokio::test]
+async fn a_price_is_kept_and_other_fields_are_taken_in_vain() {
+    let mut server = Server::start().await;
+    let client = server.client();
+    let others = json!({
+        "created_at": 1, "updated_at": 1, "closed_at": 1, "created_by": 7, "updated_by": 7, "group_id": 7,
+        "loss_reason_id": 7, "is_deleted": true, "visitor_uid": "x",
+        "_embedded": { "companies": [{ "id": 7 }], "source": { "external_id": 7, "type": "widget" } },
+    });
+    let with = |field: &str, value: Value| {
+        let mut body = others.clone();
+        body[field] = value;
+        body
+    };
+    let leads = json!([with("price", json!(1500)), { "name": "x" }]);
+    let added = floor::admin(client, "POST", "/api/v4/leads", &leads).await;
+    added.is(200);
+    let price =
+        async |lead: u64| client.read(&format!("/api/v4/leads/{lead}")).await["price"].clone();
+    assert_eq!((price(1).await, price(2).await), (json!(1500), json!(0)));
+    for body in [with("name", json!("y")), with("price", Value::Null)] {
+        let changed = floor::admin(client, "PATCH", "/api/v4/leads/1", &body).await;
+        assert_eq!(changed.is(200).json["price"], 1500);
+    }
+    let several =
+        json!([{ "id": 1, "price": 0 }, { "id": 2, "price": Value::from((1_u64 << 53) - 1) }]);
+    let changed = floor::admin(client, "PATCH", "/api/v4/leads", &several).await;
+    changed.is(200);
+    for wrong in [json!(-1), json!(1.5), json!("5"), json!(1_u64 << 53)] {
+        let body = json!({ "price": wrong });
+        let refused = floor::admin(client, "PATCH", "/api/v4/leads/1", &body).await;
+        assert_eq!(refused.is(400).wrong()[0].0, "price");
+    }
+    server.kill_9();
+    server.restart().await;
+    let lead = server.client().read("/api/v4/leads/2").await;
+    assert_eq!(lead["price"], (1_u64 << 53) - 1);
+    assert_eq!(
+        (&lead["created_by"], &lead["loss_reason_id"]),
+        (&json!(0), &Value::Null)
+    );
+    assert_eq!(server.client().read("/api/v4/leads/1").await["price"], 0);
 }

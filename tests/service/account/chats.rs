@@ -3,15 +3,16 @@
 use serde_json::{Value, json};
 
 use crate::rights::floor;
-use crate::support::client::{Client, message, silent_message};
+use crate::support::client::{Client, entries, message, silent_message};
 use crate::support::server::Server;
 
 const CHATS: &str = "/api/v4/contacts/chats";
 
 /// Which chat belongs to which contact, as a list shows it.
 fn pairs(answer: &Value) -> Vec<(String, u64)> {
-    let chats = answer["_embedded"]["chats"].as_array().unwrap().iter();
+    let chats = entries(answer, "chats");
     chats
+        .iter()
         .map(|chat| {
             let contact = chat["contact_id"].as_u64().unwrap();
             (chat["chat_id"].as_str().unwrap().to_owned(), contact)

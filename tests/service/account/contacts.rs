@@ -74,9 +74,14 @@ async fn contacts_are_paged_by_number() {
     }
     let mut names = Vec::new();
     for page in 1..=4 {
-        let list = client
-            .read(&format!("/api/v4/contacts?limit=2&page={page}"))
+        let answer = client
+            .get(&format!("/api/v4/contacts?limit=2&page={page}"))
             .await;
+        if page == 4 {
+            answer.is(204);
+            break;
+        }
+        let list = answer.is(200).json;
         assert_eq!(list["_page"], page);
         assert_eq!(list["_links"]["next"].is_object(), page < 3, "{page}");
         assert_eq!(list["_links"]["prev"].is_object(), page > 1, "{page}");

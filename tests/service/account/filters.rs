@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::rights::floor;
-use crate::support::client::{Client, message};
+use crate::support::client::{Client, entries, message};
 use crate::support::server::Server;
 
 const LEADS: &str = "/api/v4/leads";
@@ -176,7 +176,7 @@ async fn talks_and_unsorted_leads_and_users_are_filtered() {
         let list = client
             .read(&format!("/api/v4/leads/unsorted?{query}"))
             .await;
-        let list = list["_embedded"]["unsorted"].as_array().unwrap().clone();
+        let list = entries(&list, "unsorted");
         let ids = list.iter().map(|it| it["uid"].as_str().unwrap().to_owned());
         ids.collect::<Vec<String>>()
     };

@@ -1,5 +1,6 @@
 //! The deals of an account and its pipelines.
 
+use crate::rights::floor;
 use crate::support::client::message;
 use crate::support::server::Server;
 
@@ -16,11 +17,7 @@ async fn with_deals(count: u64) -> Server {
 }
 
 fn ids(list: &serde_json::Value) -> Vec<u64> {
-    let leads = list["_embedded"]["leads"].as_array().unwrap();
-    leads
-        .iter()
-        .map(|lead| lead["id"].as_u64().unwrap())
-        .collect()
+    floor::ids(list, "leads")
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use crate::support::server::Server;
 
 #[tokio::test]
-async fn what_is_not_offered_is_named_and_nothing_is_404() {
+async fn what_is_not_offered_is_named_by_a_404_with_a_code() {
     let server = Server::start().await;
     let client = server.client();
     for (target, what) in [
@@ -12,12 +12,19 @@ async fn what_is_not_offered_is_named_and_nothing_is_404() {
         ("/api/v4/leads/loss_reasons", "loss reasons"),
         ("/api/v4/leads/1/links", "links between entities"),
         ("/api/v4/chats/templates", "chat templates"),
+        ("/api/v4/currencies", "currencies"),
+        ("/api/v4/talks/1/messages", "messages of talks"),
+        ("/api/v4/leads/notes/1/pin", "pins of notes"),
+        ("/api/v4/salesbot/1/continue/2", "salesbots"),
         (
             "/api/v2/leads?limit_rows=5",
             "the account interface of version 2",
         ),
     ] {
-        let answer = client.get(target).await.is(501);
+        let answer = client.get(target).await.is(404);
+        assert_eq!(answer.json["code"], "NotOffered");
+        assert_eq!(answer.json["surface"], what);
+        assert_eq!(answer.json["page"], "docs/not-offered.md");
         assert_eq!(answer.header("content-type"), "application/problem+json");
         let detail = answer.json["detail"].as_str().unwrap();
         let named = format!("Switchboard does not offer {what}; docs/not-offered.md");
@@ -45,7 +52,8 @@ async fn what_is_not_offered_is_named_and_nothing_is_404() {
             "changes of several notes in one request",
         ),
     ] {
-        let answer = client.request(method, target).send().await.is(501);
+        let answer = client.request(method, target).send().await.is(404);
+        assert_eq!(answer.json["code"], "NotOffered");
         let detail = answer.json["detail"].as_str().unwrap();
         let named = format!("{method} {target}: Switchboard does not offer {what}; ");
         assert!(detail.starts_with(&named), "{detail}");
@@ -60,5 +68,6 @@ async fn what_is_not_offered_is_named_and_nothing_is_404() {
         let answer = client.get(target).await.is(404);
         let detail = format!("there is nothing at GET {target}");
         assert_eq!(answer.json["detail"], detail);
+        assert!(answer.json["code"].is_null());
     }
 }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::rights::floor;
 use crate::support::client::{Client, message};
 use crate::support::server::Server;
+use crate::users::team::{self, CLEO};
 
 const LEADS: &str = "/api/v4/leads";
 
@@ -40,6 +41,62 @@ async fn several_are_changed_in_every_form_that_clients_send() {
         }
         let named = client.read(&format!("{list}/2")).await;
         assert_eq!(named["name"], "E");
+    }
+}
+
+/// Libraries send the whole entry back on every save.
+#[tokio::test]
+async fn an_entry_of_a_user_who_left_is_saved_as_it_was_read() {
+    let server = team::start().await;
+    let client = server.client();
+    for kind in ["leads", "contacts"] {
+        let list = format!("/api/v4/{kind}");
+        let new = |name: &str| json!({ "name": name, "responsible_user_id": 2, "_embedded": { "tags": [{ "name": "vip" }] } });
+        let body = json!([new("A"), new("B"), { "name": "C" }]);
+        team::send(client, CLEO, "POST", &list, body.to_string())
+            .await
+            .is(200);
+    }
+    let left = json!([{ "id": 2 }]);
+    team::post(client, "/api/v4/users/deactivate", &left)
+        .await
+        .is(204);
+    for kind in ["leads", "contacts"] {
+        let list = format!("/api/v4/{kind}");
+        let read = async |id: u64| {
+            let answer = client.get_as(CLEO, &format!("{list}/{id}")).await;
+            answer.is(200).json
+        };
+        let patch = async |target: String, body: &Value| {
+            team::send(client, CLEO, "PATCH", &target, body.to_string()).await
+        };
+        let mut whole = read(1).await;
+        whole["name"] = json!("Changed");
+        let one = format!("{list}/1");
+        let saved = patch(one.clone(), &whole).await.is(200).json;
+        assert_eq!(
+            (&saved["name"], &saved["responsible_user_id"]),
+            (&json!("Changed"), &json!(2))
+        );
+        assert_eq!(saved["_embedded"]["tags"], whole["_embedded"]["tags"]);
+        let mut both = [read(1).await, read(2).await];
+        both[1]["name"] = json!("Too");
+        patch(list.clone(), &json!(both)).await.is(200);
+        assert_eq!(read(2).await["name"], "Too");
+        assert_eq!(read(2).await["responsible_user_id"], 2);
+        // A user who left gets nothing new.
+        for (id, user) in [(3, 2), (1, 77)] {
+            let body = json!({ "responsible_user_id": user });
+            let refused = patch(format!("{list}/{id}"), &body).await.is(400);
+            let path = "responsible_user_id".to_owned();
+            assert_eq!(refused.wrong(), [(path, "NotSupportedChoice".to_owned())]);
+        }
+        patch(one.clone(), &json!({ "responsible_user_id": 1 }))
+            .await
+            .is(200);
+        patch(one, &json!({ "responsible_user_id": 2 }))
+            .await
+            .is(400);
     }
 }
 

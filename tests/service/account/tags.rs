@@ -3,14 +3,15 @@
 use serde_json::{Value, json};
 
 use crate::rights::floor;
-use crate::support::client::Client;
+use crate::support::client::{Client, entries};
 use crate::support::server::Server;
 
 const TAGS: &str = "/api/v4/leads/tags";
 
 fn names(entity: &Value) -> Vec<String> {
-    let tags = entity["_embedded"]["tags"].as_array().unwrap().iter();
-    tags.map(|tag| tag["name"].as_str().unwrap().to_owned())
+    let tags = entries(entity, "tags");
+    tags.iter()
+        .map(|tag| tag["name"].as_str().unwrap().to_owned())
         .collect()
 }
 

@@ -66,11 +66,31 @@ fn config_check_shows_each_value_with_its_source() {
         .map(|it| it["key"].as_str().unwrap().replace("[0]", ""))
         .collect();
     assert_eq!(keys, switchboard::config::load::keys(), "every key once");
+}
 
+#[test]
+fn config_check_takes_the_file_either_way_and_names_problems() {
+    let directory = tempfile::tempdir().unwrap();
+    let shipped = switchboard::config::SHIPPED;
+    std::fs::write(directory.path().join("config.toml"), shipped).unwrap();
     std::fs::write(directory.path().join("bad.toml"), "[server]\nlisen = 1\n").unwrap();
     let wrong = run(directory.path(), &["config", "check", "bad.toml"]);
     assert_eq!(wrong.status.code(), Some(2));
     assert!(text(&wrong.stderr).contains("did you mean `listen`?"));
+    for named in [
+        &["config", "check", "--config", "bad.toml"][..],
+        &["config", "--json", "check", "--config=bad.toml"],
+        &["config", "check", "bad.toml", "--config", "bad.toml"],
+    ] {
+        let wrong = run(directory.path(), named);
+        assert_eq!(wrong.status.code(), Some(2), "{named:?}");
+        let told = [text(&wrong.stdout), text(&wrong.stderr)].concat();
+        assert!(told.contains("lisen"), "{named:?}: {told}");
+    }
+    let two = ["config", "check", "bad.toml", "--config", "config.toml"];
+    let two = run(directory.path(), &two);
+    assert_eq!(two.status.code(), Some(2));
+    assert!(text(&two.stderr).contains("two configurations are named"));
     let wrong = run(directory.path(), &["config", "check", "bad.toml", "--json"]);
     assert_eq!(wrong.status.code(), Some(2));
     let told: Value = serde_json::from_slice(&wrong.stdout).unwrap();

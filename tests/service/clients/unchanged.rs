@@ -249,10 +249,21 @@ async fn shevernitskiy_amo_does_what_the_table_says() {
         name: "@shevernitskiy/amo",
         version: "0.1.12",
         driver: "drive_amo.js",
-        faults: &[(
-            "close talk",
-            "reads the answer as JSON, and the 202 has no body",
-        )],
+        faults: &[
+            (
+                "close talk",
+                "reads the answer as JSON, and the 202 has no body",
+            ),
+            (
+                "find contacts",
+                "takes the 204 of an empty list for an error",
+            ),
+            ("find leads", "takes the 204 of an empty list for an error"),
+            (
+                "several sources",
+                "takes the 204 of an empty list for an error",
+            ),
+        ],
     };
     let command = node(library.driver);
     driven(library, command).await;
@@ -284,6 +295,10 @@ async fn py_amo_does_what_the_table_says() {
             (
                 "change source",
                 "demands `id` to build the body, and has removed it before",
+            ),
+            (
+                "find leads",
+                "reads the answer as JSON, and the 204 of an empty list has no body",
             ),
         ],
     };

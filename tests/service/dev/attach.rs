@@ -6,7 +6,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-use rustix::process::{Pid, test_kill_process};
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use serde_json::Value;
 
 use crate::support::eventually;
@@ -121,13 +121,43 @@ async fn a_ready_file_is_written_for_the_user_alone() {
     child.arg("--ready-file").arg(&file).stdin(Stdio::piped());
     let mut child = child.spawn().unwrap();
     let ready = eventually("the file is written", async || {
-        let text = std::fs::read_to_string(&file).unwrap();
-        (!text.is_empty()).then_some(text)
+        let text = std::fs::read_to_string(&file).ok();
+        text.filter(|text| !text.is_empty())
     })
     .await;
     let ready: Value = serde_json::from_str(&ready).unwrap();
     assert_eq!(file.metadata().unwrap().mode() & 0o777, 0o600);
     assert!(child.wait().unwrap().success());
+    assert!(!file.exists());
+    let pid = i32::try_from(ready["pid"].as_i64().unwrap()).unwrap();
+    has_ended(Pid::from_raw(pid).unwrap()).await;
+}
+
+/// A file of an earlier command would lead a program that waits for it to a process that has ended.
+#[tokio::test]
+async fn a_ready_file_is_there_while_the_lease_is_held() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("mine.json");
+    std::fs::write(&file, "of yesterday").unwrap();
+    let mut refused = command(directory.path(), "no name");
+    let refused = refused.arg("--ready-file").arg(&file).stdin(Stdio::null());
+    assert_eq!(refused.status().unwrap().code(), Some(1));
+    assert!(!file.exists(), "a command that failed leaves none");
+    std::fs::write(&file, "of yesterday").unwrap();
+    let mut child = command(directory.path(), "a");
+    child.arg("--ready-file").arg(&file).stdin(Stdio::piped());
+    let mut child = child.spawn().unwrap();
+    let stdin = child.stdin.take();
+    let ready: Value = eventually("the file is written", async || {
+        let text = std::fs::read_to_string(&file).ok()?;
+        serde_json::from_str(&text).ok()
+    })
+    .await;
+    let own = Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
+    kill_process(own, Signal::TERM).unwrap();
+    assert!(child.wait().unwrap().success());
+    assert!(!file.exists());
+    drop(stdin);
     let pid = i32::try_from(ready["pid"].as_i64().unwrap()).unwrap();
     has_ended(Pid::from_raw(pid).unwrap()).await;
 }

@@ -19,7 +19,8 @@ async fn links_are_replaced_and_not_followed() {
     ];
     for name in written {
         let path = server.directory().join(name);
-        assert!(path.is_file(), "{name}");
+        // The stop has removed that one.
+        assert!(path.is_file() || name == "ready.json", "{name}");
         symlink(&precious, path.with_extension("part")).unwrap();
         symlink(&precious, format!("{}.part", path.display())).unwrap();
     }

@@ -63,9 +63,9 @@ async fn the_address_of_a_world_is_a_whole_service() {
         .client()
         .get_as(&world.token(), "/inbox/v1/events")
         .await;
-    assert_eq!(stream.status, 501);
+    assert_eq!(stream.status, 404);
     let journal = world.text("/journal?form=text").await;
-    for words in ["/api/v4/account → 200", "→ 403", "→ 501"] {
+    for words in ["/api/v4/account → 200", "→ 403", "→ 404"] {
         assert!(journal.contains(words), "{words}: {journal}");
     }
     let har: Value = serde_json::from_str(&world.text("/journal?form=har").await).unwrap();

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{NAME, WORD, contact, done, filled, of, order_hers, traces};
-use crate::support::client::Client;
+use crate::support::client::{Client, entries};
 use crate::support::server::{Server, TOKEN};
 
 async fn change(client: &Client, method: &str, target: &str, body: &Value) -> Value {
@@ -15,7 +15,7 @@ async fn change(client: &Client, method: &str, target: &str, body: &Value) -> Va
 
 async fn names(client: &Client, target: &str, list: &str) -> Vec<String> {
     let answer = client.read(target).await;
-    let entries = answer["_embedded"][list].as_array().unwrap();
+    let entries = entries(&answer, list);
     let name = |it: &Value| it["name"].as_str().unwrap().to_owned();
     let mut names: Vec<_> = entries.iter().map(name).collect();
     names.sort();

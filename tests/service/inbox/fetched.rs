@@ -252,6 +252,63 @@ async fn a_copy_is_served_when_the_original_is_gone() {
     assert_eq!(image::load_from_memory(&small.2).unwrap().width(), 320);
 }
 
+/// Phones make such pictures. What the service cannot draw is lost as well when the integration deletes it.
+#[tokio::test]
+async fn a_picture_that_cannot_be_drawn_is_reachable_and_copied() {
+    let server = policy("mirror").start().await;
+    server.client().connect("v2").await;
+    let photo = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic".to_vec();
+    for (msgid, declared, body, content_type) in [
+        (
+            "brand",
+            "application/octet-stream",
+            photo.clone(),
+            "image/heic",
+        ),
+        ("both", "image/heic", photo, "image/heic"),
+        (
+            "new",
+            "image/heic",
+            b"\0\0\0\x10ftypnew1\0\0\0\0".to_vec(),
+            "image/heic",
+        ),
+        (
+            "raw",
+            "image/x-adobe-dng",
+            b"II*\0\x08\0\0\0".to_vec(),
+            "image/x-adobe-dng",
+        ),
+        (
+            "other",
+            "image/x-anything",
+            b"anything".to_vec(),
+            "image/x-anything",
+        ),
+    ] {
+        let sink = serving(file(declared, body.clone())).await;
+        let check = check_of(&server, msgid, "picture", &sink.url("/x")).await;
+        drop(sink);
+        assert_eq!(check["state"], "reachable", "{msgid}: {check}");
+        assert_eq!(check["content_type"], content_type, "{msgid}");
+        assert_eq!(check["copy"]["thumbnail"], json!(null), "{msgid}");
+        let (status, headers, bytes) = fetch(check["copy"]["media"].as_str().unwrap()).await;
+        assert_eq!((status, bytes), (200, body), "{msgid}");
+        assert_eq!(headers["content-type"], content_type, "{msgid}");
+        let shown = headers["content-disposition"].to_str().unwrap();
+        assert!(shown.starts_with("attachment"), "{shown}");
+    }
+    let film = b"\0\0\0\x18ftypmp42\0\0\0\0isommp42".to_vec();
+    let sink = serving(file("video/mp4", film.clone())).await;
+    let check = check_of(&server, "film", "picture", &sink.url("/x")).await;
+    assert_eq!(
+        check["reason"],
+        "a picture was expected, and this is video/mp4"
+    );
+    let sink = serving(file("audio/mp4", film)).await;
+    let check = check_of(&server, "sound", "file", &sink.url("/x")).await;
+    assert_eq!(check["content_type"], "audio/mp4");
+}
+
 #[tokio::test]
 async fn a_drawing_or_a_page_with_scripts_is_never_rendered() {
     let server = policy("mirror").start().await;

@@ -140,6 +140,73 @@ async fn version_1_carries_files_for_download_only() {
     assert_eq!(fetch(&none, None).await.0, 404);
 }
 
+/// Programs choose by the ending how to open a file.
+#[tokio::test]
+async fn a_long_file_name_keeps_its_ending_in_name_and_address() {
+    let server = Server::start().await;
+    let client = server.client();
+    for (stem, letters, ending) in [
+        ("a", 210, ".pdf"),
+        ("я", 110, ".pdf"),
+        ("日", 400, ".tar.gz"),
+        ("😀", 60, ".docx"),
+        ("a b", 300, ".отчёт"),
+    ] {
+        let name = format!("{}{ending}", stem.repeat(letters));
+        let media = uploaded(client, &name, b"anything").await;
+        let kept = media["file_name"].as_str().unwrap();
+        assert!(kept.ends_with(ending), "{kept}");
+        let count = name.chars().count().min(200);
+        assert_eq!(kept.chars().count(), count, "{kept}");
+        let url: reqwest::Url = media["media"].as_str().unwrap().parse().unwrap();
+        let last = url.path_segments().unwrap().next_back().unwrap();
+        assert!(last.len() <= 600, "{last}");
+        let last = percent_encoding::percent_decode_str(last);
+        let last = last.decode_utf8().unwrap();
+        assert!(last.ends_with(ending) && last.len() > 100, "{last}");
+        let (status, headers, _) = fetch(&media["media"], None).await;
+        assert_eq!(status, 200);
+        let shown = headers["content-disposition"].to_str().unwrap();
+        assert!(shown.contains(ending) || !ending.is_ascii(), "{shown}");
+    }
+}
+
+/// Many types begin alike: the brand of the container decides, or else the type of the part, or else the ending.
+#[tokio::test]
+async fn an_upload_has_the_narrowest_type_that_is_known() {
+    let server = Server::start().await;
+    let client = server.client();
+    let box_of = |brand: &str| format!("\0\0\0\x18ftyp{brand}\0\0\0\0mif1heic").into_bytes();
+    for (name, bytes, content_type) in [
+        ("a.heic", box_of("heic"), "image/heic"),
+        ("a", box_of("avif"), "image/avif"),
+        ("a", box_of("M4A "), "audio/mp4"),
+        ("a", box_of("qt  "), "video/quicktime"),
+        ("a", box_of("3gp4"), "video/3gpp"),
+        ("a.m4a", box_of("mp42"), "audio/mp4"),
+        ("a.csv", b"a;b\r\n1;2".to_vec(), "text/csv"),
+        (
+            "a.docx",
+            b"PK\x03\x04 and so on".to_vec(),
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        ),
+        ("a.html", b"<html>".to_vec(), "application/octet-stream"),
+    ] {
+        // The type of the part is one that is never believed.
+        let media = uploaded(client, name, &bytes).await;
+        assert_eq!(media["content_type"], content_type, "{name}");
+        let (status, headers, got) = fetch(&media["media"], None).await;
+        assert_eq!((status, got), (200, bytes), "{name}");
+        assert_eq!(headers["content-type"], content_type);
+        let shown = headers["content-disposition"].to_str().unwrap();
+        assert!(shown.starts_with("attachment"), "{shown}");
+    }
+    let form = String::from_utf8(form("file", "table", b"a;b")).unwrap();
+    let form = form.replace("text/html", "Text/CSV; charset=utf-8");
+    let media = post(client, TOKEN, form.into_bytes()).await.is(201).json;
+    assert_eq!(media["content_type"], "text/csv");
+}
+
 #[tokio::test]
 async fn every_invalid_upload_gets_its_own_error() {
     let server = Setup::default()

@@ -142,6 +142,8 @@ pub(super) fn all(world: &World) -> Vec<Case> {
         Case::new("addNotesToContact", &["1"]),
         Case::new("editLeadNote", &["1", "1"]),
         Case::new("editContactNote", &["1", "3"]),
+        Case::new("editAnyLeadNote", &["1"]),
+        Case::new("editAnyContactNote", &["3"]),
         Case::new("addSources", &[]),
         Case::new("editSource", &["1"]),
         Case::new("editSources", &[]),

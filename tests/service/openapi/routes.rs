@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::support::answer::Answer;
 use crate::support::client::{Client, scope};
 use crate::support::described::DOCUMENT;
 use crate::support::server::{ACCOUNT, CHANNEL, Server};
@@ -29,14 +30,14 @@ fn filled(template: &str) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-async fn asked(client: &Client, method: &str, path: &str) -> (u16, String) {
+async fn asked(client: &Client, method: &str, path: &str) -> Answer {
     let answer = client.request(method, path).send().await;
     assert!(
         !answer.body.contains("there is nothing at"),
         "{}",
         answer.body
     );
-    (answer.status, answer.header("allow").to_owned())
+    answer
 }
 
 #[tokio::test]
@@ -54,13 +55,16 @@ async fn each_path_accepts_only_the_described_methods() {
             .map(|method| method.to_ascii_uppercase())
             .collect();
         for method in METHODS {
-            let (status, allow) = asked(client, method, &path).await;
+            let answer = asked(client, method, &path).await;
+            let status = answer.status;
             if told.contains(method) {
                 assert_ne!(status, 405, "{method} {template}");
             } else if page.contains(&format!("`{method} {template}`")) {
-                assert_eq!(status, 501, "{method} {template}");
+                assert_eq!(status, 404, "{method} {template}");
+                assert_eq!(answer.json["code"], "NotOffered", "{method} {template}");
             } else {
                 assert_eq!(status, 405, "{method} {template}");
+                let allow = answer.header("allow");
                 let allowed = allow.split(", ").filter(|word| *word != "HEAD");
                 let allowed: BTreeSet<String> = allowed.map(str::to_owned).collect();
                 assert_eq!(allowed, told, "{method} {template}");

@@ -101,6 +101,62 @@ async fn every_list_has_pages_and_refuses_parameters_it_does_not_obey() {
     assert!(long.len() >= 6, "{long:?}");
 }
 
+/// A parameter that is ignored lets everything pass, and the first page comes again for ever.
+#[tokio::test]
+async fn every_list_names_the_parameters_that_it_does_not_know() {
+    let server = Server::start().await;
+    let client = server.client();
+    let oauth_client = fill(client).await;
+    let conversations = client.conversations().await;
+    let conversation = conversations[0]["id"].as_str().unwrap();
+    let mut lists = lists(client, &oauth_client).await;
+    lists.extend([
+        "/inbox/v1/conversations".to_owned(),
+        format!("/inbox/v1/conversations/{conversation}/messages"),
+        "/inbox/v1/oauth-clients".to_owned(),
+        format!("/inbox/v1/oauth-clients/{oauth_client}/users"),
+    ]);
+    for list in &lists {
+        let is_of_operator = list.starts_with("/admin");
+        let read = async |query: &str| {
+            let target = format!("{list}?{query}");
+            if is_of_operator {
+                client.operate("GET", &target).send().await
+            } else {
+                client.get(&target).await
+            }
+        };
+        for (query, unknown) in [
+            ("sate=unread", "«sate»"),
+            ("limt=1", "«limt»"),
+            ("limit=1&colour=red", "«colour»"),
+            ("starting_after=x", "«starting_after»"),
+        ] {
+            let detail = read(query).await.is(400).json["detail"].take();
+            let detail = detail.as_str().unwrap();
+            assert!(detail.contains(unknown), "{list}: {detail}");
+            assert!(detail.contains("there are"), "{list}: {detail}");
+        }
+        let detail = read("limt=1&next=x").await.is(400).json["detail"].take();
+        let detail = detail.as_str().unwrap();
+        assert!(
+            detail.contains("«limt»") && detail.contains("«next»"),
+            "{list}: {detail}"
+        );
+        if list != "/inbox/v1/oauth-clients" {
+            assert!(detail.contains("did you mean limit?"), "{list}: {detail}");
+            assert!(detail.contains("did you mean cursor?"), "{list}: {detail}");
+        }
+        read("").await.is(200);
+    }
+    let detail = client.get("/inbox/v1/conversations?before=x").await.is(400);
+    assert!(
+        detail.body.contains("did you mean cursor?"),
+        "{}",
+        detail.body
+    );
+}
+
 #[tokio::test]
 async fn commands_print_whole_lists() {
     let server = Server::start().await;

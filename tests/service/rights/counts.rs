@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::floor::{self, Person};
-use crate::support::client::{Client, message};
+use crate::support::client::{Client, entries, message};
 use crate::support::server::{OTHER_TOKEN, Server};
 
 const COUNTS: &str = "/inbox/v1/counts";
@@ -60,9 +60,9 @@ async fn the_counts_of_each_caller_match_their_lists() {
         let unsorted = who
             .reads(client, "/api/v4/leads/unsorted")
             .await
-            .is(200)
+            .when_read()
             .json;
-        let unsorted = unsorted["_embedded"]["unsorted"].as_array().unwrap();
+        let unsorted = entries(&unsorted, "unsorted");
         let found = counts(client, who).await;
         assert_eq!(found["unread"], exactly(listed));
         assert_eq!(found["failed"], exactly(0));

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::answer::Answer;
-use crate::support::client::{Client, Request, message};
+use crate::support::client::{Client, Request, entries, message};
 use crate::support::server::{Server, TOKEN};
 
 /// The password of every user who is added here.
@@ -126,8 +126,9 @@ pub(crate) async fn place(client: &Client, deal: u64, status: u64, responsible: 
 
 /// The numbers of the deals in a page.
 pub(crate) fn ids(page: &Value, name: &str) -> Vec<u64> {
-    let entries = page["_embedded"][name].as_array().unwrap().iter();
-    entries.map(|entry| entry["id"].as_u64().unwrap()).collect()
+    let entries = entries(page, name);
+    let ids = entries.iter().map(|entry| entry["id"].as_u64().unwrap());
+    ids.collect()
 }
 
 /// All entries of a list, page by page.
@@ -135,7 +136,7 @@ pub(crate) async fn all(server: &Server, who: &Person, target: &str, name: &str)
     let mut found = Vec::new();
     let mut target = target.to_owned();
     loop {
-        let page = who.reads(server.client(), &target).await.is(200).json;
+        let page = who.reads(server.client(), &target).await.when_read().json;
         found.extend(ids(&page, name));
         let Some(next) = page["_links"]["next"]["href"].as_str() else {
             return found;

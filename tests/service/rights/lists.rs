@@ -35,7 +35,7 @@ async fn readable(server: &Server, who: &Person, kind: &str) -> Vec<u64> {
             .await;
         match answer.status {
             200 => found.push(id),
-            404 => {}
+            204 => {}
             other => panic!("{other}: {}", answer.body),
         }
     }
@@ -136,7 +136,7 @@ async fn numbered_pages_contain_only_visible_objects() {
         let far = who
             .reads(server.client(), "/api/v4/leads?page=1000000")
             .await;
-        assert_eq!(far.is(200).json["_embedded"]["leads"], json!([]));
+        far.is(204);
     }
     for wrong in ["x", "1.", ".1", "-1", "1.2.3"] {
         let target = format!("/api/v4/leads?after={wrong}");

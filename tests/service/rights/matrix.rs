@@ -52,6 +52,14 @@ const fn of_nobody(status: u16) -> [u16; 10] {
 /// Unsorted objects: no user was given access to them.
 const UNSORTED: [u16; 10] = [401, 401, 404, 401, 404, 404, 404, 404, 404, 200];
 
+/// Reads that give nothing to callers who may not see Mia's objects.
+const READ_OF_MIA: [u16; 10] = [401, 401, 204, 401, 204, 204, 200, 200, 200, 200];
+/// Reads of objects without a responsible user.
+const READ_OF_NOBODY: [u16; 10] = [401, 401, 204, 401, 204, 204, 204, 204, 200, 200];
+/// Reads of unsorted objects.
+const READ_UNSORTED: [u16; 10] = [401, 401, 204, 401, 204, 204, 204, 204, 204, 200];
+/// Lists that are empty for every user.
+const EMPTY: [u16; 10] = [401, 401, 204, 401, 204, 204, 204, 204, 204, 204];
 /// Leads have no custom fields.
 const NO_FIELD: [u16; 10] = [401, 401, 404, 401, 404, 404, 404, 404, 404, 404];
 /// Several objects of Mia: what a caller may not see is an error of the item.
@@ -70,7 +78,7 @@ const REPLY: &str = r#"{"type":"text","text":"Yes"}"#;
 /// What changes something for later rows stands below those.
 const TABLE: [Row; 63] = [
     ("GET", "/api/v4/account", "", "", EVERYBODY),
-    ("GET", "/api/v4/leads", "", "", EVERYBODY),
+    ("GET", "/api/v4/leads", "", "", READ_OF_MIA),
     ("GET", "/api/v4/leads/pipelines", "", "", EVERYBODY),
     ("GET", "/api/v4/leads/pipelines/{id}", "1", "", EVERYBODY),
     (
@@ -87,7 +95,7 @@ const TABLE: [Row; 63] = [
         "",
         EVERYBODY,
     ),
-    ("GET", "/api/v4/leads/custom_fields", "", "", EVERYBODY),
+    ("GET", "/api/v4/leads/custom_fields", "", "", EMPTY),
     ("GET", "/api/v4/leads/custom_fields/{id}", "1", "", NO_FIELD),
     ("GET", "/api/v4/contacts/custom_fields", "", "", EVERYBODY),
     (
@@ -98,20 +106,26 @@ const TABLE: [Row; 63] = [
         EVERYBODY,
     ),
     ("GET", "/api/v4/talks", "", "", EVERYBODY),
-    ("GET", "/api/v4/leads/unsorted", "", "", EVERYBODY),
-    ("GET", "/api/v4/leads/unsorted/{uid}", "3", "", UNSORTED),
-    ("GET", "/api/v4/leads/{id}", "1", "", of_mia(200)),
-    ("GET", "/api/v4/leads/{id}", "2", "", of_nobody(200)),
-    ("GET", "/api/v4/leads/{id}", "3", "", UNSORTED),
-    ("GET", "/api/v4/contacts", "", "", EVERYBODY),
-    ("GET", "/api/v4/contacts/{id}", "1", "", of_mia(200)),
-    ("GET", "/api/v4/contacts/{id}", "2", "", of_nobody(200)),
+    ("GET", "/api/v4/leads/unsorted", "", "", READ_UNSORTED),
+    (
+        "GET",
+        "/api/v4/leads/unsorted/{uid}",
+        "3",
+        "",
+        READ_UNSORTED,
+    ),
+    ("GET", "/api/v4/leads/{id}", "1", "", READ_OF_MIA),
+    ("GET", "/api/v4/leads/{id}", "2", "", READ_OF_NOBODY),
+    ("GET", "/api/v4/leads/{id}", "3", "", READ_UNSORTED),
+    ("GET", "/api/v4/contacts", "", "", READ_OF_MIA),
+    ("GET", "/api/v4/contacts/{id}", "1", "", READ_OF_MIA),
+    ("GET", "/api/v4/contacts/{id}", "2", "", READ_OF_NOBODY),
     (
         "GET",
         "/api/v4/contacts/chats",
         "?contact_id=1",
         "",
-        EVERYBODY,
+        READ_OF_MIA,
     ),
     // Whose chat it is already: saying so again changes nothing.
     (
@@ -488,12 +502,13 @@ async fn a_hidden_object_is_answered_like_an_unknown_one() {
     let conversations = floor::conversations(client, 1).await;
     let dee = floor::add(client, "Dee", &floor::rights("D")).await;
     let never = "deadbeef-0000-4000-8000-000000000000";
+    for entity in ["leads", "contacts", "leads/unsorted"] {
+        for id in [1, 99] {
+            let target = format!("/api/v4/{entity}/{id}");
+            dee.reads(client, &target).await.is(204);
+        }
+    }
     let pairs = [
-        ("/api/v4/leads/1".to_owned(), "/api/v4/leads/99".to_owned()),
-        (
-            "/api/v4/contacts/1".to_owned(),
-            "/api/v4/contacts/99".to_owned(),
-        ),
         (
             format!("/inbox/v1/conversations/{}", conversations[0]),
             format!("/inbox/v1/conversations/{never}"),

@@ -120,6 +120,61 @@ async fn a_container_is_reached_by_every_name_without_a_dot() {
     }
 }
 
+/// Load balancers and monitors check so: they name no host.
+#[tokio::test]
+async fn checks_of_health_need_no_host() {
+    let server = container().start().await;
+    let client = &direct(&server);
+    // The status, and whether there is a body.
+    let ask = async |line: &str, headers: &str| {
+        let head = format!("{line}\r\nContent-Length: 0\r\n{headers}\r\n");
+        let text = client.raw(head.as_bytes()).await;
+        let status: u16 = text.split(' ').nth(1).unwrap().parse().unwrap();
+        let (_, body) = text.split_once("\r\n\r\n").unwrap();
+        (status, !body.is_empty())
+    };
+    let unnamed = [
+        ("HTTP/1.0", ""),
+        ("HTTP/1.0", "Host:\r\n"),
+        ("HTTP/1.1", "Host: \r\nConnection: close\r\n"),
+    ];
+    for target in ["/healthz", "/readyz", "/metrics"] {
+        for (version, headers) in unnamed {
+            let line = |method: &str| format!("{method} {target} {version}");
+            assert_eq!(
+                ask(&line("GET"), headers).await,
+                (200, true),
+                "{target} {version}"
+            );
+            assert_eq!(
+                ask(&line("HEAD"), headers).await,
+                (200, false),
+                "{target} {version}"
+            );
+            assert_eq!(
+                ask(&line("POST"), headers).await.0,
+                421,
+                "{target} {version}"
+            );
+        }
+        let line = format!("GET {target} HTTP/1.0");
+        assert_eq!(
+            ask(&line, "Host: evil.example\r\n").await.0,
+            421,
+            "{target}"
+        );
+        // Version 1.1 demands the header.
+        let line = format!("GET {target} HTTP/1.1");
+        assert_eq!(ask(&line, "Connection: close\r\n").await.0, 400, "{target}");
+    }
+    for target in ["/", "/healthz/", "/api/v4/account", "/openapi.json"] {
+        for (version, headers) in unnamed {
+            let line = format!("GET {target} {version}");
+            assert_eq!(ask(&line, headers).await.0, 421, "{line}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn hosts_of_the_configuration_are_accepted_with_any_port() {
     let setup = container().setting("server", "hosts = [\"crm.example.com\", \"203.0.113.9\"]");

@@ -153,7 +153,7 @@ async fn an_ephemeral_service_leaves_no_data() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     left.sort();
-    assert_eq!(left, ["log", "ready.json", "switchboard.toml"]);
+    assert_eq!(left, ["log", "switchboard.toml"]);
     server.restart().await;
     server.client().connect("v2").await;
     assert!(server.client().conversations().await.is_empty());

@@ -41,7 +41,6 @@ fn damage(log: &Path) {
 
 /// Starts a node again, which has been ready before.
 async fn started_again(node: &mut Server) {
-    std::fs::remove_file(node.directory().join("ready.json")).unwrap();
     node.stand_by_again();
     node.takes_over().await;
 }

@@ -36,6 +36,10 @@ async fn a_standby_names_the_owner_and_answers_nothing_else() {
         (503, &json!("UNAVAILABLE"))
     );
     assert_eq!(standby.get("/healthz").await.status, 200);
+    for (target, status) in [("/healthz", 200), ("/readyz", 503), ("/metrics", 200)] {
+        let head = standby.request("HEAD", target).send().await;
+        assert_eq!((head.status, head.body.as_str()), (status, ""), "{target}");
+    }
     let metrics = standby.get("/metrics").await.body;
     assert!(
         metrics.contains("switchboard_shared_log_owner 0"),

@@ -68,6 +68,25 @@ async fn added_users_are_answered_in_full_with_their_request_id() {
     assert_eq!(read.json, stored, "request_id is echoed and not stored");
 }
 
+/// Vowels, tones and points of most scripts are marks; what they belong to is a word.
+#[tokio::test]
+async fn users_have_names_of_every_script() {
+    let server = team::start().await;
+    let names = ["अनिता शर्मा", "กิตติ์", "דָּוִד", "علی\u{200c}رضا"];
+    let users = names.iter().zip(["a", "b", "c", "d"]).map(|(name, email)| {
+        let mut added = user(email);
+        added["name"] = json!(name);
+        added
+    });
+    let added = post(server.client(), USERS, &users.collect()).await.is(201);
+    let users = added.json["_embedded"]["users"].as_array().unwrap();
+    let shown: Vec<_> = users
+        .iter()
+        .map(|user| user["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(shown, names);
+}
+
 #[tokio::test]
 async fn keys_of_an_answer_have_the_documented_order() {
     let server = team::start().await;

@@ -2,7 +2,7 @@
 
 import { effect, signal } from '@preact/signals';
 import { keep, kept } from '../storage';
-import { LANGUAGES, type Language, known, wanted } from './wanted';
+import { LANGUAGES, type Language, known, locale, wanted } from './wanted';
 
 /** The language that is shown. Its words are here: see `show`. */
 export const language = signal<Language>('en');
@@ -63,18 +63,13 @@ export function start(): Promise<void> {
   return show(wanted);
 }
 
-/** The language with the region that this browser is set to: British people want a 24-hour clock. */
-function locale(): string {
-  return navigator.languages.find((name) => known(name) === language.value) ?? language.value;
-}
-
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function format(name: string, options: Intl.DateTimeFormatOptions, seconds: number): string {
   const key = `${language.value} ${name}`;
   let found = formats.get(key);
   if (found === undefined) {
-    found = new Intl.DateTimeFormat(locale(), options);
+    found = new Intl.DateTimeFormat(locale(language.value), options);
     formats.set(key, found);
   }
   return found.format(new Date(seconds * 1000));

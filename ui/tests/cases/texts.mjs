@@ -68,11 +68,29 @@ await cases({
     assert.equal(await note.count(), 0);
   },
 
+  'a language that formatters refuse is cut down to one that they take': async (visit) => {
+    const world = await visit.world();
+    const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    await visit.signIn(world);
+    for (const languages of [['en-US@posix'], ['en_US'], ['en-x'], ['ru_RU.UTF-8', 'ru-x'], ['C'], ['*'], [''], []]) {
+      const says = (tags) => Object.defineProperty(navigator, 'languages', { get: () => tags, configurable: true });
+      await visit.page.addInitScript(says, languages);
+      await visit.open(world, `/conversations/${id}`);
+      assert.deepEqual(await visit.page.evaluate(() => navigator.languages), languages);
+      await visit.page.getByRole('link', { name: /Ada Lovelace/ }).first().waitFor();
+      await visit.page.locator('[data-message]').first().waitFor();
+      await visit.open(world, '/contacts');
+      await visit.page.locator('.contacts').getByText('Ada Lovelace').first().waitFor();
+    }
+  },
+
   'a customer without a visible name is shown by an id': async (visit) => {
     const world = await visit.world();
     await world.says('c-4711', 'Guess who', { name: '   ' });
+    await world.says('c-4712', 'Me too', { name: '\u{200b}\u{2060}\u{3164} \u{200e}' });
     await visit.signIn(world);
     await visit.open(world, '/conversations');
+    await row(visit, /c-4712/).waitFor();
     await row(visit, /c-4711/).click();
     await visit.page.getByRole('heading', { name: /c-4711/ }).first().waitFor();
     await visit.open(world, '/contacts');
@@ -133,12 +151,12 @@ await cases({
     await visit.signIn(world);
     const media = '/media/00000000-0000-4000-8000-00000000cafe/sticker.png';
     const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-    await visit.page.route(`**${media}`, (route) => route.fulfill({ contentType: 'image/png', body: Buffer.from(dot, 'base64') }));
+    await visit.page.route(`**${media}/thumbnail`, (route) => route.fulfill({ contentType: 'image/png', body: Buffer.from(dot, 'base64') }));
     // Nothing is copied in these worlds: what the service says of a copy is said here.
     await visit.page.route('**/messages?*', async (route) => {
       const response = await route.fetch();
       const answer = await response.json();
-      const copy = { media: world.base + media, thumbnail: null, file_name: 'sticker.png' };
+      const copy = { media: world.base + media, thumbnail: `${world.base}${media}/thumbnail`, file_name: 'sticker.png' };
       const check = { state: 'reachable', copy };
       const sticker = { type: 'sticker', text: '', media: 'https://stickers.example.com/1', media_check: check };
       Object.assign(answer.messages[0], sticker);
@@ -148,6 +166,28 @@ await cases({
     const shown = log(visit).getByRole('img', { name: 'Sticker' });
     await visit.until('it is loaded', () => shown.evaluate((it) => it.complete && it.naturalWidth > 0));
     assert.equal(await log(visit).getByText('Open the file').count(), 0);
+  },
+
+  'a picture that browsers do not draw is offered as a download': async (visit) => {
+    const world = await visit.world();
+    const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    await visit.signIn(world);
+    const media = '/media/00000000-0000-4000-8000-00000000cafe/IMG_1.HEIC';
+    await visit.page.route('**/messages?*', async (route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      const copy = { media: world.base + media, thumbnail: null, file_name: 'IMG_1.HEIC' };
+      const check = { state: 'reachable', content_type: 'image/heic', copy };
+      const picture = { type: 'picture', text: '', media: 'https://photos.example.com/1', file_name: 'IMG_1.HEIC', media_check: check };
+      Object.assign(answer.messages[0], picture);
+      await route.fulfill({ response, json: answer });
+    });
+    await visit.open(world, `/conversations/${id}`);
+    const link = log(visit).getByRole('link', { name: 'Open the file' });
+    await link.waitFor();
+    assert.equal(await link.getAttribute('href'), media);
+    assert.equal(await link.getAttribute('download'), 'IMG_1.HEIC');
+    assert.equal(await log(visit).getByRole('img', { name: 'IMG_1.HEIC' }).count(), 0);
   },
 
   'a deal without a text names the type of its message': async (visit) => {

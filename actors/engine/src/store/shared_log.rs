@@ -9,7 +9,7 @@
 //! The log is a sequence of entries at places that are numbered from 1 without gaps. Each entry names the one before it by
 //! its hash, so a hole, a fork or a changed entry shows, whatever the engine behind the log says.
 //!
-//! **A log begins by an order**, see [`begin`]: it is never taken for new because it is empty.
+//! **A log begins by an order**, see [`begin()`]: it is never taken for new because it is empty.
 //!
 //! **Ownership is a place.** A node becomes the owner by appending a claim. An owner answers only for entries that it
 //! stored itself, and one place has one entry, so an owner that was deposed finds the claim at its next place. No clock is in

@@ -91,7 +91,7 @@ pub enum FetchOutcome {
 /// A file that is there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReachableFile {
-    /// What it is, by its first bytes, or else by what its server says.
+    /// What it is, by its first bytes; where these leave several types open, by what its server says, or else by its name.
     pub content_type: Option<FetchText>,
     /// Its size in bytes, when it is known.
     pub bytes: Option<u64>,

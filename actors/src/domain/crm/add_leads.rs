@@ -6,6 +6,7 @@ use crate::domain::Decision;
 use crate::domain::audit::By;
 use crate::domain::crm::audit::Author;
 use crate::domain::crm::entity::EntityKind;
+use crate::domain::crm::fields::Price;
 use crate::domain::crm::make_tags::{self, TagMaker, TooManyTags};
 use crate::domain::crm::{Crm, CrmEvent, Deal, DealChanged, StageKind};
 use crate::domain::id::{AccountId, ContactId, DealId, PipelineId, StageId, UserId};
@@ -29,6 +30,8 @@ pub struct AddLeads {
 pub struct NewLead {
     /// Its name; without one, its number stands for it.
     pub name: Option<Name>,
+    /// What it is worth.
+    pub price: Price,
     /// Where it stands.
     pub stage: (PipelineId, StageId),
     /// The responsible user; `None` for no user.
@@ -84,6 +87,7 @@ impl Command for AddLeads {
             deals.push(Deal {
                 id: DealId(number),
                 name: name.unwrap_or_else(|| format!("Lead #{number}")),
+                price: new.price,
                 pipeline: new.stage.0,
                 stage: new.stage.1,
                 responsible: new.responsible,

@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use crate::domain::audit::{AuditEntry, By};
+use crate::domain::crm::fields::Price;
 use crate::domain::crm::note::Note;
 use crate::domain::crm::tag::Tag;
 use crate::domain::crm::{ChatLinked, Contact, CrmEvent, Deal};
@@ -31,6 +32,11 @@ impl Author {
             entry = entry.secret("name");
         }
         let entry = entry
+            .change(
+                "price",
+                of(before, |it| amount(it.price)),
+                amount(after.price),
+            )
             .change(
                 "pipeline_id",
                 of(before, |it| it.pipeline.0),
@@ -124,6 +130,11 @@ impl Author {
     ) -> AuditEntry {
         AuditEntry::new(self.by.clone(), action, object, moment).of_account(self.account)
     }
+}
+
+/// A price; null for none.
+fn amount(price: Price) -> Option<u64> {
+    (!price.is_none()).then_some(price.0)
 }
 
 /// The numbers of tags; null for none.

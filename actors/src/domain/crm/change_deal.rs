@@ -9,6 +9,7 @@ use smallvec::smallvec;
 use crate::domain::audit::By;
 use crate::domain::crm::audit::Author;
 use crate::domain::crm::entity::EntityKind;
+use crate::domain::crm::fields::Price;
 use crate::domain::crm::make_tags;
 use crate::domain::crm::tag::TagsChange;
 use crate::domain::crm::{Contact, ContactChanged, Crm, CrmEvent, Deal, DealChanged};
@@ -23,6 +24,8 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 pub struct DealChange {
     /// Its name.
     pub name: Option<String>,
+    /// What it is worth.
+    pub price: Option<Price>,
     /// Where it stands.
     pub stage: Option<(PipelineId, StageId)>,
     /// The responsible user; `Some(None)`: no user.
@@ -40,6 +43,7 @@ impl DealChange {
         let (pipeline, stage) = self.stage.unwrap_or((deal.pipeline, deal.stage));
         Deal {
             name: self.name.clone().unwrap_or_else(|| deal.name.clone()),
+            price: self.price.unwrap_or(deal.price),
             pipeline,
             stage,
             responsible: self.responsible.unwrap_or(deal.responsible),

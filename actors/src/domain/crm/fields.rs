@@ -1,7 +1,7 @@
 //! What users give of deals and contacts. A field is declared here and nowhere else: bodies and their schema follow from
 //! it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::domain::field::{FieldValue, Given, Shape, given, number_fields};
@@ -13,6 +13,11 @@ given! {
     pub struct EntryFields {
         name: Name, "The name.";
         responsible_user_id: Responsible, "An active user of the account; 0 for none.", null "for none";
+    }
+
+    /// What is given of a deal alone; what is `None` stays.
+    pub struct DealFields {
+        price: Price, "The price, a whole number.";
     }
 
     /// Where a deal is to go; what is `None` stays.
@@ -30,6 +35,34 @@ given! {
 }
 
 number_fields!(PipelineId, StageId, UserId);
+
+/// What a deal is worth, in whole units of a currency that the service does not know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Price(pub u64);
+
+impl Price {
+    /// The largest price: beyond it, readers of JSON lose digits.
+    pub const MAX: u64 = (1 << 53) - 1;
+
+    /// Whether there is none, which answers show as 0.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl FieldValue for Price {
+    const SHAPE: Shape = Shape::Whole(0, Self::MAX.cast_signed());
+
+    fn given(given: Given<'_>) -> Result<Self, String> {
+        let whole = match given {
+            Given::Whole(whole) => u64::try_from(whole).ok(),
+            Given::Null | Given::Text(_) | Given::Switch(_) | Given::Texts(_) => None,
+        };
+        let price = whole.filter(|price| *price <= Self::MAX).map(Self);
+        price.ok_or_else(|| format!("expected a whole number from 0 to {}", Self::MAX))
+    }
+}
 
 /// The user who is to be responsible for something. Answers have 0 where there is none, and clients send back what they
 /// got.

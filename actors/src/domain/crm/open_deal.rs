@@ -13,6 +13,7 @@ use std::convert::Infallible;
 use smallvec::smallvec;
 
 use crate::domain::conversation::Customer;
+use crate::domain::crm::fields::Price;
 use crate::domain::crm::link_chats::linked;
 use crate::domain::crm::{
     ChatLink, ChatLinked, Contact, ContactChanged, Crm, CrmEvent, Deal, DealChanged, DealChat,
@@ -95,6 +96,7 @@ impl Command for OpenDeal {
         let deal = Deal {
             id: DealId(state.deals.saturating_add(1)),
             name: self.customer.name.as_str().to_owned(),
+            price: Price::default(),
             pipeline,
             stage,
             responsible: None,

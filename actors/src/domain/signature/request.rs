@@ -4,6 +4,7 @@
 //! `METHOD\nContent-MD5\nContent-Type\nDate\npath`: the values of the headers as they were sent, nothing for a header that
 //! was not, the path without the query, no newline at the end. `Content-MD5` ties the body to it, `Date` ends its life.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use jiff::fmt::rfc2822::DateTimeParser;
@@ -156,16 +157,39 @@ pub fn content_md5(body: &[u8]) -> String {
 }
 
 /// A `Date` in seconds since the epoch: `Wed, 15 Dec 2021 23:12:55 +0000` as mail writes it (RFC 2822), with any offset, or
-/// one of the forms of HTTP (RFC 9110). The name of the day is not compared with the date.
+/// one of the forms of HTTP (RFC 9110). The name of the day is not compared with the date. Date libraries for JavaScript
+/// write hours with one digit and offsets with a colon, `1:23:02 +03:00`: both are read.
 fn read_date(date: &[u8]) -> Option<i64> {
     const MAIL: DateTimeParser = DateTimeParser::new().relaxed_weekday(true);
-    let date = std::str::from_utf8(date).ok()?;
+    let date = strict(std::str::from_utf8(date).ok()?);
+    let date = date.as_ref();
     if let Ok(moment) = MAIL.parse_timestamp(date) {
         return Some(moment.as_second());
     }
     let moment = httpdate::parse_http_date(date).ok()?;
     let since = moment.duration_since(std::time::UNIX_EPOCH).ok()?;
     i64::try_from(since.as_secs()).ok()
+}
+
+/// The date with hours of two digits and without a colon in the offset, as the standards have them.
+fn strict(date: &str) -> Cow<'_, str> {
+    let is_loose = |word: &str| match word.split_once(':') {
+        Some((hours, _)) => hours.len() == 1 || hours.starts_with(['+', '-']),
+        None => false,
+    };
+    if !date.split(' ').any(is_loose) {
+        return Cow::Borrowed(date);
+    }
+    let words = date.split(' ').map(|word| match word.split_once(':') {
+        Some((sign_and_hours, minutes))
+            if sign_and_hours.len() == 3 && sign_and_hours.starts_with(['+', '-']) =>
+        {
+            format!("{sign_and_hours}{minutes}")
+        }
+        Some((hour, rest)) if hour.len() == 1 => format!("0{hour}:{rest}"),
+        Some(_) | None => word.to_owned(),
+    });
+    Cow::Owned(words.collect::<Vec<_>>().join(" "))
 }
 
 #[cfg(test)]

@@ -111,10 +111,12 @@ pub(super) fn name_of(item: &Node<'_>) -> Option<String> {
     }
 }
 
-/// `request_id`: echoed and never stored. `Err` when it is wrong, which was reported then.
+/// `request_id`: echoed and never stored; `null` is none, since the counterpart's own library sends it. `Err` when it is
+/// wrong, which was reported then.
 pub(super) fn request_id(body: &ObjectReader<'_, '_>) -> Result<Option<String>, ()> {
+    let body = body.with_nulls(Nulls::Absent);
     let Some(text) = body.optional_string("request_id") else {
-        return if body.raw("request_id").is_some() {
+        return if body.has("request_id") {
             Err(())
         } else {
             Ok(None)

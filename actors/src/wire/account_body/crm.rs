@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use crate::domain::account::users::Users;
-use crate::domain::crm::Crm;
 use crate::domain::crm::change_contact::ContactChange;
 use crate::domain::crm::change_deal::DealChange;
-use crate::domain::crm::fields::{AcceptFields, EntryFields};
+use crate::domain::crm::fields::{AcceptFields, DealFields, EntryFields};
+use crate::domain::crm::{Contact, Crm, Deal};
 use crate::domain::field::When;
 use crate::domain::id::{ContactId, DealId, PipelineId, StageId, UserId};
 use crate::domain::violation::ViolationCode;
@@ -28,29 +28,24 @@ pub struct Accept {
     pub responsible: Option<UserId>,
 }
 
-/// Reads what is to be different of a deal that stands in the stage `current`.
+/// Reads what is to be different of a deal. What equals a value of the deal is no change.
 ///
 /// # Errors
 /// With everything that is wrong.
-pub fn parse_lead(
-    body: &[u8],
-    known: Known<'_>,
-    current: (PipelineId, StageId),
-) -> Result<DealChange, BodyError> {
+pub fn parse_lead(body: &[u8], known: Known<'_>, current: &Deal) -> Result<DealChange, BodyError> {
     json::read(body, Nulls::Absent, |body| {
         Some(deal_change(body, known, current))
     })
 }
 
-/// Reads what is to be different of several deals, each named by its `id`. `current` gives the stage of a deal that the caller may
-/// see.
+/// Reads what is to be different of several deals, each named by its `id`. `current` gives a deal that the caller may see.
 ///
 /// # Errors
 /// With everything that is wrong with any of them.
-pub fn parse_lead_changes(
+pub fn parse_lead_changes<'d>(
     body: &[u8],
     known: Known<'_>,
-    current: impl Fn(DealId) -> Option<(PipelineId, StageId)>,
+    current: impl Fn(DealId) -> Option<&'d Deal>,
 ) -> Result<Vec<Item<(DealId, DealChange)>>, BatchError> {
     let root = batch::parse(body)?;
     Items::of(&root, "leads", ENTRIES_MAX)?.read(|item| {
@@ -64,16 +59,16 @@ pub fn parse_lead_changes(
 ///
 /// # Errors
 /// With everything that is wrong with any of them.
-pub fn parse_contact_changes(
+pub fn parse_contact_changes<'c>(
     body: &[u8],
     known: Known<'_>,
-    is_seen: impl Fn(ContactId) -> bool,
+    current: impl Fn(ContactId) -> Option<&'c Contact>,
 ) -> Result<Vec<Item<(ContactId, ContactChange)>>, BatchError> {
     let root = batch::parse(body)?;
     Items::of(&root, "contacts", ENTRIES_MAX)?.read(|item| {
         let id = ContactId(id_of(item)?);
-        known_of(item, "contact", is_seen(id).then_some(()))?;
-        Some((id, contact_change(item, known)))
+        let current = known_of(item, "contact", current(id))?;
+        Some((id, contact_change(item, known, current)))
     })
 }
 
@@ -101,23 +96,16 @@ fn known_of<T>(item: &ObjectReader<'_, '_>, what: &str, found: Option<T>) -> Opt
     found
 }
 
-fn deal_change(
-    body: &ObjectReader<'_, '_>,
-    known: Known<'_>,
-    (pipeline, now): (PipelineId, StageId),
-) -> DealChange {
+fn deal_change(body: &ObjectReader<'_, '_>, known: Known<'_>, current: &Deal) -> DealChange {
     let given = EntryFields::read(&mut BodyFields::of(body, When::Later));
+    let DealFields { price } = DealFields::read(&mut BodyFields::of(body, When::Later));
     entries::refuse_custom_fields(body);
     DealChange {
+        stage: stage(body, known.crm, (current.pipeline, Some(current.stage))),
+        responsible: responsible(body, &given, current.responsible, known.users),
         name: given.name.map(String::from),
-        stage: stage(body, known.crm, (pipeline, Some(now))),
-        responsible: active(
-            body,
-            "responsible_user_id",
-            given.responsible_user_id.map(|user| user.0),
-            known.users,
-        ),
-        tags: entries::tags(body, known),
+        price,
+        tags: entries::tags(body, known, &current.tags),
         ..DealChange::default()
     }
 }
@@ -135,43 +123,60 @@ pub fn parse_accept(
         let given = AcceptFields::read(&mut BodyFields::of(body, When::Later));
         Some(Accept {
             stage: stage(body, crm, (current, None)),
-            responsible: active(body, "user_id", given.user_id, users).flatten(),
+            responsible: active(body, ("user_id", given.user_id), None, users).flatten(),
         })
     })
 }
 
-/// Reads what is to be different of a contact.
+/// Reads what is to be different of a contact, as [`parse_lead`] reads a deal.
 ///
 /// # Errors
 /// With everything that is wrong.
-pub fn parse_contact(body: &[u8], known: Known<'_>) -> Result<ContactChange, BodyError> {
+pub fn parse_contact(
+    body: &[u8],
+    known: Known<'_>,
+    current: &Contact,
+) -> Result<ContactChange, BodyError> {
     json::read(body, Nulls::Absent, |body| {
-        Some(contact_change(body, known))
+        Some(contact_change(body, known, current))
     })
 }
 
-fn contact_change(body: &ObjectReader<'_, '_>, known: Known<'_>) -> ContactChange {
+fn contact_change(
+    body: &ObjectReader<'_, '_>,
+    known: Known<'_>,
+    current: &Contact,
+) -> ContactChange {
     let given = EntryFields::read(&mut BodyFields::of(body, When::Later));
     let fields = ContactFields::read(body);
     ContactChange {
+        responsible: responsible(body, &given, current.responsible, known.users),
         name: given.name,
         phone: fields.phone,
         email: fields.email,
-        responsible: active(
-            body,
-            "responsible_user_id",
-            given.responsible_user_id.map(|user| user.0),
-            known.users,
-        ),
-        tags: entries::tags(body, known),
+        tags: entries::tags(body, known, &current.tags),
     }
+}
+
+/// Who is to be responsible for an entry that the `current` user is responsible for.
+fn responsible(
+    body: &ObjectReader<'_, '_>,
+    given: &EntryFields,
+    current: Option<UserId>,
+    users: &Users,
+) -> Option<Option<UserId>> {
+    let named = given.responsible_user_id.map(|user| user.0);
+    active(body, ("responsible_user_id", named), current, users)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::domain::crm::WON;
-    use crate::domain::id::AccountId;
+    use crate::domain::crm::fields::Price;
+    use crate::domain::crm::tag::Tag;
+    use crate::domain::id::{AccountId, TagId};
+    use crate::domain::time::UnixMillis;
     use crate::wire::account_body::entries::Mentioned;
     use switchboard_engine::state::State;
 
@@ -179,6 +184,27 @@ mod tests {
         Crm {
             pipelines: Crm::first_pipelines(),
             ..Crm::blank(&AccountId::from_random([1; 16]))
+        }
+    }
+
+    /// A deal of a user who has left, in the unsorted stage.
+    fn deal() -> Deal {
+        Deal {
+            id: DealId(1),
+            name: "Ada".to_owned(),
+            price: Price::default(),
+            pipeline: PipelineId(1),
+            stage: StageId(1),
+            responsible: Some(UserId(5)),
+            contact: None,
+            chat: None,
+            talk_closed: None,
+            tags: vec![Tag {
+                id: TagId(3),
+                name: "vip".parse().unwrap(),
+            }],
+            created_at: UnixMillis::ZERO,
+            updated_at: UnixMillis::ZERO,
         }
     }
 
@@ -190,7 +216,7 @@ mod tests {
             users: &users,
             mentioned: &Mentioned::default(),
         };
-        let read = parse_lead(body.as_bytes(), known, (PipelineId(1), StageId(1)));
+        let read = parse_lead(body.as_bytes(), known, &deal());
         read.map_err(|error| match error {
             BodyError::NotJson(why) => vec![why.to_string()],
             BodyError::Invalid(violations) => {
@@ -205,15 +231,36 @@ mod tests {
         let change = lead("{\"status_id\":142,\"responsible_user_id\":null,\"price\":5}").unwrap();
         assert_eq!(change.stage, Some((PipelineId(1), WON)));
         assert_eq!(change.responsible, Some(None));
+        assert_eq!(change.price, Some(Price(5)));
         assert_eq!(lead("{\"pipeline_id\":1}"), Ok(DealChange::default()));
     }
 
     #[test]
+    fn a_price_is_a_whole_number_that_every_reader_of_json_keeps() {
+        let price = |price: &str| lead(&format!("{{\"price\":{price}}}")).map(|it| it.price);
+        assert_eq!(price("0"), Ok(Some(Price(0))));
+        assert_eq!(price("9007199254740991"), Ok(Some(Price(Price::MAX))));
+        assert_eq!(price("null"), Ok(None));
+        for wrong in [
+            "9007199254740992",
+            "-1",
+            "1.5",
+            "1e3",
+            "\"5\"",
+            "true",
+            "[]",
+        ] {
+            assert_eq!(price(wrong), Err(vec!["price".to_owned()]), "{wrong}");
+        }
+    }
+
+    #[test]
     fn every_error_is_reported_at_once() {
-        let wrong = lead("{\"name\":\"\",\"status_id\":\"x\",\"responsible_user_id\":7}");
+        let wrong =
+            lead("{\"name\":\"\",\"status_id\":\"x\",\"responsible_user_id\":7,\"price\":-1}");
         let mut wrong = wrong.unwrap_err();
         wrong.sort();
-        assert_eq!(wrong, ["name", "responsible_user_id", "status_id"]);
+        assert_eq!(wrong, ["name", "price", "responsible_user_id", "status_id"]);
         // Where it is already.
         assert_eq!(lead("{\"status_id\":1}"), Ok(DealChange::default()));
         assert_eq!(
@@ -223,5 +270,25 @@ mod tests {
         let pipeline = lead("{\"pipeline_id\":9,\"status_id\":2}");
         assert_eq!(pipeline, Err(vec!["pipeline_id".to_owned()]));
         assert!(lead("[]").is_err());
+    }
+
+    /// Libraries send the whole deal back, whatever they change of it.
+    #[test]
+    fn what_equals_the_deal_is_no_change_and_is_not_checked() {
+        let same = "{\"responsible_user_id\":5,\"pipeline_id\":1,\"status_id\":1}";
+        assert_eq!(lead(same), Ok(DealChange::default()));
+        let tags = lead("{\"_embedded\":{\"tags\":[{\"id\":3}]}}")
+            .unwrap()
+            .tags;
+        assert_eq!(tags.names(&deal().tags), Some(vec!["vip".parse().unwrap()]));
+        for (other, path) in [
+            ("{\"responsible_user_id\":6}", "responsible_user_id"),
+            (
+                "{\"_embedded\":{\"tags\":[{\"id\":4}]}}",
+                "_embedded.tags.0.id",
+            ),
+        ] {
+            assert_eq!(lead(other), Err(vec![path.to_owned()]), "{other}");
+        }
     }
 }

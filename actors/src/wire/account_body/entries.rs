@@ -8,8 +8,8 @@ use crate::domain::crm::Crm;
 use crate::domain::crm::add_contacts::NewContact;
 use crate::domain::crm::add_leads::NewLead;
 use crate::domain::crm::custom_field::CustomField;
-use crate::domain::crm::fields::EntryFields;
-use crate::domain::crm::tag::{TAGS_MAX, TAGS_OF_ONE_MAX, TagsChange};
+use crate::domain::crm::fields::{DealFields, EntryFields};
+use crate::domain::crm::tag::{TAGS_MAX, TAGS_OF_ONE_MAX, Tag, TagsChange};
 use crate::domain::field::When;
 use crate::domain::id::{ContactId, TagId, UserId};
 use crate::domain::text::email::Email;
@@ -119,6 +119,7 @@ pub fn parse_leads(
     let root = batch::parse(body)?;
     Items::of(&root, "leads", ENTRIES_MAX)?.read(|item| {
         let given = EntryFields::read(&mut BodyFields::of(item, When::Later));
+        let DealFields { price } = DealFields::read(&mut BodyFields::of(item, When::Later));
         let responsible = responsible(item, &given, known.users, caller);
         let pipeline = known.crm.pipelines.first();
         let moved = pipeline.and_then(|pipeline| stage(item, known.crm, (pipeline.id, None)));
@@ -128,6 +129,7 @@ pub fn parse_leads(
         refuse_custom_fields(item);
         Some(NewLead {
             name: given.name,
+            price: price.unwrap_or_default(),
             stage: moved.or(first)?,
             responsible,
             contact,
@@ -194,12 +196,8 @@ fn responsible(
     users: &Users,
     caller: UserId,
 ) -> Option<UserId> {
-    let named = active(
-        item,
-        "responsible_user_id",
-        given.responsible_user_id.map(|user| user.0),
-        users,
-    );
+    let named = given.responsible_user_id.map(|user| user.0);
+    let named = active(item, ("responsible_user_id", named), None, users);
     // What says null, names no user.
     let says_none = matches!(item.raw("responsible_user_id"), Some(Node::Null));
     named.unwrap_or((!says_none).then_some(caller))
@@ -225,22 +223,28 @@ fn contact(item: &ObjectReader<'_, '_>, known: Known<'_>) -> Option<ContactId> {
 }
 
 /// What a body says of tags: `_embedded.tags` replaces those that there are, `tags_to_add` and `tags_to_delete` name
-/// single ones.
-pub(super) fn tags(item: &ObjectReader<'_, '_>, known: Known<'_>) -> TagsChange {
+/// single ones. The `current` ones may be named by their numbers in any case: what equals them is no change.
+pub(super) fn tags(item: &ObjectReader<'_, '_>, known: Known<'_>, current: &[Tag]) -> TagsChange {
+    let mentioned = &known.mentioned.tags;
+    let named = |id: TagId| {
+        let own = current.iter().find(|tag| tag.id == id);
+        let own = own.map(|tag| tag.name.clone());
+        own.or_else(|| mentioned.get(&id).cloned())
+    };
     let embedded = item.optional_object("_embedded");
     TagsChange {
         all: embedded.and_then(|embedded| match embedded.raw("tags") {
             Some(Node::Null) => Some(Vec::new()),
-            Some(_) | None => tag_names(&embedded, "tags", known),
+            Some(_) | None => tag_names(&embedded, "tags", named),
         }),
-        added: tag_names(item, TO_ADD, known).unwrap_or_default(),
-        removed: tag_names(item, TO_DELETE, known).unwrap_or_default(),
+        added: tag_names(item, TO_ADD, named).unwrap_or_default(),
+        removed: tag_names(item, TO_DELETE, named).unwrap_or_default(),
     }
 }
 
 /// The names of the tags of something new.
 fn tags_of_new(item: &ObjectReader<'_, '_>, known: Known<'_>) -> Vec<TagName> {
-    let names = tags(item, known).names(&[]).unwrap_or_default();
+    let names = tags(item, known, &[]).names(&[]).unwrap_or_default();
     if names.len() > TAGS_OF_ONE_MAX {
         let detail = format!("expected at most {TAGS_OF_ONE_MAX} tags, with those of _embedded");
         item.reject(TO_ADD, ViolationCode::InvalidValue, detail);
@@ -248,8 +252,12 @@ fn tags_of_new(item: &ObjectReader<'_, '_>, known: Known<'_>) -> Vec<TagName> {
     names
 }
 
-/// The names of the tags in a list; `None` when there is none.
-fn tag_names(owner: &ObjectReader<'_, '_>, list: &str, known: Known<'_>) -> Option<Vec<TagName>> {
+/// The names of the tags in a list; `None` when there is none. `named` gives the name of a tag with a number.
+fn tag_names(
+    owner: &ObjectReader<'_, '_>,
+    list: &str,
+    named: impl Fn(TagId) -> Option<TagName>,
+) -> Option<Vec<TagName>> {
     let given = owner.optional_list(list)?;
     if given.len() > TAGS_OF_ONE_MAX {
         let detail = format!("expected at most {TAGS_OF_ONE_MAX} tags");
@@ -259,10 +267,7 @@ fn tag_names(owner: &ObjectReader<'_, '_>, list: &str, known: Known<'_>) -> Opti
     for tag in given.objects() {
         let id = tag.optional_integer("id", 1..=i64::MAX);
         let name = tag.optional_parsed::<TagName>("name");
-        let known = id.map(|id| {
-            let id = u64::try_from(id).ok().map(TagId)?;
-            known.mentioned.tags.get(&id).cloned()
-        });
+        let known = id.map(|id| u64::try_from(id).ok().map(TagId).and_then(&named));
         match known {
             Some(None) => {
                 let detail = "expected the id of a tag of this account".to_owned();

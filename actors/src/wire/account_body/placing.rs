@@ -9,16 +9,20 @@ use crate::domain::violation::ViolationCode;
 use crate::wire::json::fields::BodyFields;
 use crate::wire::json::object::ObjectReader;
 
-/// The user who is to be responsible, if it is one who can sign in to the account; another one is reported.
+/// The user who is to be responsible, if it is one who can sign in to the account; another one is reported. The `current` one
+/// is no change, although they may have left: clients send all of what they change a part of.
 pub(super) fn active(
     body: &ObjectReader<'_, '_>,
-    name: &str,
-    given: Option<Option<UserId>>,
+    (name, given): (&str, Option<Option<UserId>>),
+    current: Option<UserId>,
     users: &Users,
 ) -> Option<Option<UserId>> {
     let Some(id) = given? else {
         return Some(None);
     };
+    if current == Some(id) {
+        return None;
+    }
     if users.get(id).is_some_and(|user| user.active) {
         return Some(Some(id));
     }
@@ -37,6 +41,9 @@ pub(super) fn stage(
     let given = StageFields::read(&mut BodyFields::of(body, When::Later));
     let wanted = given.pipeline_id;
     let id = wanted.unwrap_or(current);
+    if id == current && given.status_id.is_none_or(|status| now == Some(status)) {
+        return None;
+    }
     let Some(pipeline) = crm.pipelines.iter().find(|known| known.id == id) else {
         if wanted.is_some() {
             let detail = "expected the id of a pipeline of this account".to_owned();
@@ -45,14 +52,11 @@ pub(super) fn stage(
         return None;
     };
     let Some(status) = given.status_id else {
-        let moves = wanted.is_some() && id != current && body.raw("status_id").is_none();
+        let moves = body.raw("status_id").is_none();
         let mut open = pipeline.stages.iter();
         let open = open.find(|stage| stage.kind == StageKind::Open);
         return open.filter(|_| moves).map(|stage| (id, stage.id));
     };
-    if (id, Some(status)) == (current, now) {
-        return None;
-    }
     let mut stages = pipeline.stages.iter();
     match stages.find(|stage| stage.id == status) {
         Some(stage) if stage.kind != StageKind::Unsorted => Some((id, stage.id)),

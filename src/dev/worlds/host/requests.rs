@@ -119,7 +119,7 @@ impl Host {
         let answer = request.body(body).try_send()?;
         let kind = answer.header("content-type").unwrap_or_default();
         if kind.starts_with(STREAM) {
-            return Some(problem(501, "Not Implemented", NO_STREAM));
+            return Some(problem(404, "Not Found", NO_STREAM));
         }
         Some(answer)
     }

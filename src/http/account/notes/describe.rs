@@ -5,6 +5,7 @@ use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
 use switchboard_actors::wire::account_body::notes::NOTE_TYPES;
 
 use super::{FILTERS, NoteMade, NoteView};
+use crate::http::account::{items, unkept};
 use crate::http::openapi::{Field, Operation, Schema, may, must};
 
 const HIDDEN: &str = "There is none that the caller may see.";
@@ -14,15 +15,11 @@ fn text() -> Schema {
     Schema::text().says("1 to 65,536 bytes.")
 }
 
-fn request_id() -> Field {
-    let echoed = Schema::text().says("Echoed, at most 255 characters; not stored.");
-    may("request_id", echoed)
-}
-
 fn list(operation: Operation) -> Operation {
     operation
         .filtered(&FILTERS)
         .answers_page::<NoteView<'_>>("notes")
+        .or_nothing()
 }
 
 fn add(operation: Operation, about: Option<Field>) -> Operation {
@@ -35,12 +32,12 @@ fn add(operation: Operation, about: Option<Field>) -> Operation {
     let note = Schema::object(about.into_iter().chain([
         must("note_type", Schema::choice(&NOTE_TYPES)),
         must("params", Schema::object([must("text", text())]).open()),
-        request_id(),
+        items::request_id(),
     ]));
     operation
         .says("The body may also be a single note, or an object of notes by number.")
         .body(Schema::few(note.open(), 1, ENTRIES_MAX), example)
-        .answers_made::<NoteMade<'_>>(200, "On disk.", "notes")
+        .answers_made::<NoteMade<'_>>(200, &unkept::NOTES.answer("On disk."), "notes")
         .refuses(403, NOT_EDITOR)
 }
 
@@ -49,18 +46,16 @@ fn edit(operation: Operation) -> Operation {
         may("note_type", Schema::choice(&NOTE_TYPES)),
         may("params", Schema::object([may("text", text())]).open()),
     ]);
-    one(operation)
+    operation
+        .path("note", Schema::number())
+        .refuses(404, HIDDEN)
         .body(note.open(), json!({ "params": { "text": "Wants roses." } }))
-        .gives_hal::<NoteView<'_>>(200, "The note as it is now.")
+        .gives_hal::<NoteView<'_>>(200, &unkept::NOTES.answer("The note as it is now."))
         .refuses(403, NOT_EDITOR)
 }
 
 fn of_one(operation: Operation) -> Operation {
     operation.path("id", Schema::number()).refuses(404, HIDDEN)
-}
-
-fn one(operation: Operation) -> Operation {
-    of_one(operation).path("note", Schema::number())
 }
 
 fn about(says: &str) -> Option<Field> {
@@ -114,20 +109,24 @@ pub(crate) fn describe_post_to_contact() -> Operation {
 }
 
 pub(crate) fn describe_get_of_lead() -> Operation {
-    let operation = Operation::deals("getLeadNote", "Get a note about a lead.");
-    one(operation).gives_hal::<NoteView<'_>>(200, "The note.")
+    get(Operation::deals("getLeadNote", "Get a note about a lead."))
 }
 
 pub(crate) fn describe_get_of_contact() -> Operation {
-    let operation = Operation::deals("getContactNote", "Get a note about a contact.");
-    one(operation).gives_hal::<NoteView<'_>>(200, "The note.")
+    get(Operation::deals(
+        "getContactNote",
+        "Get a note about a contact.",
+    ))
+}
+
+fn get(operation: Operation) -> Operation {
+    any(operation.path("id", Schema::number()))
 }
 
 fn any(operation: Operation) -> Operation {
     operation
         .path("note", Schema::number())
-        .gives_hal::<NoteView<'_>>(200, "The note.")
-        .refuses(404, HIDDEN)
+        .gives_entry::<NoteView<'_>>("The note.", HIDDEN)
 }
 
 pub(crate) fn describe_get_any_of_leads() -> Operation {
@@ -141,15 +140,25 @@ pub(crate) fn describe_get_any_of_contacts() -> Operation {
 }
 
 pub(crate) fn describe_patch_of_lead() -> Operation {
-    edit(Operation::deals(
-        "editLeadNote",
-        "Update a note about a lead.",
-    ))
+    let operation = Operation::deals("editLeadNote", "Update a note about a lead.");
+    edit(operation.path("id", Schema::number()))
 }
 
 pub(crate) fn describe_patch_of_contact() -> Operation {
+    let operation = Operation::deals("editContactNote", "Update a note about a contact.");
+    edit(operation.path("id", Schema::number()))
+}
+
+pub(crate) fn describe_patch_any_of_leads() -> Operation {
     edit(Operation::deals(
-        "editContactNote",
-        "Update a note about a contact.",
+        "editAnyLeadNote",
+        "Update a note about any lead.",
+    ))
+}
+
+pub(crate) fn describe_patch_any_of_contacts() -> Operation {
+    edit(Operation::deals(
+        "editAnyContactNote",
+        "Update a note about any contact.",
     ))
 }

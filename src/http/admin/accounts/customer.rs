@@ -24,7 +24,7 @@ pub(crate) async fn export(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let account: AccountId = known(&state, &path).await?.id;
-    let query = Query::of(&request)?;
+    let query = Query::of_known(&request, &["contact_id", "person_id"])?;
     let customer = CustomerTarget {
         account,
         contact: query.parsed::<ContactId>("contact_id")?,

@@ -24,7 +24,7 @@ pub(crate) async fn show(
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&request)?;
+    let query = Query::of_known(&request, &["version"])?;
     let version = match query.text("version") {
         None => None,
         Some(given) => {

@@ -75,4 +75,5 @@ fn the_process_ends_when_its_standard_input_is_closed() {
         .unwrap();
     assert!(child.wait().unwrap().success(), "{said}");
     assert!(said.contains("stopped: everything is on disk"), "{said}");
+    assert!(!ready.exists());
 }

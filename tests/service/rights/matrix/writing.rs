@@ -1,6 +1,6 @@
 //! What integrations write: leads, contacts, notes, tags, sources, closed talks.
 
-use super::{EVERYBODY, Row, administrators, of_mia, of_nobody};
+use super::{EMPTY, EVERYBODY, READ_OF_MIA, Row, administrators, of_mia, of_nobody};
 
 /// Who may add leads and contacts: an object that does not exist yet has no responsible user.
 const ADDS: [u16; 10] = [401, 401, 200, 401, 403, 403, 403, 403, 200, 200];
@@ -12,7 +12,7 @@ const NAME: &str = r#"{"name":"y"}"#;
 const EDITED: &str = r#"[{"id":1,"name":"y"}]"#;
 const SOURCE: &str = r#"[{"name":"x","external_id":"x"}]"#;
 
-pub(super) const TABLE: [Row; 30] = [
+pub(super) const TABLE: [Row; 32] = [
     ("POST", "/api/v4/leads/{id}/notes", "1", NOTE, of_mia(200)),
     (
         "POST",
@@ -34,7 +34,7 @@ pub(super) const TABLE: [Row; 30] = [
         "/api/v4/leads/{id}/notes/{note}",
         "1",
         "",
-        of_mia(200),
+        READ_OF_MIA,
     ),
     (
         "PATCH",
@@ -43,8 +43,9 @@ pub(super) const TABLE: [Row; 30] = [
         TEXT,
         of_mia(200),
     ),
-    ("GET", "/api/v4/leads/notes/{note}", "1", "", of_mia(200)),
-    ("GET", "/api/v4/leads/notes", "", "", EVERYBODY),
+    ("GET", "/api/v4/leads/notes/{note}", "1", "", READ_OF_MIA),
+    ("PATCH", "/api/v4/leads/notes/{note}", "", TEXT, of_mia(200)),
+    ("GET", "/api/v4/leads/notes", "", "", READ_OF_MIA),
     (
         "POST",
         "/api/v4/leads/notes",
@@ -52,7 +53,7 @@ pub(super) const TABLE: [Row; 30] = [
         ABOUT,
         [401, 401, 400, 401, 400, 400, 200, 200, 200, 200],
     ),
-    ("GET", "/api/v4/leads/tags", "", "", EVERYBODY),
+    ("GET", "/api/v4/leads/tags", "", "", EMPTY),
     ("POST", "/api/v4/leads/tags", "", NAMED, ADDS),
     ("POST", "/api/v4/leads", "", NAMED, ADDS),
     ("GET", "/api/v4/contacts/{id}/notes", "1", "", of_mia(200)),
@@ -61,7 +62,7 @@ pub(super) const TABLE: [Row; 30] = [
         "/api/v4/contacts/{id}/notes/{note}",
         "1",
         "",
-        of_mia(200),
+        READ_OF_MIA,
     ),
     (
         "PATCH",
@@ -70,8 +71,15 @@ pub(super) const TABLE: [Row; 30] = [
         TEXT,
         of_mia(200),
     ),
-    ("GET", "/api/v4/contacts/notes/{note}", "2", "", of_mia(200)),
-    ("GET", "/api/v4/contacts/notes", "", "", EVERYBODY),
+    ("GET", "/api/v4/contacts/notes/{note}", "2", "", READ_OF_MIA),
+    (
+        "PATCH",
+        "/api/v4/contacts/notes/{note}",
+        "",
+        TEXT,
+        of_mia(200),
+    ),
+    ("GET", "/api/v4/contacts/notes", "", "", READ_OF_MIA),
     (
         "POST",
         "/api/v4/contacts/notes",
@@ -79,7 +87,7 @@ pub(super) const TABLE: [Row; 30] = [
         ABOUT,
         [401, 401, 400, 401, 400, 400, 200, 200, 200, 200],
     ),
-    ("GET", "/api/v4/contacts/tags", "", "", EVERYBODY),
+    ("GET", "/api/v4/contacts/tags", "", "", EMPTY),
     ("POST", "/api/v4/contacts/tags", "", NAMED, ADDS),
     ("POST", "/api/v4/contacts", "", NAMED, ADDS),
     (

@@ -1,5 +1,5 @@
 import { people, userName } from '../../api/book';
-import { ask } from '../../api/client';
+import { Problem, ask } from '../../api/client';
 import { me } from '../../api/session';
 import { Button } from '../../parts/button';
 import { Dialog } from '../../parts/dialog';
@@ -22,7 +22,12 @@ interface Props {
 export function EditContact({ id, onClose }: Props) {
   const words = contacts();
   const address = `/api/v4/contacts/${encodeURIComponent(id)}`;
-  const { data, problem, reload } = useLoad(id, (signal) => ask<Contact>(address, { signal }));
+  const { data, problem, reload } = useLoad(id, async (signal) => {
+    const found = await ask<Contact | undefined>(address, { signal });
+    // A contact that is not there, or not for this user, has no body.
+    if (found === undefined) throw new Problem(404, '');
+    return found;
+  });
   const work = useWork();
   const contact = data.value;
   const own = me.value?.user.id;

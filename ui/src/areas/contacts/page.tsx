@@ -7,6 +7,7 @@ import { useLoad } from '../../parts/load';
 import { Page } from '../../parts/page';
 import { ProblemNote } from '../../parts/problem';
 import { Skeleton } from '../../parts/skeleton';
+import { isVisible } from '../../parts/visible';
 import { open } from '../../router';
 import { contacts } from '../../words/contacts';
 import { day } from '../../words/language';
@@ -34,14 +35,15 @@ export function fieldOf(contact: Contact, code: 'PHONE' | 'EMAIL'): string | und
   return contact.custom_fields_values?.find((field) => field.field_code === code)?.values[0]?.value;
 }
 
-/** A name may be nothing but spaces. */
-const nameOf = ({ name }: Contact): string => (name.trim() === '' ? contacts().nameless : name);
+/** A name may be nothing that is seen. */
+const nameOf = ({ name }: Contact): string => (isVisible(name) ? name : contacts().nameless);
 
 async function read(address: string, signal?: AbortSignal): Promise<{ rows: Contact[]; next: string | undefined }> {
-  const answer = await ask<Answer>(address, signal === undefined ? {} : { signal });
-  const link = answer._links.next?.href;
+  // An empty list has no body.
+  const answer = await ask<Answer | undefined>(address, signal === undefined ? {} : { signal });
+  const link = answer?._links.next?.href;
   const next = link === undefined ? undefined : new URL(link).pathname + new URL(link).search;
-  return { rows: answer._embedded.contacts, next };
+  return { rows: answer?._embedded.contacts ?? [], next };
 }
 
 /** Everybody whom a conversation was with, as far as the user may see them. */

@@ -7,6 +7,7 @@ import { Empty } from '../../parts/empty';
 import { Page } from '../../parts/page';
 import { ProblemNote } from '../../parts/problem';
 import { Skeleton } from '../../parts/skeleton';
+import { isVisible } from '../../parts/visible';
 import { useWork } from '../../parts/work';
 import { deals } from '../../words/deals';
 import { inbox } from '../../words/inbox';
@@ -20,9 +21,9 @@ import { Without } from './without';
 const AGES = { any: 0, hour: 3_600, day: 86_400 } as const;
 type Age = keyof typeof AGES;
 
-/** Whose deal it is; a name may be nothing but spaces. */
+/** Whose deal it is; a name may be nothing that is seen. */
 function fromOf({ metadata }: store.Unsorted): string {
-  return (metadata.from ?? '').trim() === '' ? deals().nameless : (metadata.from ?? '');
+  return isVisible(metadata.from) ? metadata.from : deals().nameless;
 }
 
 /** What the customer said last, or of what kind it was. */

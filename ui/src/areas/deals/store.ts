@@ -35,13 +35,14 @@ interface Answer {
 }
 
 async function read(address: string): Promise<readonly Unsorted[]> {
-  const answer = await ask<Answer>(address);
-  const link = answer._links.next?.href;
+  // An empty list has no body.
+  const answer = await ask<Answer | undefined>(address);
+  const link = answer?._links.next?.href;
   // Links begin with the public address, which may be another than the one this page was opened by.
   next.value = link === undefined ? undefined : new URL(link).pathname + new URL(link).search;
   problem.value = undefined;
   told.value = true;
-  return answer._embedded.unsorted;
+  return answer?._embedded.unsorted ?? [];
 }
 
 export async function load(): Promise<void> {

@@ -1,5 +1,6 @@
 // Conversations and messages as `/inbox/v1` tells them. Seconds since 1970 throughout.
 
+import { isVisible } from '../../parts/visible';
 import { inbox } from '../../words/inbox';
 import type { Reason } from '../../words/reasons';
 
@@ -134,15 +135,14 @@ export interface MessagePage {
   next: string | null;
 }
 
-/** How a conversation is called: by its customer, else by its id. A name may be nothing but spaces. */
+/** How a conversation is called: by its customer, else by its id. A name may be nothing that is seen. */
 export function nameOf({ customer, client_id, id }: Conversation): string {
-  return [customer?.name, client_id, id].find((name) => name !== null && name !== undefined && name.trim() !== '') ?? id;
+  return [customer?.name, client_id].find(isVisible) ?? id;
 }
 
-/** The service's own copy of a customer's picture: the only one that is shown. */
+/** The service's own copy of a customer's picture: the only one that is shown, if browsers draw it. */
 export function portrait(customer: Customer | null): string | undefined {
-  const copy = customer?.avatar_check?.copy;
-  return copy?.thumbnail ?? copy?.media;
+  return customer?.avatar_check?.copy?.thumbnail ?? undefined;
 }
 
 /** How an author is called: by the name, and by the client that acted for them. */

@@ -27,10 +27,10 @@ fields! {
     }
     usual {
         webhook_v1: Option<WebhookAddress> = None,
-            "The endpoint of callbacks of version 1; `:scope_id` in it stands for the id of the scope.",
+            "The endpoint of callbacks of version 1; `:scope_id` or `{scope_id}` in it stands for the id of the scope.",
             null "for no callbacks";
         webhook_v2: Option<WebhookAddress> = None,
-            "The endpoint of callbacks of version 2; `:scope_id` in it stands for the id of the scope.",
+            "The endpoint of callbacks of version 2; `:scope_id` or `{scope_id}` in it stands for the id of the scope.",
             null "for no callbacks";
         accounts: AllowedAccounts = AllowedAccounts::All,
             "The accounts that may connect: their ids, or `*` alone for all.";

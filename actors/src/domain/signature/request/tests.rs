@@ -181,6 +181,12 @@ fn both_forms_of_a_date_are_read_with_any_offset() {
         "Mon, 15 Dec 2021 23:12:55 +0000",
         "Wednesday, 15-Dec-21 23:12:55 GMT",
         "Wed Dec 15 23:12:55 2021",
+        // Date libraries for JavaScript.
+        "Wed, 15 Dec 2021 23:12:55 +00:00",
+        "Thu, 16 Dec 2021 2:12:55 +0300",
+        "Thu, 16 Dec 2021 2:12:55 +03:00",
+        "Wed, 15 Dec 2021 9:12:55 -14:00",
+        "Thu, 16 Dec 2021 0:12:55 +01:00",
     ] {
         assert_eq!(read_date(date.as_bytes()), Some(1_639_609_975), "{date}");
     }
@@ -190,6 +196,11 @@ fn both_forms_of_a_date_are_read_with_any_offset() {
         "1639609975",
         "2021-12-15T23:12:55Z",
         "Wed, 32 Dec 2021 23:12:55 +0000",
+        "Wed, 15 Dec 2021 23:12:55 +0:000",
+        "Wed, 15 Dec 2021 :12:55 +0000",
+        "Wed, 15 Dec 2021 x:12:55 +00:00",
+        "Wed, 15 Dec 2021 23:12:55 +:",
+        "Wed, 15 Dec 2021 23:12:55 +00:00:00",
         "\u{661}",
     ] {
         assert_eq!(read_date(date.as_bytes()), None, "{date}");

@@ -105,8 +105,8 @@ function Attachment({ message }: { message: Message }) {
   const name = message.file_name ?? '';
   const own = ownPath(media);
   const isShown = type === 'picture' || type === 'sticker';
-  // A copy that is no picture, such as an animated sticker, has no thumbnail, and a name that says so.
-  const itself = type === 'picture' || /\.(png|jpe?g|gif|webp)$/i.test(copy?.file_name ?? '') ? own : undefined;
+  // A copy that browsers do not draw, such as an animated sticker or a photograph in HEIC, has no thumbnail.
+  const itself = copy == null && type === 'picture' ? own : undefined;
   const thumbnail = ownPath(copy?.thumbnail ?? message.thumbnail) ?? itself;
   if (isShown && own !== undefined && thumbnail !== undefined) {
     return (

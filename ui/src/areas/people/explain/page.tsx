@@ -25,14 +25,15 @@ interface Around {
 export function ExplainPage() {
   const words = people().explain;
   const around = useLoad<Around>('rights', async (signal) => {
-    const deals = ask<{ _embedded: { leads: Deal[] } }>('/api/v4/leads', { query: { limit: OFFERED }, signal });
+    // An empty list has no body.
+    const deals = ask<{ _embedded: { leads: Deal[] } } | undefined>('/api/v4/leads', { query: { limit: OFFERED }, signal });
     const [users, pipelines, listed] = await Promise.all([
       isAdministrator.peek() ? api.everybody(signal) : undefined,
       api.pipelines(signal),
       deals,
     ]);
     const own = me.peek()?.user as unknown as api.User;
-    return { users: users?.items ?? [own], pipelines, deals: listed._embedded.leads };
+    return { users: users?.items ?? [own], pipelines, deals: listed?._embedded.leads ?? [] };
   });
   const question = read(place.value.query, me.value?.user.id ?? 0);
   return (
@@ -130,7 +131,7 @@ function Answered({ question, around }: { question: Question; around: Around }) 
   const found = useLoad(`${user} ${thing} ${action} ${id}`, async (signal) => {
     const query = { entity: thing, action, user_id: user, id };
     const ruling = await ask<Ruling>('/inbox/v1/rights/explain', { query, signal });
-    const deal = thing === 'leads' && id !== '' ? await ask<Deal>(`/api/v4/leads/${id}`, { signal }) : undefined;
+    const deal = thing === 'leads' && id !== '' ? await ask<Deal | undefined>(`/api/v4/leads/${id}`, { signal }) : undefined;
     return { ruling, deal };
   });
   if (found.problem.value !== undefined) return <ProblemNote problem={found.problem.value} retry={found.reload} />;
