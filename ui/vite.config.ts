@@ -17,6 +17,8 @@ const START: Plugin = {
 export default defineConfig({
   base: '/ui/',
   plugins: [START],
+  // Where packages are kept does not show in what is built, a linked directory of theirs included.
+  resolve: { preserveSymlinks: true },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -1,7 +1,7 @@
 const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","start.js","words-es.js","integrations.js","parts.js","parts.css","operator.js","operator.css","integrations.css","work.js","work.css","oauth.js","oauth.css","people.js","people.css","reference.js","reference.css"])))=>i.map(i=>d[i]);
 /* Contains Preact (c) 2015-present Jason Miller and @preact/signals (c) 2022-present Preact Team, both under the MIT License. */
 import { a as known$1, c as keep$1, d as onForgotten, f as CONVERSATIONS, g as takenLastEvent, h as taken, i as LANGUAGE_NAMES, l as kept$1, m as forgetBegun, n as __vitePreload, o as locale, p as AS_USER, r as LANGUAGES, s as wanted, t as counted$1, u as keptNames } from "./start.js";
-// ../../../../work/main/ui/node_modules/preact/dist/preact.mjs
+// node_modules/preact/dist/preact.mjs
 var n$1;
 var t$2;
 var r$2;
@@ -284,7 +284,7 @@ n$1 = { __e: function(n, t, r, u) {
 }, x$2.prototype.render = $, u$3 = [], f$3 = 0, o$3 = function(n, t) {
 	return n.__v.__b - t.__v.__b;
 }, e$2 = Symbol(), l$2 = /(PointerCapture)$|Capture$/i, c$2 = 0, a$3 = {};
-// ../../../../work/main/ui/node_modules/preact/hooks/dist/hooks.mjs
+// node_modules/preact/hooks/dist/hooks.mjs
 var t$1;
 var r$1;
 var u$2;
@@ -449,7 +449,7 @@ function E(n, t) {
 function G(n, t) {
 	return "function" == typeof t ? t(n) : t;
 }
-// ../../../../work/main/ui/node_modules/@preact/signals-core/dist/signals-core.module.js
+// node_modules/@preact/signals-core/dist/signals-core.module.js
 var i = Symbol.for("preact-signals");
 function t() {
 	if (!(v > 1)) {
@@ -858,7 +858,7 @@ function x$1(i, t) {
 	n[Symbol.dispose] = n;
 	return n;
 }
-// ../../../../work/main/ui/node_modules/@preact/signals/dist/signals.module.js
+// node_modules/@preact/signals/dist/signals.module.js
 var h;
 var d;
 var p;
@@ -1706,7 +1706,7 @@ var shell = dictionary({
 function lasting(seconds) {
 	return seconds < 120 ? shell().seconds(Math.ceil(seconds)) : shell().minutes(Math.ceil(seconds / 60));
 }
-// ../../../../work/main/ui/node_modules/preact/jsx-runtime/dist/jsxRuntime.mjs
+// node_modules/preact/jsx-runtime/dist/jsxRuntime.mjs
 var f = Symbol.for("pv");
 var o = 0;
 Array.isArray;
