@@ -120,6 +120,7 @@ impl MediaStore {
         let inner = Arc::clone(&self.0);
         blocking(move || match inner.place.about(id)? {
             None if inner.fetch(id)? => inner.place.about(id),
+            None => inner.place.check_missing(id).map(|()| None),
             about => Ok(about),
         })
         .await

@@ -16,11 +16,10 @@ use self::by_clients::ByClients;
 
 use crate::config::Log;
 use crate::config::values::LogFormat;
-use crate::limits::log_interval::LogInterval;
 use crate::printable::PrintableWriter;
 
 /// What is logged unless `RUST_LOG` says otherwise.
-const USUAL: &str = "info,actix_server=warn";
+const USUAL: &str = "info";
 
 /// Logs to standard error from now on; `RUST_LOG` chooses what.
 pub(crate) fn start_logging(log: Log) {
@@ -33,7 +32,6 @@ pub(crate) fn start_logging(log: Log) {
     };
     let by_clients = ByClients {
         shown: filter.max_level_hint() >= Some(LevelFilter::DEBUG),
-        unaccepted: LogInterval::default(),
     };
     let is_terminal = std::io::stderr().is_terminal();
     let lines = fmt::layer()

@@ -27,6 +27,13 @@ use crate::outbound::download::Downloads;
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// How many requests are in progress at once.
 const AT_ONCE: usize = 8;
+/// Returns the outcome of a report that gets no further attempt, because the process ended during each of the last ones.
+fn given_up(interrupted: u32) -> Option<String> {
+    (interrupted >= INTERRUPTED_MAX).then(|| {
+        format!("given up: the service ended during each of the last {interrupted} attempts")
+    })
+}
+
 /// How long a report waits after an attempt, by the number of attempts before; then as the last.
 const WAITS: [Duration; 5] = [
     Duration::from_secs(2),
@@ -124,10 +131,11 @@ impl UninstallHooks {
         let hook = due.waiting.hook.clone();
         let outcome = match address(&due) {
             Err(outcome) => Outcome::Ended(outcome.to_owned()),
-            Ok(_) if interrupted >= INTERRUPTED_MAX => Outcome::Ended(format!(
-                "given up: the service ended during each of the last {interrupted} attempts"
-            )),
             Ok(url) => {
+                if let Some(outcome) = given_up(interrupted) {
+                    let note = NoteHook { hook, outcome };
+                    return self.system.note_hook(account, note).await;
+                }
                 if interrupted > 0 {
                     tracing::warn!(%client, %account, attempts, "the service ended during an attempt to send an uninstall report");
                 }
@@ -175,6 +183,7 @@ fn wait(before: u32) -> Duration {
 fn name(due: &DueHook) -> Name {
     (due.account, due.waiting.hook.grant.0)
 }
+
 /// The address of a report: the client's hook with the account, the client and the signature behind its own parameters.
 ///
 /// # Errors
@@ -191,4 +200,25 @@ fn address(due: &DueHook) -> Result<Url, &'static str> {
         .append_pair("client_uuid", &due.client.id.to_string())
         .append_pair("signature", &due.client.uninstall_signature(due.number));
     Ok(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_that_ends_the_process_three_times_is_given_up() {
+        for interrupted in 0..INTERRUPTED_MAX {
+            assert_eq!(given_up(interrupted), None);
+        }
+        let outcome = given_up(INTERRUPTED_MAX).unwrap();
+        assert!(outcome.contains("the last 3 attempts"), "{outcome}");
+    }
+
+    #[test]
+    fn waits_between_attempts_never_shrink() {
+        let waits: Vec<Duration> = (0..9).map(wait).collect();
+        assert!(waits.is_sorted(), "{waits:?}");
+        assert_eq!(waits.last(), Some(&LAST_WAIT));
+    }
 }

@@ -261,7 +261,7 @@ impl Check<'_> {
                 );
                 parts.push(bytes);
             }
-            if let Err(why) = media::check_parts(&parts) {
+            if let Err(why) = media::check_parts(&mark.key, &parts) {
                 self.wrong(&mark.key, &format!("marks a file that {why}"));
             }
             marked.extend(media::id_of(&mark.key));

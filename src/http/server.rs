@@ -4,6 +4,7 @@ mod acceptor;
 pub(crate) mod bare_error;
 mod expectation;
 mod head_deadline;
+pub(crate) mod held;
 pub(crate) mod intake;
 pub(crate) mod kept;
 mod socket;
@@ -44,7 +45,7 @@ const LINGER: Duration = Duration::from_secs(1);
 const UNSENT_MAX: u32 = 32 << 10;
 
 /// The number of connections that may wait in the system to be accepted.
-const BACKLOG: i32 = 4_096;
+pub(crate) const BACKLOG: i32 = 4_096;
 /// How many connections a service has that takes no requests, and how long an answer of it may wait for its client.
 const SMALL_CONNECTIONS: usize = 1_024;
 const SMALL_PATIENCE: Duration = Duration::from_secs(10);

@@ -12,6 +12,7 @@ use tokio::time::{Sleep, sleep};
 
 use super::place::Place;
 use crate::http::server::bare_error::{self, RequestStart};
+use crate::http::server::held::release;
 
 /// The most bytes of the first line of a request that are remembered.
 const LINE_MAX: usize = 2_048;
@@ -130,18 +131,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
 
     /// Writes what was held back.
     fn release(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        while !self.held.is_empty() {
-            let held = std::mem::take(&mut self.held);
-            let written = self.write(context, &held);
-            let done = match &written {
-                Poll::Ready(Ok(length)) => *length,
-                Poll::Ready(Err(_)) | Poll::Pending => 0,
-            };
-            self.held = held;
-            self.held.drain(..done.min(self.held.len()));
-            ready!(written)?;
-        }
-        Poll::Ready(Ok(()))
+        let mut held = std::mem::take(&mut self.held);
+        let released = release(&mut held, |bytes| self.write(context, bytes));
+        self.held = held;
+        released
     }
 
     /// Reads and drops what the client still sends; ready when it has ended or the time is over.

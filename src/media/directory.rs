@@ -92,10 +92,22 @@ impl MediaDirectory {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
-        match read(&bytes) {
+        match read(id, &bytes) {
             Ok(about) => Ok(Some(about)),
             Err(error) => Err(damaged(&self.about_path(id), &error.to_string())),
         }
+    }
+
+    /// Checks that no message refers to a file that is not here.
+    ///
+    /// # Errors
+    /// When one does; the error names what is missing and what to do.
+    pub(super) fn check_missing(&self, id: MediaId) -> io::Result<()> {
+        if self.is_kept(id) {
+            let path = self.about_path(id);
+            return Err(damaged(&path, "it is missing, and a message refers to it"));
+        }
+        Ok(())
     }
 
     /// Moves an uploaded file to where it stays. All of it is on disk when this returns; before, none of it counts.
@@ -197,8 +209,8 @@ fn stored(about: &About) -> io::Result<Vec<u8>> {
     Ok(format!("{crc:08x}\n{body}").into_bytes())
 }
 
-/// Reads it back; [`io::ErrorKind::InvalidData`] when it is not what was written.
-pub(super) fn read(bytes: &[u8]) -> io::Result<About> {
+/// Reads what was stored of this file; [`io::ErrorKind::InvalidData`] when it is not what was written.
+pub(super) fn read(id: MediaId, bytes: &[u8]) -> io::Result<About> {
     let damaged = |why: &str| io::Error::new(io::ErrorKind::InvalidData, why);
     let text = std::str::from_utf8(bytes).map_err(|_other| damaged("it is not text"))?;
     let (crc, body) = text
@@ -208,11 +220,13 @@ pub(super) fn read(bytes: &[u8]) -> io::Result<About> {
         return Err(damaged("its checksum does not match"));
     }
     let about: About = serde_json::from_str(body)?;
-    if about.form == FORM {
-        Ok(about)
-    } else {
-        Err(damaged("another version wrote it"))
+    if about.form != FORM {
+        return Err(damaged("another version wrote it"));
     }
+    if about.id != id {
+        return Err(damaged("it describes another file"));
+    }
+    Ok(about)
 }
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {

@@ -67,11 +67,12 @@ pub(crate) fn is_erased<E>(
     note: &ErasureNote,
     about: impl FnOnce() -> Result<Option<Vec<u8>>, E>,
 ) -> Result<bool, E> {
-    let is_named = id_of(mark).is_some_and(|id| note.files.contains(&id));
+    let id = id_of(mark);
+    let is_named = id.is_some_and(|id| note.files.contains(&id));
     if !is_named && !note.all_files {
         return Ok(false);
     }
-    let about = about()?.and_then(|bytes| read(&bytes).ok());
+    let about = about()?.and_then(|bytes| read(id?, &bytes).ok());
     Ok(goes(about.as_ref(), note, is_named))
 }
 

@@ -60,12 +60,12 @@ pub(crate) fn mark_beside(name: &str) -> Option<String> {
     Some(format!("{stem}{KEPT}"))
 }
 
-/// Whether content is what its description says; both are bytes of the parts of one file.
+/// Whether content is what its description says; both are bytes of the parts of this file.
 ///
 /// # Errors
 /// What is wrong.
-pub(super) fn check_content(about: &[u8], content: &[u8]) -> Result<(), String> {
-    let about = read(about).map_err(|error| format!("has a damaged description: {error}"))?;
+pub(super) fn check_content(id: MediaId, about: &[u8], content: &[u8]) -> Result<(), String> {
+    let about = read(id, about).map_err(|error| format!("has a damaged description: {error}"))?;
     let length = u64::try_from(content.len()).unwrap_or(u64::MAX);
     if length == about.bytes && crc32fast::hash(content) == about.crc32 {
         Ok(())
@@ -74,16 +74,17 @@ pub(super) fn check_content(about: &[u8], content: &[u8]) -> Result<(), String> 
     }
 }
 
-/// Whether the parts of a file, in the order of [`parts_of`], are what was uploaded.
+/// Whether the parts of the file with this mark, in the order of [`parts_of`], are what was uploaded.
 ///
 /// # Errors
 /// What is wrong, as in «has no description».
-pub(crate) fn check_parts(parts: &[Option<Vec<u8>>]) -> Result<(), String> {
+pub(crate) fn check_parts(mark: &str, parts: &[Option<Vec<u8>>]) -> Result<(), String> {
+    let id = id_of(mark).ok_or("has no id")?;
     let part = |at: usize| parts.get(at).and_then(Option::as_deref);
     let about = part(2).ok_or("has no description")?;
     let content = part(0).ok_or("has no content")?;
-    check_content(about, content)?;
-    let about = read(about).map_err(|error| error.to_string())?;
+    check_content(id, about, content)?;
+    let about = read(id, about).map_err(|error| error.to_string())?;
     match (about.picture, part(1)) {
         (None, _) => Ok(()),
         (Some(_), None) => Err("has no thumbnail".to_owned()),

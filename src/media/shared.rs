@@ -115,7 +115,8 @@ impl Inner {
             return Ok(false);
         };
         let content = shared.get(&part(id, ""))?;
-        let Some(content) = content.filter(|content| check_content(&about, content).is_ok()) else {
+        let Some(content) = content.filter(|content| check_content(id, &about, content).is_ok())
+        else {
             return Ok(false);
         };
         let thumbnail = shared.get(&part(id, THUMBNAIL))?;

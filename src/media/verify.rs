@@ -110,7 +110,7 @@ fn verify_files(root: &Path, marked: &mut BTreeSet<MediaId>) -> io::Result<Vec<F
                 continue;
             }
             let read = fs::read(place.about_path(id))?;
-            let about = match directory::read(&read) {
+            let about = match directory::read(id, &read) {
                 Ok(about) => about,
                 Err(error) => {
                     let length = u64::try_from(read.len()).unwrap_or(u64::MAX);

@@ -1,5 +1,4 @@
-//! What the HTTP server logs as errors and only clients cause: any of them could fill the log with it. Most of it is left out;
-//! that connections cannot be accepted is one line a minute.
+//! What the HTTP server logs as errors and only clients cause: any of them could fill the log with it. It is left out.
 
 use std::fmt::Debug;
 
@@ -7,8 +6,6 @@ use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
-
-use crate::limits::log_interval::LogInterval;
 
 /// The module of the server that speaks HTTP/1.
 const SPEAKER: &str = "actix_http::h1";
@@ -21,17 +18,10 @@ const BEGINNINGS: [&str; 3] = [
     "MAX_BUFFER_SIZE unprocessed data",
 ];
 
-/// The module of the server that accepts connections, and how its lines begin when the system has no descriptor left. It tries
-/// again twice a second.
-const ACCEPTS: &str = "actix_server::accept";
-const CANNOT_ACCEPT: &str = "Error accepting connection";
-
 /// Leaves such lines out of the log, unless it shows lines for debugging.
 pub(super) struct ByClients {
     /// Whether the log shows lines for debugging.
     pub(super) shown: bool,
-    /// Connections that could not be accepted.
-    pub(super) unaccepted: LogInterval,
 }
 
 impl<S: Subscriber> Layer<S> for ByClients {
@@ -40,9 +30,6 @@ impl<S: Subscriber> Layer<S> for ByClients {
             return true;
         }
         let target = event.metadata().target();
-        if target == ACCEPTS && begins(event, &[CANNOT_ACCEPT]) {
-            return self.unaccepted.event().is_some();
-        }
         !(target.starts_with(SPEAKER) && begins(event, &BEGINNINGS))
     }
 }
@@ -103,10 +90,7 @@ mod tests {
         let lines = Arc::default();
         let subscriber = tracing_subscriber::registry()
             .with(Kept(Arc::clone(&lines)))
-            .with(ByClients {
-                shown,
-                unaccepted: LogInterval::default(),
-            });
+            .with(ByClients { shown });
         tracing::subscriber::with_default(subscriber, || {
             tracing::error!(target: "actix_http::h1::dispatcher", "stream error: request parse error: {}", "x");
             tracing::error!(target: "actix_http::h1::dispatcher", "stream error: I/O error: reset");
@@ -114,9 +98,6 @@ mod tests {
             tracing::error!(target: "actix_http::h1::dispatcher", "stream error: internal error");
             tracing::error!(target: "actix_http::h1::dispatcher", "Response payload stream error: disk");
             tracing::error!(target: "switchboard", "stream error: request parse error");
-            for _ in 0..3 {
-                tracing::error!(target: "actix_server::accept", "Error accepting connection: {}", "Too many open files");
-            }
         });
         let lines = lines.lock().unwrap();
         lines.clone()
@@ -128,9 +109,8 @@ mod tests {
             "stream error: internal error",
             "Response payload stream error: disk",
             "stream error: request parse error",
-            "Error accepting connection: Too many open files",
         ];
         assert_eq!(kept(false), ours);
-        assert_eq!(kept(true).len(), 9);
+        assert_eq!(kept(true).len(), 6);
     }
 }

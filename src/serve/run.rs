@@ -13,6 +13,7 @@ use crate::callback::HttpSender;
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::dev::DevProxy;
+use crate::http::server;
 use crate::http::server::kept::KeptConnections;
 use crate::outbound::callback::CallbackClient;
 use crate::outbound::client::ClientSettings;
@@ -24,9 +25,6 @@ use crate::serve::settings;
 use crate::serve::signals::Signals;
 use crate::serve::starting::Starting;
 use crate::shared_log::NodeState;
-
-/// How many connections the system keeps before the service accepts them.
-const BACKLOG: i32 = 4_096;
 
 /// What all rounds of a process share.
 pub(super) struct Process {
@@ -121,7 +119,7 @@ pub(super) fn listen(settings: &Settings) -> Result<TcpListener> {
     })?;
     // While nothing is accepted, between two rounds, clients wait here.
     SockRef::from(&listener)
-        .listen(BACKLOG)
+        .listen(server::BACKLOG)
         .context("cannot use the listening socket")?;
     listener
         .set_nonblocking(true)

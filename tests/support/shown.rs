@@ -72,13 +72,21 @@ impl Shown {
         Ok(shown)
     }
 
-    /// The same without what attempts at callbacks change, and without links, which name the port.
+    /// The same without what attempts at callbacks change, and without the hosts of links, which name the port.
     pub fn without_callbacks(&self) -> Self {
         let mut shown = self.clone();
         for conversation in shown.conversations.values_mut() {
             for message in conversation.messages.iter_mut().flatten() {
                 if let Some(message) = message.as_object_mut() {
                     message.remove("callback");
+                    for key in ["media", "thumbnail"] {
+                        let link = message.get(key).and_then(Value::as_str);
+                        let path =
+                            link.and_then(|link| Some(link[link.find("/media/")?..].to_owned()));
+                        if let Some(path) = path {
+                            message.insert(key.to_owned(), path.into());
+                        }
+                    }
                 }
             }
         }

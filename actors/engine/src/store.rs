@@ -17,6 +17,7 @@ pub mod frontier;
 pub mod identity;
 pub mod index;
 pub(crate) mod lock;
+mod owned_file;
 pub mod portable;
 pub mod reader;
 pub mod record;

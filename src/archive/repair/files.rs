@@ -35,7 +35,7 @@ pub(super) fn repair(
                 Err(error) => return Err(failed(&path, &error)),
             }
         }
-        if media::check_parts(&local).is_err() {
+        if media::check_parts(mark, &local).is_err() {
             // `switchboard verify` reports it. The archive may have it.
             continue;
         }
@@ -65,7 +65,7 @@ pub(super) fn repair(
         for part in media::parts_of(mark) {
             parts.push(store.get(&format!("{FILES}/{part}"))?);
         }
-        if let Err(why) = media::check_parts(&parts)
+        if let Err(why) = media::check_parts(mark, &parts)
             && repaired.left.len() < NAMED_MAX
         {
             let object = store.describe(&listed.key);

@@ -19,6 +19,7 @@ use tokio::time::{Sleep, sleep};
 
 use crate::http::server::bare_error::{self, RequestStart};
 use crate::http::server::head_deadline::HeadDeadline;
+use crate::http::server::held::release;
 use crate::http::server::intake::{Intake, handed_over};
 use crate::http::server::kept::{KeptConnection, KeptConnections};
 use crate::http::server::socket::next_request::NextRequest;
@@ -242,18 +243,10 @@ impl Socket {
 
     /// Writes what was held back: the framework goes on, so it was no error of its own.
     fn release(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        while !self.held.is_empty() {
-            let held = std::mem::take(&mut self.held);
-            let written = self.write(context, &held);
-            let done = match &written {
-                Poll::Ready(Ok(length)) => *length,
-                Poll::Ready(Err(_)) | Poll::Pending => 0,
-            };
-            self.held = held;
-            self.held.drain(..done.min(self.held.len()));
-            ready!(written)?;
-        }
-        Poll::Ready(Ok(()))
+        let mut held = std::mem::take(&mut self.held);
+        let released = release(&mut held, |bytes| self.write(context, bytes));
+        self.held = held;
+        released
     }
 }
 

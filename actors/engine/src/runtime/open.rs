@@ -255,7 +255,10 @@ fn open_index(
     reader: &Arc<dyn ReadJournal>,
     last: Seq,
 ) -> Result<Index, OpenError> {
+    let installation = identity::tag_on(ports.disk.as_ref())
+        .map_err(|error| OpenError::Store(error.to_string()))?;
     let index_config = IndexConfig {
+        installation,
         checkpoint_records: config.checkpoint_records,
         checkpoints: if config.threads.is_one() {
             Checkpoints::Inline

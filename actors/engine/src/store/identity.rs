@@ -11,7 +11,8 @@ pub use self::content::{Identity, InstallationTag};
 use std::io;
 use std::sync::Arc;
 
-use self::content::{content, tag_on};
+use self::content::content;
+pub(crate) use self::content::tag_on;
 use crate::store::disk::{self, Disk};
 use crate::store::segment::{self, Segment};
 use crate::store::upgrade::{self, UPGRADES, Upgrade};

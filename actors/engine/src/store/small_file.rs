@@ -1,17 +1,10 @@
-//! Small files of the store that are written as a whole: a heading with a checksum, and on the next line what it covers, as
-//! JSON.
+//! The form of small files of the store that are written as a whole: a heading with a checksum, and on the next line what it
+//! covers, as JSON.
 
 use std::io;
-use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-
-use crate::store::disk::{Disk, DiskFile};
-use crate::store::width::{narrow, wide};
-
-/// No file is longer: the longest is the list of an erasure, in which a range takes some twenty bytes.
-const BYTES_MAX: u64 = 1 << 30;
 
 /// The bytes of a file with this content.
 ///
@@ -39,33 +32,4 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8], heading: &str) -> io::Result<T>
         return Err(damaged());
     }
     serde_json::from_str(body).map_err(|_other| damaged())
-}
-
-/// Writes a file, which is not durable before it is synced.
-pub(in crate::store) fn write(
-    disk: &dyn Disk,
-    name: &str,
-    heading: &str,
-    content: &impl Serialize,
-) -> io::Result<Arc<dyn DiskFile>> {
-    let bytes = encode(heading, content)?;
-    let file = disk.open(name)?;
-    file.truncate(0)?;
-    file.write_at(0, &bytes)?;
-    Ok(file)
-}
-
-/// Reads what [`write()`] wrote; [`io::ErrorKind::InvalidData`] when it is anything else.
-pub(in crate::store) fn read<T: DeserializeOwned>(
-    disk: &dyn Disk,
-    name: &str,
-    heading: &str,
-) -> io::Result<T> {
-    let file = disk.open(name)?;
-    let length = file.length()?.min(BYTES_MAX);
-    let mut bytes = vec![0; narrow(length)];
-    let count = file.read_at(0, &mut bytes)?;
-    debug_assert!(wide(count) <= length, "no more is read than asked for");
-    bytes.truncate(count);
-    decode(&bytes, heading)
 }

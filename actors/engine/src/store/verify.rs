@@ -15,6 +15,7 @@ use crate::store::Seq;
 use crate::store::disk::Disk;
 use crate::store::erasure::{self, list};
 use crate::store::identity;
+use crate::store::identity::content::{self, InstallationTag};
 use crate::store::index::Index;
 use crate::store::index::check as index;
 use crate::store::schema::Schema;
@@ -212,7 +213,14 @@ pub fn verify(
     let names = disk.names()?;
     let mut report = VerifyReport::default();
     report.files.extend(small::identity(disk, &names)?);
-    let stored = index::manifest(disk.as_ref())?;
+    // A damaged identity, or an exchanged one, says nothing about the index.
+    let installation = match report.verdict() {
+        FileState::Damaged => InstallationTag::default(),
+        FileState::Sound | FileState::Other | FileState::Torn | FileState::Rebuildable => {
+            content::tag_on(disk.as_ref())?
+        }
+    };
+    let stored = index::manifest(disk.as_ref(), installation)?;
     let journal = journal(disk.as_ref(), schema, describe, hear)?;
     report.records = journal.records;
     report.erased = journal.erased;

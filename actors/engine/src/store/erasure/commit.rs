@@ -12,15 +12,15 @@ use super::next_disk::final_name;
 use super::{ErasureError, discard};
 use crate::store::disk::{self, Disk};
 use crate::store::index::Index;
+use crate::store::owned_file;
 use crate::store::segment;
-use crate::store::small_file;
 use crate::store::tables::TablesHome;
 
 /// Its name.
 pub(in crate::store) const FILE: &str = "erasure-commit";
 /// Its name before it counts.
 pub(super) const UNFINISHED: &str = "erasure-commit.new";
-const HEADING: &str = "switchboard-erasure-commit 1 ";
+const HEADING: &str = "switchboard-erasure-commit 2 ";
 
 /// Which files get which names.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -72,7 +72,7 @@ impl Commit {
         if !names.iter().any(|name| name == FILE) {
             return Ok(None);
         }
-        match small_file::read(disk, FILE, HEADING) {
+        match owned_file::read(disk, FILE, HEADING) {
             Ok(commit) => Ok(Some(commit)),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(ErasureError::Commit {
                 file: disk.describe(FILE),
@@ -84,7 +84,7 @@ impl Commit {
     /// Makes the erasure count.
     pub(super) fn publish(&self, disk: &dyn Disk) -> Result<(), ErasureError> {
         let publish = || {
-            let file = small_file::write(disk, UNFINISHED, HEADING, self)?;
+            let file = owned_file::write(disk, UNFINISHED, HEADING, self)?;
             disk::publish(disk, &*file, UNFINISHED, FILE)
         };
         publish().map_err(|error| ErasureError::io(disk, FILE, &error))

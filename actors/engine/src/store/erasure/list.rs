@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 use super::ErasureError;
 use crate::store::Seq;
 use crate::store::disk::Disk;
-use crate::store::small_file;
+use crate::store::owned_file;
 
 const PREFIX: &str = "erasure-";
 const OPEN: &str = ".open";
 const UNFINISHED: &str = ".new";
-const HEADING: &str = "switchboard-erasure 1 ";
+const HEADING: &str = "switchboard-erasure 2 ";
 
 /// What was done to which records.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,7 +81,7 @@ impl ErasedRecords {
     pub(super) fn prepare(&self, disk: &dyn Disk) -> Result<(String, String), ErasureError> {
         let name = name(self.number);
         let unfinished = format!("{name}{UNFINISHED}");
-        small_file::write(disk, &unfinished, HEADING, self)
+        owned_file::write(disk, &unfinished, HEADING, self)
             .and_then(|file| file.sync())
             .map_err(|error| ErasureError::io(disk, &unfinished, &error))?;
         Ok((unfinished, format!("{name}{OPEN}")))
@@ -95,7 +95,7 @@ impl ErasedRecords {
 pub fn all(disk: &dyn Disk) -> io::Result<Vec<ErasedRecords>> {
     let names = disk.names()?;
     let lists = names.iter().filter(|name| number(name).is_some());
-    lists.map(|name| read(disk, name)).collect()
+    lists.map(|name| read_named(disk, name)).collect()
 }
 
 /// The lists of erasures to which something still belongs that their product has not done, by number.
@@ -106,7 +106,7 @@ pub fn unfinished(disk: &dyn Disk) -> io::Result<Vec<ErasedRecords>> {
     let names = disk.names()?;
     let open = names.iter().filter(|name| name.ends_with(OPEN));
     let lists = open.filter(|name| number(name).is_some());
-    lists.map(|name| read(disk, name)).collect()
+    lists.map(|name| read_named(disk, name)).collect()
 }
 
 /// Everything that belongs to this erasure is done.
@@ -121,7 +121,15 @@ pub fn finish(disk: &dyn Disk, number: u32) -> io::Result<()> {
 
 /// Reads the list in the file of this name.
 pub(in crate::store) fn read(disk: &dyn Disk, name: &str) -> io::Result<ErasedRecords> {
-    small_file::read(disk, name, HEADING)
+    owned_file::read(disk, name, HEADING)
+}
+
+/// As [`read`], with an error that names the file.
+fn read_named(disk: &dyn Disk, name: &str) -> io::Result<ErasedRecords> {
+    let named = |error: io::Error| {
+        io::Error::new(error.kind(), format!("{}: {error}", disk.describe(name)))
+    };
+    read(disk, name).map_err(named)
 }
 
 /// The number of the erasure whose list has this name; `None` when it is not the name of one.

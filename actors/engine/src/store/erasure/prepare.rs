@@ -11,6 +11,7 @@ use super::rewrite::{Changes, rewrite};
 use super::{ErasureError, Judging, discard_prepared};
 use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
+use crate::store::identity;
 use crate::store::index::Index;
 use crate::store::index::OVERDUE_INTERVALS;
 use crate::store::index::config::{Checkpoints, IndexConfig};
@@ -119,7 +120,10 @@ impl Preparation {
     }
 
     fn build_index(&self, next: Arc<NextDisk>, schema: Schema) -> Result<(), ErasureError> {
+        let installation = identity::tag_on(self.disk.as_ref())
+            .map_err(|error| ErasureError::io(self.disk.as_ref(), identity::FILE, &error))?;
         let config = IndexConfig {
+            installation,
             checkpoints: Checkpoints::Inline,
             // A replay writes its checkpoints later than a store in use.
             checkpoint_records: (self.bounds.checkpoint_records / OVERDUE_INTERVALS).max(1),

@@ -160,7 +160,7 @@ impl TryFrom<String> for InstallationTag {
 }
 
 /// The tag of the identity on this disk; the unknown one when there is none that can be read.
-pub(in crate::store) fn tag_on(disk: &dyn Disk) -> io::Result<InstallationTag> {
+pub(crate) fn tag_on(disk: &dyn Disk) -> io::Result<InstallationTag> {
     if !disk.names()?.iter().any(|name| name == FILE) {
         return Ok(InstallationTag::default());
     }

@@ -17,6 +17,7 @@ use super::sorted_runs::SortedRuns;
 use super::stored_rows;
 use crate::store::Seq;
 use crate::store::disk::Disk;
+use crate::store::identity::content::InstallationTag;
 use crate::store::schema::Schema;
 use crate::store::tables::{KeyRange, ScanOrder, Tables, TablesError, TablesHome};
 use crate::store::verify::FileReport;
@@ -27,17 +28,25 @@ const PAGE_ROWS: usize = 1000;
 const TABLES: &str = "tables";
 
 /// The manifest, if it is there and can be read.
-pub(in crate::store) struct StoredManifest(Result<Option<Manifest>, String>);
+pub(in crate::store) struct StoredManifest {
+    installation: InstallationTag,
+    manifest: Result<Option<Manifest>, String>,
+}
 
-/// Reads the manifest.
-pub(in crate::store) fn manifest(disk: &dyn Disk) -> io::Result<StoredManifest> {
-    match Manifest::read(disk) {
-        Ok(manifest) => Ok(StoredManifest(Ok(manifest))),
-        Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-            Ok(StoredManifest(Err(error.to_string())))
-        }
-        Err(error) => Err(error),
-    }
+/// Reads the manifest of the index of this installation.
+pub(in crate::store) fn manifest(
+    disk: &dyn Disk,
+    installation: InstallationTag,
+) -> io::Result<StoredManifest> {
+    let manifest = match Manifest::read(disk, installation) {
+        Ok(manifest) => Ok(manifest),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(error.to_string()),
+        Err(error) => return Err(error),
+    };
+    Ok(StoredManifest {
+        installation,
+        manifest,
+    })
 }
 
 /// Checks manifest, runs and tables; `ends` are the lengths of the journal's segments.
@@ -56,8 +65,7 @@ pub(in crate::store) fn check(
     } else {
         0
     };
-    let StoredManifest(stored) = stored;
-    let manifest = match stored {
+    let manifest = match &stored.manifest {
         Ok(Some(manifest)) => {
             let runs = manifest.runs.iter();
             let of_rows = runs.filter(|run| run.family == Family::Rows).count();
@@ -77,7 +85,7 @@ pub(in crate::store) fn check(
     };
     let mut rows = Some(Vec::new());
     for id in &manifest.runs {
-        let (file, run) = runs::run(disk, *id, &names, ends)?;
+        let (file, run) = runs::run(disk, *id, &names, stored.installation, ends)?;
         files.push(file);
         if id.family == Family::Rows {
             rows = rows.zip(run).map(|(mut list, run)| {
@@ -87,17 +95,31 @@ pub(in crate::store) fn check(
         }
     }
     if let Some(home) = tables {
-        let known = stored.as_ref().ok().map(|_| &manifest);
-        files.push(tables_of(home, known, rows.map(SortedRuns::new), schema)?);
+        let checked = CheckedManifest {
+            installation: stored.installation,
+            manifest: stored.manifest.is_ok().then_some(&manifest),
+        };
+        files.push(tables_of(
+            home,
+            &checked,
+            rows.map(SortedRuns::new),
+            schema,
+        )?);
     } else if manifest.applied_seq() > Seq(0) {
         files.push(FileReport::rebuildable(TABLES, 0, "it is missing"));
     }
     Ok(files)
 }
 
+/// The manifest that the tables have to fit; none when it is damaged itself.
+struct CheckedManifest<'a> {
+    installation: InstallationTag,
+    manifest: Option<&'a Manifest>,
+}
+
 fn tables_of(
     home: &dyn TablesHome,
-    manifest: Option<&Manifest>,
+    checked: &CheckedManifest<'_>,
     runs: Option<SortedRuns>,
     schema: &Schema,
 ) -> io::Result<FileReport> {
@@ -111,8 +133,8 @@ fn tables_of(
         Err(TablesError::Closed) => return Err(io::Error::other(TablesError::Closed)),
     };
     let bytes = tables.size_bytes();
-    let looked = match manifest {
-        Some(manifest) => check_tables(tables.as_ref(), manifest),
+    let looked = match checked.manifest {
+        Some(manifest) => check_tables(tables.as_ref(), manifest, checked.installation),
         None => Ok(()),
     };
     match looked.and_then(|()| rows(tables.as_ref(), runs.as_ref(), schema)) {

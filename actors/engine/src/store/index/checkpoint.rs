@@ -125,7 +125,10 @@ impl Core {
         }
         let mut row_writer = self.row_writer(last.seq);
         self.write_snapshots(frozen, &mut row_writer, throttle)?;
-        row_writer.add(snapshot::up_to_row(last.seq), throttle)?;
+        row_writer.add(
+            snapshot::up_to_row(last.seq, self.config.installation),
+            throttle,
+        )?;
         let runs = self.view().runs.with(&row_writer.finish(throttle)?);
         self.flush()?;
         let mut next = manifest.clone();

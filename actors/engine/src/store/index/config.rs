@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::record_location::RecordLocation;
 use crate::entries::Row;
 use crate::store::disk::Disk;
+use crate::store::identity::content::InstallationTag;
 use crate::store::schema::Schema;
 use crate::store::tables::{TablesError, TablesHome};
 use crate::store::{ReadError, Seq};
@@ -22,6 +23,8 @@ pub const FETCHED_STATE_RECORDS: u64 = 5;
 pub struct IndexConfig {
     /// Where runs and the manifest live; may be the journal's own directory.
     pub disk: Arc<dyn Disk>,
+    /// The installation that the index is of: parts of another one are damage.
+    pub installation: InstallationTag,
     /// Where the snapshots and ordered lists live that are not in runs.
     pub tables: Arc<dyn TablesHome>,
     /// The kinds of states and the tables.
@@ -48,11 +51,12 @@ pub trait RowWatch: fmt::Debug + Send + Sync {
 }
 
 impl IndexConfig {
-    /// An index on this disk, with checkpoints in the background and no handler of trouble.
+    /// An index on this disk, of an unknown installation, with checkpoints in the background and no handler of trouble.
     #[must_use]
     pub fn new(disk: Arc<dyn Disk>, tables: Arc<dyn TablesHome>, schema: Schema) -> Self {
         Self {
             disk,
+            installation: InstallationTag::default(),
             tables,
             schema,
             checkpoint_records: CHECKPOINT_RECORDS,

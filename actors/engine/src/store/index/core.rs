@@ -128,6 +128,7 @@ impl Core {
     /// The parts that are needed to write runs.
     pub(super) fn run_target(&self) -> RunTarget<'_> {
         RunTarget {
+            installation: self.config.installation,
             disk: self.config.disk.as_ref(),
             prefixes: self.config.schema.prefixes(),
             numbers: &self.run_numbers,

@@ -5,21 +5,24 @@ use std::io;
 
 use super::manifest::{self, Manifest};
 use super::open::{ASIDE, REBUILD_MARK};
+use super::sorted_run;
 use super::sorted_run::id::RunId;
 use crate::store::disk::Disk;
+use crate::store::identity::content::{self, InstallationTag};
 use crate::store::recovery::RecoveryBounds;
 
-/// Reads manifests and names, nothing else.
+/// Reads manifests, and names and footers of runs. Those of another installation say nothing about this journal.
 pub(super) fn known(disk: &dyn Disk) -> io::Result<RecoveryBounds> {
     let names = disk.names()?;
     let marked = names.iter().any(|name| name == REBUILD_MARK);
+    let installation = content::tag_on(disk)?;
     let mut known = RecoveryBounds::default();
     for name in &names {
         let plain = name
             .split_once(ASIDE)
             .map_or(name.as_str(), |(plain, _)| plain);
         if plain == manifest::NAME {
-            let Some(manifest) = readable(disk, name)? else {
+            let Some(manifest) = readable(disk, name, installation)? else {
                 continue;
             };
             known.proven = known.proven.max(manifest.covered);
@@ -29,15 +32,21 @@ pub(super) fn known(disk: &dyn Disk) -> io::Result<RecoveryBounds> {
                     known.from = Some((place.position, place.seq));
                 }
             }
-        } else if let Some(run) = RunId::of(plain) {
+        } else if let Some(run) = RunId::of(plain)
+            && !sorted_run::is_foreign(disk, name, installation)?
+        {
             known.proven = known.proven.max(run.last);
         }
     }
     Ok(known)
 }
 
-fn readable(disk: &dyn Disk, name: &str) -> io::Result<Option<Manifest>> {
-    match Manifest::read_file(disk, name) {
+fn readable(
+    disk: &dyn Disk,
+    name: &str,
+    installation: InstallationTag,
+) -> io::Result<Option<Manifest>> {
+    match Manifest::read_file(disk, name, installation) {
         Ok(manifest) => Ok(Some(manifest)),
         Err(error) if error.kind() == io::ErrorKind::InvalidData => Ok(None),
         Err(error) => Err(error),

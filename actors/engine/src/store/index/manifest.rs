@@ -11,19 +11,22 @@ use super::open::ASIDE;
 use super::record_location::RecordLocation;
 use super::sorted_run::id::{RunId, is_run};
 use crate::store::disk::{self, Disk};
+use crate::store::identity::content::InstallationTag;
 use crate::store::{Position, Seq};
 
 /// Its file's name.
 pub(super) const NAME: &str = "manifest";
 const PASSING_NAME: &str = "manifest.new";
 /// Written first and checked first. The number counts the forms that the index has had.
-const HEADING: &str = "switchboard-index 3 ";
+const HEADING: &str = "switchboard-index 4 ";
 /// Longer files are not read: a manifest has at most a few hundred runs.
 const BYTES_MAX: u64 = 1024 * 1024;
 
 /// The parts of the index that are in force.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Manifest {
+    /// The installation whose index this is.
+    pub(super) installation: InstallationTag,
     /// The last record that everything, snapshots included, covers: the replay begins behind it.
     pub(super) applied: Option<RecordLocation>,
     /// The last record whose keys and rows are in runs and tables. May be ahead of `applied`: then snapshots in
@@ -37,6 +40,7 @@ pub(super) struct Manifest {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ManifestForm {
+    installation: InstallationTag,
     applied: Option<StoredPlace>,
     covered: u64,
     /// Their names.
@@ -62,24 +66,44 @@ impl Manifest {
         self.applied.map_or(Seq(0), |place| place.seq)
     }
 
-    /// Reads the manifest; `None` when there is none yet. [`io::ErrorKind::InvalidData`] when it is damaged.
-    pub(super) fn read(disk: &dyn Disk) -> io::Result<Option<Self>> {
+    /// The manifest of an index that has nothing yet.
+    pub(super) fn empty(installation: InstallationTag) -> Self {
+        Self {
+            installation,
+            ..Self::default()
+        }
+    }
+
+    /// Reads the manifest; `None` when there is none yet. [`io::ErrorKind::InvalidData`] when it is damaged, or of another
+    /// installation.
+    pub(super) fn read(disk: &dyn Disk, installation: InstallationTag) -> io::Result<Option<Self>> {
         if !disk.names()?.iter().any(|name| name == NAME) {
             return Ok(None);
         }
-        Self::read_file(disk, NAME).map(Some)
+        Self::read_file(disk, NAME, installation).map(Some)
     }
 
-    /// Reads the manifest that is in this file. [`io::ErrorKind::InvalidData`] when it is damaged.
-    pub(super) fn read_file(disk: &dyn Disk, name: &str) -> io::Result<Self> {
+    /// Reads the manifest that is in this file. Errors as of [`Self::read`].
+    pub(super) fn read_file(
+        disk: &dyn Disk,
+        name: &str,
+        installation: InstallationTag,
+    ) -> io::Result<Self> {
         let file = disk.open(name)?;
         let length = file.length()?;
         let mut bytes = vec![0; usize::try_from(length.min(BYTES_MAX)).unwrap_or(0)];
         let read = file.read_at(0, &mut bytes)?;
         bytes.truncate(read);
-        let reason = "the manifest is damaged, or of another version";
-        let damaged = || io::Error::new(io::ErrorKind::InvalidData, reason);
-        decode(&bytes).ok_or_else(damaged)
+        let damaged = |reason| io::Error::new(io::ErrorKind::InvalidData, reason);
+        let manifest = decode(&bytes)
+            .ok_or_else(|| damaged("the manifest is damaged, or of another version"))?;
+        if manifest.installation.fits(installation) {
+            Ok(manifest)
+        } else {
+            Err(damaged(
+                "the manifest and the identity are of different installations",
+            ))
+        }
     }
 
     /// Puts the manifest into force.
@@ -101,6 +125,7 @@ impl Manifest {
 
 fn encode(manifest: &Manifest) -> io::Result<Vec<u8>> {
     let stored = ManifestForm {
+        installation: manifest.installation,
         applied: manifest.applied.map(|place| StoredPlace {
             seq: place.seq.0,
             segment: place.position.segment,
@@ -123,6 +148,7 @@ fn decode(bytes: &[u8]) -> Option<Manifest> {
     let stored: ManifestForm = serde_json::from_str(body).ok()?;
     let runs = stored.runs.iter().map(|name| RunId::of(name));
     Some(Manifest {
+        installation: stored.installation,
         applied: stored.applied.map(|place| RecordLocation {
             seq: Seq(place.seq),
             position: Position {
@@ -140,8 +166,11 @@ mod tests {
     use super::*;
     use crate::store::index::sorted_run::id::Family;
 
+    const OWN: InstallationTag = InstallationTag::from_bytes([7; 8]);
+
     fn manifest() -> Manifest {
         Manifest {
+            installation: OWN,
             applied: Some(RecordLocation {
                 seq: Seq(9),
                 position: Position {
@@ -188,16 +217,22 @@ mod tests {
             let file = disk.open(NAME).unwrap();
             file.truncate(0).unwrap();
             file.write_at(0, bytes).unwrap();
-            let error = Manifest::read(&disk).unwrap_err();
+            let error = Manifest::read(&disk, OWN).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::InvalidData);
             error.to_string()
         };
-        assert_eq!(Manifest::read(&disk).unwrap(), None);
-        assert!(reason(b"switchboard-index 3 00000000\n{}").contains("damaged"));
+        assert_eq!(Manifest::read(&disk, OWN).unwrap(), None);
+        assert!(reason(b"switchboard-index 4 00000000\n{}").contains("damaged"));
         assert!(reason(b"").contains("damaged"));
         let older = String::from_utf8(encode(&manifest()).unwrap()).unwrap();
-        let older = older.replacen("index 3", "index 2", 1);
+        let older = older.replacen("index 4", "index 3", 1);
         assert!(reason(older.as_bytes()).contains("of another version"));
+        let foreign = Manifest {
+            installation: InstallationTag::from_bytes([8; 8]),
+            ..manifest()
+        };
+        let foreign = encode(&foreign).unwrap();
+        assert!(reason(&foreign).contains("different installations"));
     }
 
     /// Only sorted runs and temporary files that the manifest does not list count as left over.

@@ -13,6 +13,7 @@ use super::sorted_run::SortedRun;
 use super::sorted_run::id::{RunNumbers, is_run};
 use super::sorted_runs::SortedRuns;
 use crate::store::disk::Disk;
+use crate::store::identity::content::InstallationTag;
 use crate::store::tables::{Tables, TablesHome};
 use crate::store::{ReadJournal, Seq};
 
@@ -48,15 +49,16 @@ fn resume(
     if names.iter().any(|name| name == REBUILD_MARK) {
         return Err(IndexFailure::damaged("the index", "damage was met before"));
     }
-    let stored = Manifest::read(disk).map_err(|error| IndexFailure::io("manifest", &error))?;
+    let stored = Manifest::read(disk, config.installation)
+        .map_err(|error| IndexFailure::io("manifest", &error))?;
     let opened = match stored {
         Some(_) => OpenedIndex::Resumed,
         None => OpenedIndex::Fresh,
     };
-    let manifest = stored.unwrap_or_default();
-    let runs = open_runs(disk, &names, &manifest)?;
+    let manifest = stored.unwrap_or_else(|| Manifest::empty(config.installation));
+    let runs = open_runs(config, &names, &manifest)?;
     let tables = config.tables.open(config.schema.tables())?;
-    check_tables(tables.as_ref(), &manifest)?;
+    check_tables(tables.as_ref(), &manifest, config.installation)?;
     fill(config, tables, journal, manifest, runs, opened)
 }
 
@@ -71,7 +73,8 @@ fn rebuild(
         moved_aside,
     };
     let tables = config.tables.open(config.schema.tables())?;
-    let (manifest, runs) = (Manifest::default(), SortedRuns::default());
+    let manifest = Manifest::empty(config.installation);
+    let runs = SortedRuns::default();
     Ok(fill(config, tables, journal, manifest, runs, opened)?)
 }
 
@@ -132,25 +135,31 @@ fn fill(
 }
 
 fn open_runs(
-    disk: &dyn Disk,
+    config: &IndexConfig,
     names: &[String],
     manifest: &Manifest,
 ) -> Result<SortedRuns, IndexFailure> {
+    let (disk, installation) = (config.disk.as_ref(), config.installation);
     let mut list = Vec::with_capacity(manifest.runs.len());
     for id in &manifest.runs {
         let name = id.name();
         if !names.contains(&name) {
             return Err(IndexFailure::damaged(name, "it is missing"));
         }
-        let run = SortedRun::open(disk, *id).map_err(|error| IndexFailure::io(name, &error))?;
+        let run = SortedRun::open(disk, *id, installation)
+            .map_err(|error| IndexFailure::io(name, &error))?;
         list.push(Arc::new(run));
     }
     Ok(SortedRuns::new(list))
 }
 
-/// The tables must fit the manifest: they are neither older nor newer.
-pub(super) fn check_tables(tables: &dyn Tables, manifest: &Manifest) -> Result<(), IndexFailure> {
-    let up_to = snapshot::up_to(tables)?;
+/// The tables must fit the manifest: they are of the same installation, and neither older nor newer.
+pub(super) fn check_tables(
+    tables: &dyn Tables,
+    manifest: &Manifest,
+    installation: InstallationTag,
+) -> Result<(), IndexFailure> {
+    let up_to = snapshot::up_to(tables, installation)?;
     let fits = |up_to: &Seq| (manifest.applied_seq()..=manifest.covered).contains(up_to);
     match up_to.filter(fits) {
         Some(_) => Ok(()),

@@ -10,6 +10,7 @@ use super::failure::IndexFailure;
 use super::stored_rows::StoredRows;
 use crate::entries::Row;
 use crate::store::Seq;
+use crate::store::identity::content::InstallationTag;
 use crate::store::tables::{Tables, TablesError, VALUE_BYTES_MAX};
 use crate::stream::StreamKey;
 use crate::table::{SNAPSHOTS, Table};
@@ -95,19 +96,26 @@ pub(super) fn rows(
     Some(rows)
 }
 
-/// The row of the tables that says up to which record their snapshots reach.
-pub(super) fn up_to_row(seq: Seq) -> Row {
-    let value = seq.0.to_be_bytes().to_vec();
+/// The row of the tables that says up to which record their snapshots reach, and whose they are.
+pub(super) fn up_to_row(seq: Seq, installation: InstallationTag) -> Row {
+    let value = [seq.0.to_be_bytes(), installation.to_bytes()].concat();
     row(SNAPSHOTS, UP_TO_KEY.to_vec(), Some(value))
 }
 
-/// Up to which record the snapshots of the tables reach; 0 when there are none, `None` when the row makes no sense.
-pub(super) fn up_to(tables: &dyn Tables) -> Result<Option<Seq>, TablesError> {
+/// Up to which record the snapshots of the tables reach; 0 when there are none, `None` when the row makes no sense or is of
+/// another installation.
+pub(super) fn up_to(
+    tables: &dyn Tables,
+    installation: InstallationTag,
+) -> Result<Option<Seq>, TablesError> {
     let Some(value) = tables.get(SNAPSHOTS, &UP_TO_KEY)? else {
         return Ok(Some(Seq(0)));
     };
-    let bytes = <[u8; 8]>::try_from(value).ok();
-    Ok(bytes.map(|bytes| Seq(u64::from_be_bytes(bytes))))
+    let ([seq, tag], []) = value.as_chunks() else {
+        return Ok(None);
+    };
+    let is_own = InstallationTag::from_bytes(*tag).fits(installation);
+    Ok(is_own.then(|| Seq(u64::from_be_bytes(*seq))))
 }
 
 /// The stream whose snapshot begins in the row with this key; `None` for other rows.

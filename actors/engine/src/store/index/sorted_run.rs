@@ -27,6 +27,7 @@ use self::footer::{FOOTER_BYTES, Footer};
 use self::id::{Family, RunId};
 use crate::entries::Key;
 use crate::store::disk::{Disk, DiskFile};
+use crate::store::identity::content::InstallationTag;
 use crate::store::width::{narrow, wide};
 
 /// A sorted run that is open.
@@ -48,17 +49,19 @@ pub(super) fn fingerprint(family: Family, key: &[u8]) -> Key {
 }
 
 impl SortedRun {
-    /// Opens this run and checks all of it but its blocks.
-    pub(super) fn open(disk: &dyn Disk, id: RunId) -> io::Result<Self> {
+    /// Opens this run of this installation and checks all of it but its blocks.
+    pub(super) fn open(
+        disk: &dyn Disk,
+        id: RunId,
+        installation: InstallationTag,
+    ) -> io::Result<Self> {
         let file = disk.open(&id.name())?;
-        let length = file.length()?;
-        let mut bytes = [0; FOOTER_BYTES];
-        let offset = length.checked_sub(wide(FOOTER_BYTES));
-        let offset = offset.ok_or_else(|| broken("it ends too early"))?;
-        read_exactly(file.as_ref(), offset, &mut bytes)?;
-        let footer = Footer::decode(&bytes)
-            .filter(|footer| footer.id == id && footer.offset() == offset)
+        let footer = read_footer(file.as_ref())?
+            .filter(|footer| footer.id == id)
             .ok_or_else(|| broken("its last bytes are not the footer of this run"))?;
+        if !footer.installation.fits(installation) {
+            return Err(broken("it and the identity are of different installations"));
+        }
         let part = |offset, bytes, crc| checked_part(file.as_ref(), offset, bytes, crc);
         let filter = part(footer.blocks_bytes, footer.filter_bytes, footer.filter_crc)?;
         let index = part(footer.index_offset(), footer.index_bytes, footer.index_crc)?;
@@ -165,6 +168,28 @@ impl SortedRun {
         };
         range().ok_or_else(|| broken("its block index does not fit its blocks"))
     }
+}
+
+/// Whether the file of this name is a run of another installation. Not when it is damaged.
+pub(super) fn is_foreign(
+    disk: &dyn Disk,
+    name: &str,
+    installation: InstallationTag,
+) -> io::Result<bool> {
+    match read_footer(disk.open(name)?.as_ref()) {
+        Ok(footer) => Ok(footer.is_some_and(|footer| !footer.installation.fits(installation))),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// The footer at the end of a file; `None` when there is none that belongs there.
+fn read_footer(file: &dyn DiskFile) -> io::Result<Option<Footer>> {
+    let offset = file.length()?.checked_sub(wide(FOOTER_BYTES));
+    let offset = offset.ok_or_else(|| broken("it ends too early"))?;
+    let mut bytes = [0; FOOTER_BYTES];
+    read_exactly(file, offset, &mut bytes)?;
+    Ok(Footer::decode(&bytes).filter(|footer| footer.offset() == offset))
 }
 
 /// Outside `None` when the block makes no sense.

@@ -6,12 +6,12 @@ use std::io;
 use super::Place;
 use super::follower::End;
 use crate::store::disk::{self, Disk};
-use crate::store::small_file;
+use crate::store::owned_file;
 
 /// The name of the file.
 pub(in crate::store) const FILE: &str = "log-position";
 const UNFINISHED: &str = "log-position.new";
-const HEADING: &str = "switchboard-log-position 1 ";
+const HEADING: &str = "switchboard-log-position 2 ";
 
 /// Reads the file; `None` when there is none. One that is damaged counts as none: what it says stands in the log as well.
 pub(super) fn read(disk: &dyn Disk) -> io::Result<Option<End>> {
@@ -32,7 +32,7 @@ pub(in crate::store) fn check(disk: &dyn Disk) -> io::Result<Option<End>> {
     if !disk.names()?.iter().any(|name| name == FILE) {
         return Ok(None);
     }
-    small_file::read(disk, FILE, HEADING).map(Some)
+    owned_file::read(disk, FILE, HEADING).map(Some)
 }
 
 /// The place up to which the journal on this disk has a log; `None`: it has followed none.
@@ -58,6 +58,6 @@ pub fn forget(disk: &dyn Disk) -> io::Result<()> {
 
 /// Writes the file.
 pub(super) fn write(disk: &dyn Disk, end: &End) -> io::Result<()> {
-    let file = small_file::write(disk, UNFINISHED, HEADING, end)?;
+    let file = owned_file::write(disk, UNFINISHED, HEADING, end)?;
     disk::publish(disk, &*file, UNFINISHED, FILE)
 }

@@ -5,6 +5,7 @@ use std::io;
 
 use crate::store::Position;
 use crate::store::disk::Disk;
+use crate::store::identity::content::InstallationTag;
 use crate::store::index::keymap::unpacked;
 use crate::store::index::sorted_run::SortedRun;
 use crate::store::index::sorted_run::block::{Block, Entry};
@@ -18,6 +19,7 @@ pub(super) fn run(
     disk: &dyn Disk,
     id: RunId,
     names: &[String],
+    installation: InstallationTag,
     ends: &BTreeMap<u32, u64>,
 ) -> io::Result<(FileReport, Option<SortedRun>)> {
     let name = id.name();
@@ -25,7 +27,7 @@ pub(super) fn run(
         return Ok((FileReport::rebuildable(name, 0, "it is missing"), None));
     }
     let bytes = disk.open(&name)?.length()?;
-    let run = match SortedRun::open(disk, id) {
+    let run = match SortedRun::open(disk, id, installation) {
         Ok(run) => run,
         Err(error) if error.kind() == io::ErrorKind::InvalidData => {
             let file = FileReport::rebuildable(name, bytes, error.to_string());

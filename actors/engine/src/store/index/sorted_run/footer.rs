@@ -2,9 +2,10 @@
 
 use super::id::{Family, RunId};
 use crate::store::Seq;
+use crate::store::identity::content::InstallationTag;
 
-const MAGIC: [u8; 8] = *b"SWBSORT1";
-const WORDS: usize = 9;
+const MAGIC: [u8; 8] = *b"SWBSORT2";
+const WORDS: usize = 10;
 /// The length of every footer.
 pub(super) const FOOTER_BYTES: usize = WORDS * 8 + 3 * 4 + MAGIC.len();
 
@@ -12,6 +13,8 @@ pub(super) const FOOTER_BYTES: usize = WORDS * 8 + 3 * 4 + MAGIC.len();
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Footer {
     pub(super) id: RunId,
+    /// The installation whose index has the run.
+    pub(super) installation: InstallationTag,
     pub(super) entries: u64,
     /// How many of the entries are tombstones.
     pub(super) tombstones: u64,
@@ -44,6 +47,7 @@ impl Footer {
             family,
             self.id.number,
             self.id.last.0,
+            u64::from_be_bytes(self.installation.to_bytes()),
             self.entries,
             self.tombstones,
             self.prefixes,
@@ -75,6 +79,7 @@ impl Footer {
             family,
             number,
             last,
+            installation,
             entries,
             tombstones,
             prefixes,
@@ -94,6 +99,7 @@ impl Footer {
                 number,
                 last,
             },
+            installation: InstallationTag::from_bytes(installation.to_be_bytes()),
             entries,
             tombstones,
             prefixes,
@@ -119,6 +125,7 @@ mod tests {
                     number: 2,
                     last: Seq(3),
                 },
+                installation: InstallationTag::from_bytes([1; 8]),
                 entries: 4,
                 tombstones: 5,
                 prefixes: 6,

@@ -11,6 +11,7 @@ use super::id::{Family, RunId, RunNumbers};
 use super::{SortedRun, fingerprint};
 use crate::store::Seq;
 use crate::store::disk::{self, Disk, DiskFile};
+use crate::store::identity::content::InstallationTag;
 use crate::store::index::failure::IndexFailure;
 use crate::store::index::throttle::BackgroundThrottle;
 use crate::store::schema::Prefixes;
@@ -26,6 +27,7 @@ const PIECE: u64 = 64;
 /// The parts that are needed to write runs.
 #[derive(Clone, Copy)]
 pub(crate) struct RunTarget<'a> {
+    pub(crate) installation: InstallationTag,
     pub(crate) disk: &'a dyn Disk,
     pub(crate) prefixes: &'a Prefixes,
     pub(crate) numbers: &'a RunNumbers,
@@ -74,6 +76,7 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
             file: begin().map_err(|error| id.failure(&error))?,
             footer: Footer {
                 id,
+                installation: target.installation,
                 ..Footer::default()
             },
             prefix: Vec::new(),
@@ -144,7 +147,7 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
         self.file.write_at(footer.offset(), &footer.encode())?;
         let passing = passing_name(footer.id);
         disk::publish(self.disk, &*self.file, &passing, &footer.id.name())?;
-        SortedRun::open(self.disk, footer.id)
+        SortedRun::open(self.disk, footer.id, footer.installation)
     }
 
     fn close_block(&mut self) -> io::Result<()> {

@@ -8,6 +8,7 @@ use super::world::Dice;
 use crate::entries::Key;
 use crate::store::disk::Disk;
 use crate::store::disk::faulty::FaultyDisk;
+use crate::store::identity::content::InstallationTag;
 use crate::store::index::failure::IndexFailure;
 use crate::store::index::keymap::packed;
 use crate::store::index::sorted_run::block::Entry;
@@ -64,6 +65,7 @@ impl RunsOnDisk {
 
     fn target(&self) -> RunTarget<'_> {
         RunTarget {
+            installation: InstallationTag::default(),
             disk: &self.disk,
             prefixes: &self.prefixes,
             numbers: &self.numbers,
@@ -284,7 +286,7 @@ fn a_run_opens_under_its_own_name_only_and_detects_damage() {
         let file = stored.disk.open(&id.name()).unwrap();
         file.truncate(0).unwrap();
         file.write_at(0, bytes).unwrap();
-        let run = SortedRun::open(&stored.disk, id);
+        let run = SortedRun::open(&stored.disk, id, InstallationTag::default());
         run.is_ok_and(|run| run.blocks().all(|(_, _, block)| block.is_ok()))
     };
     assert!(is_whole(id, &bytes));

@@ -1,0 +1,57 @@
+//! The verdict of `switchboard verify` on a data directory.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::{Damage, Reaction};
+
+/// What `switchboard verify` says.
+#[derive(Debug)]
+pub struct Verdict {
+    pub code: i32,
+    /// The files that something is wrong with.
+    pub bad: Vec<String>,
+}
+
+impl Verdict {
+    pub fn of(data: &Path) -> Self {
+        Self::with(data, &[])
+    }
+
+    pub fn with(data: &Path, arguments: &[&str]) -> Self {
+        let output = Command::new(env!("CARGO_BIN_EXE_switchboard"))
+            .args(["verify", "--json", "--data-dir"])
+            .arg(data)
+            .args(arguments)
+            .output()
+            .unwrap();
+        let complaints = String::from_utf8_lossy(&output.stderr);
+        let said: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        assert!(said.is_object(), "{complaints}");
+        let files = said["files"].as_array().unwrap().iter();
+        let bad = files.filter(|file| !matches!(file["state"].as_str(), Some("right" | "other")));
+        Self {
+            code: output.status.code().unwrap(),
+            bad: bad
+                .map(|file| file["file"].as_str().unwrap().to_owned())
+                .collect(),
+        }
+    }
+
+    /// What was called right has to be right, and what the service refused has to be called damaged, by its name.
+    pub fn check(&self, damage: &Damage, reaction: Reaction) {
+        let top = damage.file.iter().next().unwrap().to_str().unwrap();
+        let named = self.bad.iter().any(|file| file.starts_with(top));
+        let fits = match (self.code, reaction) {
+            (0, Reaction::SameAnswers) => true,
+            // What was built on what is damaged may be called damaged as well.
+            (3, Reaction::RefusedToStart) => false,
+            (3, _) => !self.bad.is_empty(),
+            (4, _) => named,
+            _ => false,
+        };
+        assert!(fits, "{damage:?}: {reaction:?}, but verify says {self:?}");
+    }
+}
