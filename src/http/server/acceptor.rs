@@ -113,6 +113,7 @@ async fn accept_all(listener: TcpListener, mut dispatch: Dispatch) -> io::Result
                 let connection = KeptConnection {
                     stream: stream.into_std()?,
                     read: Vec::new(),
+                    is_kept: false,
                 };
                 dispatch.give(Incoming { connection, place });
             }

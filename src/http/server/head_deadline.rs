@@ -1,4 +1,4 @@
-//! How long the head of the first request of a connection may take to arrive.
+//! The time that the head of the first request of a connection may take to arrive.
 //!
 //! The framework has such a limit too, and looks at it before it reads: a head that has arrived while the process had no
 //! processor would be refused. This one counts only when there is nothing left to read.
@@ -20,6 +20,8 @@ pub(super) struct HeadDeadline {
     timer: Option<Pin<Box<Sleep>>>,
     /// Whether the deadline has passed, and the grace runs.
     is_grace: bool,
+    /// Whether the client need not send anything yet.
+    is_idle: bool,
 }
 
 impl HeadDeadline {
@@ -28,6 +30,23 @@ impl HeadDeadline {
         Self {
             timer: Some(Box::pin(sleep(HEAD_DEADLINE))),
             is_grace: false,
+            is_idle: false,
+        }
+    }
+
+    /// Begins with the first byte. Until then, the connection may be idle for this long.
+    pub(super) fn idle(patience: Duration) -> Self {
+        Self {
+            timer: Some(Box::pin(sleep(patience))),
+            is_grace: false,
+            is_idle: true,
+        }
+    }
+
+    /// Notes that so many bytes have arrived.
+    pub(super) fn note_bytes(&mut self, count: usize) {
+        if self.is_idle && count > 0 {
+            *self = Self::begin();
         }
     }
 
@@ -71,5 +90,25 @@ mod tests {
         assert!(deadline.is_over(0, &mut context));
         assert!(!deadline.is_over(1, &mut context), "a request has begun");
         assert!(!deadline.is_over(0, &mut context), "it ended for good");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_idle_connection_has_a_deadline_from_its_first_byte() {
+        let mut context = Context::from_waker(Waker::noop());
+        let patience = HEAD_DEADLINE * 4;
+        let mut deadline = HeadDeadline::idle(patience);
+        tokio::time::advance(patience - HEAD_DEADLINE / 2).await;
+        assert!(!deadline.is_over(0, &mut context), "nothing is due");
+        deadline.note_bytes(1);
+        tokio::time::advance(HEAD_DEADLINE - GRACE).await;
+        assert!(!deadline.is_over(0, &mut context), "the head has begun");
+        deadline.note_bytes(1);
+        tokio::time::advance(GRACE).await;
+        assert!(!deadline.is_over(0, &mut context), "the grace begins");
+        tokio::time::advance(GRACE).await;
+        assert!(
+            deadline.is_over(0, &mut context),
+            "further bytes do not help"
+        );
     }
 }

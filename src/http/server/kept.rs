@@ -21,6 +21,8 @@ pub(crate) struct KeptConnection {
     pub(super) stream: TcpStream,
     /// What was read of the next request.
     pub(super) read: Vec<u8>,
+    /// Whether an earlier round has had it.
+    pub(super) is_kept: bool,
 }
 
 impl KeptConnections {

@@ -17,6 +17,7 @@ use bytes::{Buf, BytesMut};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
+use crate::http::server::KEEP_ALIVE;
 use crate::http::server::bare_error::{self, RequestStart};
 use crate::http::server::head_deadline::HeadDeadline;
 use crate::http::server::held::release;
@@ -67,11 +68,12 @@ pub(super) struct SocketSettings {
 }
 
 impl Socket {
-    /// `read` is what was read of a connection that the process kept.
+    /// `read` is what an earlier round has read of the next request of a connection; `is_kept`, whether one has had it.
     pub(super) fn new(
         stream: TcpStream,
         peer: IpAddr,
         read: Vec<u8>,
+        is_kept: bool,
         settings: &SocketSettings,
     ) -> Self {
         let seat = settings.connections.enter(peer);
@@ -86,7 +88,12 @@ impl Socket {
             patience: settings.patience,
             stalled: None,
             start: RequestStart::default(),
-            head_deadline: HeadDeadline::begin(),
+            // A client may keep a connection between two requests, whichever round comes in between.
+            head_deadline: if is_kept && read.is_empty() {
+                HeadDeadline::idle(KEEP_ALIVE)
+            } else {
+                HeadDeadline::begin()
+            },
             held: Vec::new(),
             kept: settings.kept.clone(),
             next_request: NextRequest::default(),
@@ -146,6 +153,7 @@ impl Socket {
         }
         let new = buffer.filled().get(before..).unwrap_or_default();
         self.start.note(self.intake.begun(), new);
+        self.head_deadline.note_bytes(new.len());
         let handed_over = handed_over(new);
         if handed_over < new.len() {
             let rest = new.get(handed_over..).unwrap_or_default();
@@ -320,7 +328,11 @@ impl Drop for Socket {
                 let mut read = self.next_request.take(&self.intake);
                 read.extend_from_slice(&self.ahead);
                 let stream = stream.into();
-                self.kept.keep(KeptConnection { stream, read });
+                self.kept.keep(KeptConnection {
+                    stream,
+                    read,
+                    is_kept: true,
+                });
             }
             return;
         }

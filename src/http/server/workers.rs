@@ -141,7 +141,13 @@ impl Work {
                 continue;
             }
             let address = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
-            let socket = Socket::new(stream, address, connection.read, &self.settings);
+            let socket = Socket::new(
+                stream,
+                address,
+                connection.read,
+                connection.is_kept,
+                &self.settings,
+            );
             let serving = service.call((socket, peer));
             let alive = self.alive.clone();
             actix_web::rt::spawn(async move {
