@@ -2,8 +2,8 @@ import hashlib, hmac, json, os, time, urllib.request
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-BASE, CHANNEL, ACCOUNT = (os.environ[name] for name in ("BASE_URL", "CHANNEL_ID", "ACCOUNT_ID"))
-SCOPE, SECRET = f"{CHANNEL}_{ACCOUNT}", os.environ["CHANNEL_SECRET"].encode()
+BASE, CHANNEL, ACCOUNT = (os.environ[name] for name in ("SWITCHBOARD_URL", "SWITCHBOARD_CHANNEL_ID", "SWITCHBOARD_ACCOUNT_ID"))
+SCOPE, SECRET = f"{CHANNEL}_{ACCOUNT}", os.environ["SWITCHBOARD_CHANNEL_SECRET"].encode()
 
 def sign(data):
     return hmac.new(SECRET, data, hashlib.sha1).hexdigest()

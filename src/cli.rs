@@ -7,7 +7,9 @@ mod backup;
 mod channel;
 mod chat;
 mod config;
-mod config_file;
+pub(crate) mod config_file;
+mod connect;
+mod conversation;
 mod data;
 mod delivery;
 mod dev;
@@ -15,16 +17,21 @@ mod document;
 mod erase;
 mod export;
 mod fields;
+mod given;
 mod import;
+mod init;
 mod key;
+mod leading;
 mod listen;
 mod manual;
 mod oauth_client;
 pub(crate) mod output;
+mod page;
 mod people;
 mod progress;
 mod ready;
 mod reply;
+mod request;
 mod restore;
 mod secret;
 mod send;
@@ -45,12 +52,15 @@ use clap::{CommandFactory, Parser, Subcommand};
 use self::backup::BackupArgs;
 use self::channel::ChannelArgs;
 use self::config::ConfigCommand;
+use self::connect::ConnectArgs;
+use self::conversation::ConversationArgs;
 use self::delivery::DeliveryArgs;
 use self::dev::DevArgs;
 use self::document::{CompletionsArgs, ManArgs, OpenapiArgs};
 use self::erase::{EraseArgs, ErasuresArgs};
 use self::export::ExportArgs;
 use self::import::ImportArgs;
+use self::init::InitArgs;
 use self::listen::ListenArgs;
 use self::oauth_client::OauthClientArgs;
 use self::people::account::AccountArgs;
@@ -59,6 +69,7 @@ use self::people::token::TokenArgs;
 use self::people::user::UserArgs;
 use self::ready::ReadyArgs;
 use self::reply::ReplyArgs;
+use self::request::RequestArgs;
 use self::restore::RestoreArgs;
 use self::send::SendArgs;
 use self::serve::{ServeArgs, ServeOptions};
@@ -85,11 +96,15 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Init(InitArgs),
     Serve(ServeArgs),
     Dev(Box<DevArgs>),
     Listen(ListenArgs),
+    Connect(Box<ConnectArgs>),
     Send(Box<SendArgs>),
     Reply(ReplyArgs),
+    Conversation(ConversationArgs),
+    Request(RequestArgs),
     Import(Box<ImportArgs>),
     Sign(SignArgs),
     Channel(Box<ChannelArgs>),
@@ -123,7 +138,7 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
     if let Some(code) = media::run_if_asked() {
         return code;
     }
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(leading::moved(&Cli::command(), std::env::args_os()));
     let done = match cli.command.unwrap_or(Command::Serve(cli.serve)) {
         Command::Serve(args) => match args.prepare() {
             Ok((settings, options)) => return serve(settings, options),
@@ -133,9 +148,13 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
             Ok(code) => return code,
             Err(failure) => Err(failure),
         },
+        Command::Init(args) => init::run(&args),
         Command::Listen(args) => listen::run(args),
+        Command::Connect(args) => connect::run(&args),
         Command::Send(args) => send::run(&args),
         Command::Reply(args) => reply::run(&args),
+        Command::Conversation(args) => conversation::run(&args),
+        Command::Request(args) => request::run(&args),
         Command::Import(args) => import::run(*args),
         Command::Sign(args) => sign::run(args),
         Command::Channel(args) => channel::run(&args),
@@ -192,7 +211,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 28);
+        assert_eq!(helps.len(), 32);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

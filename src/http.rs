@@ -149,6 +149,7 @@ addresses! {
         POST inbox::sign_in(post, describe),
         DELETE inbox::sign_out(delete, describe),
     }
+    "/inbox/v1/setup" { GET console::setup(get, describe) }
     "/inbox/v1/me" { GET inbox::me(get, describe) }
     "/inbox/v1/counts" { GET inbox::counts(get, describe) }
     "/inbox/v1/rights/explain" { GET inbox::explain(get, describe) }

@@ -1,7 +1,7 @@
 //! The service: opens the store, declares what the configuration names, serves, and stops cleanly.
 
 mod again;
-mod announce;
+pub(crate) mod announce;
 mod archiving;
 mod aside;
 mod declare;
@@ -288,6 +288,7 @@ async fn serve_on(
     let reached = Reached {
         address: started.address,
         url: &public_url,
+        has_accounts: system.accounts().await?.count() > 0,
         worlds: worlds.as_ref(),
         proxy: process.proxy.as_ref().map(DevProxy::environment),
         ready_file: process.ready_file.as_ref(),

@@ -11,7 +11,7 @@ const BOT = fileURLToPath(new URL('echo_bot.mjs', import.meta.url));
 
 /** A test with a world whose callbacks go to the bot. */
 const botTest = (name, body) => test(name, withWorld(async (world, t) => {
-  const env = { SWITCHBOARD_URL: world.baseUrl, SWITCHBOARD_SCOPE: world.scopeId, SWITCHBOARD_SECRET: world.channel.secret };
+  const env = { SWITCHBOARD_URL: world.baseUrl, SWITCHBOARD_SCOPE_ID: world.scopeId, SWITCHBOARD_CHANNEL_SECRET: world.channel.secret };
   const bot = spawn(process.execPath, [BOT], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   t.after(() => bot.kill());
   const [port] = await once(createInterface({ input: bot.stdout }), 'line');

@@ -11,8 +11,8 @@ function start_bot(World $world): array
 {
     $settings = [
         'SWITCHBOARD_URL' => $world->baseUrl,
-        'SWITCHBOARD_SCOPE' => $world->scopeId,
-        'SWITCHBOARD_SECRET' => $world->channelSecret,
+        'SWITCHBOARD_SCOPE_ID' => $world->scopeId,
+        'SWITCHBOARD_CHANNEL_SECRET' => $world->channelSecret,
         'PORT' => '0',
     ];
     $bot = proc_open([PHP_BINARY, __DIR__ . '/echo_bot.php'], [1 => ['pipe', 'w']], $pipes, null, $settings + getenv());

@@ -15,8 +15,8 @@ def bot(world):
     environment = {
         **os.environ,
         "SWITCHBOARD_URL": world.base_url,
-        "SWITCHBOARD_SCOPE": world.scope_id,
-        "SWITCHBOARD_SECRET": world.channel.secret,
+        "SWITCHBOARD_SCOPE_ID": world.scope_id,
+        "SWITCHBOARD_CHANNEL_SECRET": world.channel.secret,
         "PORT": "0",
     }
     with subprocess.Popen([sys.executable, BOT], env=environment, stdout=subprocess.PIPE, text=True) as process:

@@ -8,8 +8,10 @@ use clap::Args;
 use super::config_file::{self, CONFIG_FILE};
 use super::output::{CommandFailure, say};
 use crate::config::load::SettingsSource;
+use crate::config::program::command;
 use crate::config::{Overrides, Settings};
 use crate::ready_file::ReadyFile;
+use crate::variables;
 use crate::worlds_key::WorldsKey;
 
 const EXAMPLES: &str = "Examples:
@@ -60,7 +62,7 @@ pub struct ProxyOptions {
 #[command(after_help = EXAMPLES)]
 pub(super) struct ServeArgs {
     /// The configuration [default: config.toml, else the one in /etc/switchboard]
-    #[arg(long, value_name = "FILE", env = config_file::VARIABLE)]
+    #[arg(long, value_name = "FILE", env = variables::CONFIG)]
     pub(super) config: Option<PathBuf>,
     /// The address to listen on, as in 127.0.0.1:8080; port 0 selects a free port [server.listen]
     #[arg(long, value_name = "HOST:PORT")]
@@ -93,7 +95,8 @@ impl ServeArgs {
         let path = config_file::find(self.config.as_deref());
         if path.is_none() {
             say(&format!(
-                "no {CONFIG_FILE} here: running with defaults, no account and no channel"
+                "no {CONFIG_FILE} here: running with defaults; this writes one to begin with:  {}",
+                command("init")
             ));
         }
         let source = SettingsSource {

@@ -194,14 +194,6 @@ pub(super) fn oauth_clients(
 
 /// A bearer token: what may stand after `Bearer` in a header.
 pub(super) fn token(node: &ConfigNode) -> Result<Secret, InvalidValue> {
-    let text = text(node)?;
-    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
-    if (1..=255).contains(&text.len()) && text.bytes().all(fits) {
-        Ok(Secret::new(text))
-    } else {
-        Err(InvalidValue::new(
-            "cannot be a bearer token",
-            "write 1 to 255 letters, digits and - . _ ~ + / =",
-        ))
-    }
+    let token = Secret::bearer(text(node)?);
+    token.map_err(|help| InvalidValue::new("cannot be a bearer token", help))
 }

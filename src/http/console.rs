@@ -5,6 +5,7 @@
 //! the service: it requests what it shows from the interfaces, as the user or operator who signed in.
 
 mod asset;
+pub(crate) mod setup;
 pub(crate) mod source;
 
 use actix_web::http::header::{self, HeaderName};

@@ -3494,6 +3494,167 @@ var AREAS = [
 function hasPage(path) {
 	return AREAS.some((area) => area.pages.some((page) => match(page.at, path) !== void 0));
 }
+// src/parts/field.tsx
+function Field({ label, hint, error, children }) {
+	const id = P();
+	const [hintId, errorId] = [`${id}-hint`, `${id}-error`];
+	const described = [hint === void 0 ? "" : hintId, error === void 0 ? "" : errorId].join(" ").trim();
+	return a("div", {
+		class: "field",
+		children: [
+			a("label", {
+				for: id,
+				children: label
+			}),
+			children({
+				id,
+				"aria-describedby": described === "" ? void 0 : described,
+				"aria-invalid": error === void 0 ? void 0 : true
+			}),
+			hint !== void 0 && a("p", {
+				class: "hint",
+				id: hintId,
+				children: hint
+			}),
+			error !== void 0 && a("p", {
+				class: "wrong",
+				id: errorId,
+				children: error
+			})
+		]
+	});
+}
+// src/shell/language-choice.tsx
+function LanguageChoice() {
+	return a("label", {
+		class: "language",
+		children: [shell().language, a("select", {
+			value: language.value,
+			onChange: (event) => choose(event.currentTarget.value),
+			children: LANGUAGES.map((name) => a("option", {
+				value: name,
+				lang: name,
+				children: LANGUAGE_NAMES[name]
+			}, name))
+		})]
+	});
+}
+// src/shell/sign-in.tsx
+function SignIn() {
+	const all = shell();
+	const words = all.signIn;
+	const form = T$1(null);
+	const problem = useSignal(void 0);
+	const busy = useSignal(false);
+	const wait = useSignal(0);
+	A$1(() => {
+		nameWindow([words.title, all.product]);
+	}, [words.title]);
+	A$1(() => {
+		if (wait.value <= 0) return;
+		const timer = setTimeout(() => wait.value -= 1, 1e3);
+		return () => clearTimeout(timer);
+	}, [wait.value]);
+	const submit = async (data) => {
+		const text = (name) => String(data.get(name) ?? "").trim();
+		busy.value = true;
+		problem.value = void 0;
+		try {
+			await signIn(text("email"), String(data.get("password") ?? ""), text("account"));
+		} catch (failure) {
+			problem.value = asProblem(failure);
+			if (problem.value.status === 429) wait.value = problem.value.retryAfter ?? 60;
+			form.current?.querySelector("[type=password]")?.select();
+		}
+		busy.value = false;
+	};
+	const failed = problem.value;
+	const refused = failed?.status === 401;
+	const throttled = failed?.status === 429 && wait.value > 0;
+	return a("main", {
+		class: "sign-in",
+		children: [a("form", {
+			ref: form,
+			class: "card",
+			onSubmit: (event) => {
+				event.preventDefault();
+				if (!busy.value) submit(new FormData(event.currentTarget));
+			},
+			children: [
+				a("p", {
+					class: "brand",
+					children: [a(Icon, { name: "callbacks" }), all.product]
+				}),
+				a("h1", { children: words.title }),
+				ended.value && failed === void 0 && a("p", {
+					class: "notice",
+					role: "status",
+					children: words.ended
+				}),
+				a("div", {
+					"aria-live": "assertive",
+					children: [refused && a("p", {
+						class: "notice bad",
+						children: words.wrong
+					}), throttled && a("p", {
+						class: "notice bad",
+						children: words.throttled(lasting(wait.value))
+					})]
+				}),
+				failed !== void 0 && !refused && failed.status !== 429 && a(ProblemNote, { problem: failed }),
+				a(Field, {
+					label: words.email,
+					children: (input) => a("input", {
+						...input,
+						name: "email",
+						type: "email",
+						autocomplete: "username",
+						required: true,
+						autofocus: true
+					})
+				}),
+				a(Field, {
+					label: words.password,
+					children: (input) => a("input", {
+						...input,
+						name: "password",
+						type: "password",
+						autocomplete: "current-password",
+						required: true
+					})
+				}),
+				a("details", { children: [a("summary", { children: words.several }), a(Field, {
+					label: words.account,
+					hint: words.accountHint,
+					error: failed?.about("account_id"),
+					children: (input) => a("input", {
+						...input,
+						name: "account",
+						autocomplete: "off",
+						spellcheck: false
+					})
+				})] }),
+				a(Button, {
+					type: "submit",
+					look: "primary",
+					busy: busy.value,
+					disabled: throttled,
+					children: words.submit
+				})
+			]
+		}), a(LanguageChoice, {})]
+	});
+}
+// src/shell/entrance.tsx
+var SetUp = later$1(() => __vitePreload(() => import("./setup.js").then((it) => it.SetUp), []));
+function Entrance() {
+	const isNew = useSignal(void 0);
+	A$1(() => {
+		ask("/inbox/v1/setup").then((setup) => isNew.value = setup.is_needed, () => isNew.value = false);
+	}, []);
+	if (isNew.value === void 0) return null;
+	return isNew.value ? a(SetUp, {}) : a(SignIn, {});
+}
 // src/shell/connection.tsx
 function ConnectionState({ state }) {
 	const words = shell().connection;
@@ -3841,153 +4002,6 @@ function Frame({ children }) {
 		]
 	});
 }
-// src/parts/field.tsx
-function Field({ label, hint, error, children }) {
-	const id = P();
-	const [hintId, errorId] = [`${id}-hint`, `${id}-error`];
-	const described = [hint === void 0 ? "" : hintId, error === void 0 ? "" : errorId].join(" ").trim();
-	return a("div", {
-		class: "field",
-		children: [
-			a("label", {
-				for: id,
-				children: label
-			}),
-			children({
-				id,
-				"aria-describedby": described === "" ? void 0 : described,
-				"aria-invalid": error === void 0 ? void 0 : true
-			}),
-			hint !== void 0 && a("p", {
-				class: "hint",
-				id: hintId,
-				children: hint
-			}),
-			error !== void 0 && a("p", {
-				class: "wrong",
-				id: errorId,
-				children: error
-			})
-		]
-	});
-}
-// src/shell/sign-in.tsx
-function SignIn() {
-	const all = shell();
-	const words = all.signIn;
-	const form = T$1(null);
-	const problem = useSignal(void 0);
-	const busy = useSignal(false);
-	const wait = useSignal(0);
-	A$1(() => {
-		nameWindow([words.title, all.product]);
-	}, [words.title]);
-	A$1(() => {
-		if (wait.value <= 0) return;
-		const timer = setTimeout(() => wait.value -= 1, 1e3);
-		return () => clearTimeout(timer);
-	}, [wait.value]);
-	const submit = async (data) => {
-		const text = (name) => String(data.get(name) ?? "").trim();
-		busy.value = true;
-		problem.value = void 0;
-		try {
-			await signIn(text("email"), String(data.get("password") ?? ""), text("account"));
-		} catch (failure) {
-			problem.value = asProblem(failure);
-			if (problem.value.status === 429) wait.value = problem.value.retryAfter ?? 60;
-			form.current?.querySelector("[type=password]")?.select();
-		}
-		busy.value = false;
-	};
-	const failed = problem.value;
-	const refused = failed?.status === 401;
-	const throttled = failed?.status === 429 && wait.value > 0;
-	return a("main", {
-		class: "sign-in",
-		children: [a("form", {
-			ref: form,
-			class: "card",
-			onSubmit: (event) => {
-				event.preventDefault();
-				if (!busy.value) submit(new FormData(event.currentTarget));
-			},
-			children: [
-				a("p", {
-					class: "brand",
-					children: [a(Icon, { name: "callbacks" }), all.product]
-				}),
-				a("h1", { children: words.title }),
-				ended.value && failed === void 0 && a("p", {
-					class: "notice",
-					role: "status",
-					children: words.ended
-				}),
-				a("div", {
-					"aria-live": "assertive",
-					children: [refused && a("p", {
-						class: "notice bad",
-						children: words.wrong
-					}), throttled && a("p", {
-						class: "notice bad",
-						children: words.throttled(lasting(wait.value))
-					})]
-				}),
-				failed !== void 0 && !refused && failed.status !== 429 && a(ProblemNote, { problem: failed }),
-				a(Field, {
-					label: words.email,
-					children: (input) => a("input", {
-						...input,
-						name: "email",
-						type: "email",
-						autocomplete: "username",
-						required: true,
-						autofocus: true
-					})
-				}),
-				a(Field, {
-					label: words.password,
-					children: (input) => a("input", {
-						...input,
-						name: "password",
-						type: "password",
-						autocomplete: "current-password",
-						required: true
-					})
-				}),
-				a("details", { children: [a("summary", { children: words.several }), a(Field, {
-					label: words.account,
-					hint: words.accountHint,
-					error: failed?.about("account_id"),
-					children: (input) => a("input", {
-						...input,
-						name: "account",
-						autocomplete: "off",
-						spellcheck: false
-					})
-				})] }),
-				a(Button, {
-					type: "submit",
-					look: "primary",
-					busy: busy.value,
-					disabled: throttled,
-					children: words.submit
-				})
-			]
-		}), a("label", {
-			class: "language",
-			children: [all.language, a("select", {
-				value: language.value,
-				onChange: (event) => choose(event.currentTarget.value),
-				children: LANGUAGES.map((name) => a("option", {
-					value: name,
-					lang: name,
-					children: LANGUAGE_NAMES[name]
-				}, name))
-			})]
-		})]
-	});
-}
 // src/app.tsx
 var AGAIN = 3e3;
 var HOME = "/conversations";
@@ -4005,7 +4019,7 @@ function App() {
 		problem: unknown.value,
 		retry: () => void recall$1()
 	});
-	if (me.value === null) return a(SignIn, {});
+	if (me.value === null) return a(Entrance, {});
 	const { path } = place.value;
 	if (AREAS.some((area) => area.pages.some((page) => page.isAlone === true && match(page.at, path) !== void 0))) return a(Shown, {});
 	return a(Frame, { children: a(Shown, {}) });
@@ -4041,4 +4055,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { pause as $, inbox$1 as A, P as At, letters as B, Initials as C, useSignalEffect as Ct, WindowedList as D, y$1 as Dt, ownPath as E, x$1 as Et, place as F, Skeleton as G, shortcuts as H, visits as I, Icon as J, ProblemNote as K, Empty as L, nameWindow as M, d$2 as Mt, narrow as N, w$2 as Nt, reveal as O, A$1 as Ot, open as P, $ as Pt, on as Q, Command as R, writing as S, useSignal as St, Outside as T, r as Tt, switchLetters as U, readable as V, useShortcuts as W, lasting as X, a as Y, shell as Z, portrait as _, exactClock as _t, listAsOperator as a, isAdministrator as at, release as b, shortMoment as bt, preview as c, signOut as ct, put as d, ask as dt, paused as et, rows as f, isAborted as ft, nameOf as g, dictionary as gt, authorOf as h, day as ht, becomeOperator as i, hasWorlds as it, Page as j, T$1 as jt, Choices as k, F$1 as kt, colleagues as l, Problem as lt, Meanwhile as m, clock as mt, askAsOperator as n, command as nt, operatorToken as o, me as ot, withCallback as p, bytes as pt, Button as q, askTextAsOperator as r, csrf as rt, hasPage as s, recall$1 as st, Field as t, whenBack as tt, find as u, asProblem as ut, hold as v, moment as vt, isVisible as w, O as wt, keepWriting as x, useComputed as xt, outbox as y, number as yt, Copy as z };
+export { on as $, Choices as A, y$1 as At, Copy as B, writing as C, shortMoment as Ct, ownPath as D, O as Dt, Outside as E, useSignalEffect as Et, open as F, d$2 as Ft, useShortcuts as G, readable as H, place as I, w$2 as It, Button as J, Skeleton as K, visits as L, $ as Lt, Page as M, F$1 as Mt, nameWindow as N, P as Nt, WindowedList as O, r as Ot, narrow as P, T$1 as Pt, shell as Q, Empty as R, keepWriting as S, number as St, isVisible as T, useSignal as Tt, shortcuts as U, letters as V, switchLetters as W, a as X, Icon as Y, lasting as Z, nameOf as _, day as _t, operatorToken as a, hasWorlds as at, outbox as b, language as bt, hasPage as c, recall$1 as ct, find as d, Problem as dt, pause as et, put as f, asProblem as ft, authorOf as g, clock as gt, Meanwhile as h, bytes as ht, listAsOperator as i, csrf as it, inbox$1 as j, A$1 as jt, reveal as k, x$1 as kt, preview as l, signIn as lt, withCallback as m, isAborted as mt, askTextAsOperator as n, whenBack as nt, LanguageChoice as o, isAdministrator as ot, rows as p, ask as pt, ProblemNote as q, becomeOperator as r, command as rt, Field as s, me as st, askAsOperator as t, paused as tt, colleagues as u, signOut as ut, portrait as v, dictionary as vt, Initials as w, useComputed as wt, release as x, moment as xt, hold as y, exactClock as yt, Command as z };

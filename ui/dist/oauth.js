@@ -1,4 +1,4 @@
-import { F as place, G as Skeleton, J as Icon, K as ProblemNote, L as Empty, M as nameWindow, Ot as A, Pt as $, St as useSignal, Y as a, Z as shell, _t as exactClock, at as isAdministrator, ct as signOut, dt as ask, gt as dictionary, ht as day, j as Page, ot as me, q as Button, t as Field } from "./app.js";
+import { I as place, J as Button, K as Skeleton, Lt as $, M as Page, N as nameWindow, Q as shell, R as Empty, Tt as useSignal, X as a, Y as Icon, _t as day, jt as A, ot as isAdministrator, pt as ask, q as ProblemNote, s as Field, st as me, ut as signOut, vt as dictionary, yt as exactClock } from "./app.js";
 import { a as typed, d as useBook, f as userName, m as useLoad, o as Dialog, p as useWork, s as Badge } from "./parts.js";
 import { A as Facts, C as Confirm, E as Split, O as usePolled, T as Listed, b as CallerNote, j as Part, k as Fact, w as AdmittedUsers, x as Moment, y as Once } from "./operator.js";
 // src/words/oauth.ts

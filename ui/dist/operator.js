@@ -1,5 +1,5 @@
 import { t as counted } from "./start.js";
-import { $ as pause, Ct as useSignalEffect, Dt as y, K as ProblemNote, P as open, Pt as $, St as useSignal, W as useShortcuts, Y as a, Z as shell, a as listAsOperator, et as paused, gt as dictionary, k as Choices, pt as bytes, q as Button, vt as moment, yt as number, z as Copy } from "./app.js";
+import { A as Choices, At as y, B as Copy, Et as useSignalEffect, F as open, G as useShortcuts, J as Button, Lt as $, Q as shell, St as number, Tt as useSignal, X as a, et as pause, ht as bytes, i as listAsOperator, q as ProblemNote, tt as paused, vt as dictionary, xt as moment } from "./app.js";
 import { m as useLoad, o as Dialog, p as useWork, s as Badge, t as reasonOf } from "./parts.js";
 // src/areas/operator/facts.tsx
 function Facts({ children }) {

@@ -1,4 +1,4 @@
-import { At as P, Dt as y, Et as x, J as Icon, K as ProblemNote, Ot as A, Pt as $, Q as on, St as useSignal, Y as a, Z as shell, at as isAdministrator, dt as ask, ft as isAborted, gt as dictionary, i as becomeOperator, j as Page, jt as T, kt as F, lt as Problem, o as operatorToken, ot as me, q as Button, t as Field, tt as whenBack, ut as asProblem } from "./app.js";
+import { $ as on, At as y, J as Button, Lt as $, M as Page, Mt as F, Nt as P, Pt as T, Q as shell, Tt as useSignal, X as a, Y as Icon, a as operatorToken, dt as Problem, ft as asProblem, jt as A, kt as x, mt as isAborted, nt as whenBack, ot as isAdministrator, pt as ask, q as ProblemNote, r as becomeOperator, s as Field, st as me, vt as dictionary } from "./app.js";
 // src/parts/load.ts
 function useLoad(key, load) {
 	const data = useSignal(void 0);

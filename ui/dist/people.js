@@ -1,4 +1,4 @@
-import { At as P, Dt as y, F as place, G as Skeleton, I as visits, J as Icon, K as ProblemNote, L as Empty, N as narrow, P as open, Pt as $, R as Command, St as useSignal, W as useShortcuts, Y as a, Z as shell, at as isAdministrator, dt as ask, gt as dictionary, j as Page, jt as T, kt as F, lt as Problem, ot as me, q as Button, t as Field, ut as asProblem, z as Copy } from "./app.js";
+import { At as y, B as Copy, F as open, G as useShortcuts, I as place, J as Button, K as Skeleton, L as visits, Lt as $, M as Page, Mt as F, Nt as P, P as narrow, Pt as T, Q as shell, R as Empty, Tt as useSignal, X as a, Y as Icon, dt as Problem, ft as asProblem, ot as isAdministrator, pt as ask, q as ProblemNote, s as Field, st as me, vt as dictionary, z as Command } from "./app.js";
 import { m as useLoad, o as Dialog, s as Badge } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts

@@ -1,5 +1,5 @@
 import { i as Prose, m as useLoad, p as useWork, r as OperatorToken } from "./parts.js";
-import { Dt as y, F as place, G as Skeleton, K as ProblemNote, L as Empty, Mt as d, N as narrow, Ot as A, P as open, Pt as $, R as Command, St as useSignal, W as useShortcuts, Y as a, Z as shell, dt as ask, gt as dictionary, j as Page, jt as T, k as Choices, lt as Problem, n as askAsOperator, o as operatorToken, ot as me, pt as bytes, q as Button, rt as csrf, st as recall, t as Field, ut as asProblem, yt as number } from "./app.js";
+import { A as Choices, At as y, F as open, Ft as d, G as useShortcuts, I as place, J as Button, K as Skeleton, Lt as $, M as Page, P as narrow, Pt as T, Q as shell, R as Empty, St as number, Tt as useSignal, X as a, a as operatorToken, ct as recall, dt as Problem, ft as asProblem, ht as bytes, it as csrf, jt as A, pt as ask, q as ProblemNote, s as Field, st as me, t as askAsOperator, vt as dictionary, z as Command } from "./app.js";
 import { t as counted } from "./start.js";
 import { E as Split, c as curl, d as channels, g as Body, h as Headers, j as Part, m as Status } from "./operator.js";
 // src/words/reference.ts

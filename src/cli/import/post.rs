@@ -9,7 +9,6 @@ use super::super::chat::{As, Chat, ServiceAnswer};
 use super::super::output::CommandFailure;
 use super::super::web::unreachable;
 use super::line::Message;
-use crate::config::program::command;
 
 /// How long one request may take.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(30);
@@ -103,15 +102,9 @@ impl Poster {
         if answer.refuses_the_signature() && signed == As::Current {
             told.push_str(WRITTEN_TO_A_CUSTOMER);
         }
-        if answer.status == StatusCode::NOT_FOUND {
-            told.push_str(&format!(
-                "\n  help: if the account is not connected to the channel, this connects it:  {}",
-                command("send \"Hello\"")
-            ));
-        }
-        if let Some(why) = self.chat.wrong_secret(answer).await {
+        if let Some(remedy) = self.chat.remedy(answer).await {
             told.push('\n');
-            told.push_str(&why);
+            told.push_str(&remedy);
         }
         CommandFailure::Failed(told)
     }

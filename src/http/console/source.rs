@@ -34,6 +34,7 @@ const FILES: &[File] = files![
     "parts.css" is STYLE,
     "work.js" is SCRIPT,
     "work.css" is STYLE,
+    "setup.js" is SCRIPT,
     "people.js" is SCRIPT,
     "people.css" is STYLE,
     "oauth.js" is SCRIPT,

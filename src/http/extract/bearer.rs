@@ -3,6 +3,9 @@
 use actix_web::HttpRequest;
 use actix_web::http::header;
 
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::oauth::TokenRefusal;
+
 use crate::http::extract::origin;
 use crate::http::reply::wrong_token::WrongToken;
 use crate::http::state::AppState;
@@ -31,4 +34,18 @@ pub(crate) fn kind(request: &HttpRequest, state: &AppState, token: &str) -> Opti
     system
         .is_a_secret(token)
         .then_some(WrongToken::ChannelSecret)
+}
+
+/// The kind of a token that is not the operator's, which has been counted as such.
+pub(crate) async fn kind_at_the_operator(
+    request: &HttpRequest,
+    state: &AppState,
+    token: &str,
+) -> Option<WrongToken> {
+    match state.system().identify(token).await {
+        Err(Refused::Rejected(TokenRefusal::Unknown)) => kind(request, state, token),
+        // An access token that is not valid any more is no other kind.
+        Ok(_) | Err(Refused::Rejected(_)) => Some(WrongToken::AccountUser),
+        Err(Refused::Unavailable(_)) => None,
+    }
 }

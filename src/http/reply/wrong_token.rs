@@ -1,13 +1,15 @@
-//! A token or a secret that is sent where the token of an account user is needed.
+//! A token or a secret that is sent where another one is needed: that of an account user, or the operator's.
 
 use std::fmt;
 
 use switchboard_actors::system::oauth::TokenRefusal;
 
-/// What may be sent by mistake where the token of an account user is needed.
+/// What may be sent by mistake where another token is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum WrongToken {
     Operator,
+    /// A token of an account user, or of an OAuth client that acts for one.
+    AccountUser,
     ChannelSecret,
     AnotherAccount,
     /// An access token that is not good, or not good any more.
@@ -18,6 +20,9 @@ impl fmt::Display for WrongToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Operator => "this is the operator's token, which is for /admin/v1",
+            Self::AccountUser => {
+                "this is the token of an account user, which is for /api/v4 and /inbox/v1"
+            }
             Self::ChannelSecret => {
                 "this is the secret of a channel, which signs requests to the chat interface and is never sent"
             }

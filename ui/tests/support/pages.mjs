@@ -231,5 +231,23 @@ export const PAGES = [
     who: 'stranger',
     full: false,
   },
+  {
+    name: 'setup',
+    at: () => '/',
+    shown: '.sign-in form',
+    // The service of the other pages has users.
+    open: async (page) => {
+      await page.route('**/inbox/v1/setup', (route) => route.fulfill({ json: { is_needed: true } }));
+      await page.reload();
+      await page.locator('[name=token]').fill('wrong');
+      for (const name of ['account', 'name', 'password']) await page.locator(`[name=${name}]`).fill('x');
+      await page.locator('[name=email]').fill('nobody@example.com');
+      await page.locator('.sign-in [type=submit]').click();
+      await page.locator('.field .wrong').waitFor();
+      await page.unroute('**/inbox/v1/setup');
+    },
+    who: 'stranger',
+    full: false,
+  },
   { name: 'operator gate', at: () => '/channels', shown: '.operator-gate' },
 ];
