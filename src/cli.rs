@@ -202,15 +202,39 @@ mod tests {
         assert!(matches!(named.command, Some(Command::Serve(args)) if args.ephemeral));
     }
 
+    /// A line that the parser would wrap, or a file that a package or an image may not have.
+    fn wrong_lines(command: &clap::Command) -> Vec<String> {
+        const COLUMNS_MAX: usize = 100;
+        let after = command.get_after_help().map(ToString::to_string);
+        let after = after.unwrap_or_default();
+        let is_prose = |line: &&str| {
+            !line
+                .trim_start()
+                .starts_with(|it: char| it.is_ascii_digit())
+        };
+        let long = after.lines().filter(is_prose);
+        let long = long.filter(|line| line.chars().count() > COLUMNS_MAX);
+        let help = command.clone().render_long_help().to_string();
+        let foreign = help.lines().filter(|line| line.contains("docs/"));
+        let mut wrong: Vec<String> = long.chain(foreign).map(str::to_owned).collect();
+        wrong.extend(command.get_subcommands().flat_map(wrong_lines));
+        wrong
+    }
+
+    #[test]
+    fn examples_keep_their_line_and_no_help_names_a_page() {
+        assert_eq!(wrong_lines(&Cli::command()), Vec::<String>::new());
+    }
+
     #[test]
     fn every_command_shows_two_examples() {
-        let mut cli = Cli::command();
-        let mut helps = vec![cli.render_help().to_string()];
-        for command in cli.get_subcommands_mut() {
-            if command.get_name() != "help" {
-                helps.push(command.render_help().to_string());
-            }
-        }
+        let cli = Cli::command();
+        let commands = cli.get_subcommands();
+        let commands = commands.filter(|command| command.get_name() != "help");
+        let helps: Vec<String> = std::iter::once(&cli)
+            .chain(commands)
+            .map(|command| command.clone().render_help().to_string())
+            .collect();
         assert_eq!(helps.len(), 32);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);

@@ -6,7 +6,7 @@ mod archiving;
 mod aside;
 mod declare;
 mod descriptors;
-mod erasing;
+pub(crate) mod erasing;
 pub(crate) mod files;
 pub(crate) mod handlers;
 mod hangups;

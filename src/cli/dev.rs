@@ -20,14 +20,15 @@ use crate::worlds_key::WorldsKey;
 
 const EXAMPLES: &str = "Examples:
   switchboard dev --ephemeral --listen 127.0.0.1:0 --ready-file ready.json --stop-with-stdin
-  switchboard dev --proxy > proxy.env            then, in the shell of an integration:  . ./proxy.env
+  switchboard dev --proxy > proxy.env      the shell of an integration reads it:  . ./proxy.env
   switchboard dev --proxy 127.0.0.1:0 --json --ephemeral --ready-file ready.json
   switchboard dev run examples/scenarios/*.toml  run scenario files";
 
 /// Run the service with worlds and a proxy for the tests of integrations
 ///
 /// A world is a service of its own in memory, with its own address, clock and faults. Programs make worlds by HTTP at the
-/// address that the ready file names; docs/worlds.md describes it.
+/// address that the ready file names: POST /dev/v1/worlds with the ready file's token makes one and answers what it has. The
+/// kits for Python, Node and PHP do so.
 ///
 /// The proxy accepts HTTPS requests for the hosts of the counterpart (amojo.amocrm.ru, amojo.amocrm.com, amojo.kommo.com,
 /// www and the subdomains of accounts) and passes them to this service. It refuses all other hosts. Its certificates are

@@ -33,7 +33,7 @@ use super::progress::Progress;
 
 const EXAMPLES: &str = "Examples:
   switchboard import history.jsonl --dry-run
-  switchboard import history.jsonl --scope f90ba33d-c9d9-44da-b76c-c349b0ecbe41_af9945ff-1490-4cad-807d-945c15d88bec";
+  switchboard import history.jsonl --scope $SCOPE";
 
 /// Import a history of messages, without notifications and leads
 ///

@@ -206,6 +206,11 @@ async fn the_operator_manages_oauth_clients() {
 }
 
 #[tokio::test]
+async fn the_picture_of_the_readme_is_new() {
+    pass("readme.mjs").await;
+}
+
+#[tokio::test]
 async fn the_operator_sets_up_a_service_without_users() {
     pass("setup.mjs").await;
 }

@@ -1505,7 +1505,9 @@ function Editor$1({ title, channel, accounts, onSave, onClose }) {
 function environment(channel, accounts) {
 	const open = accounts.filter(({ id }) => channel.accounts.includes("*") || channel.accounts.includes(id));
 	const scopes = open.map(({ id, name }) => {
-		return `# ${name.replaceAll(/[\r\n\u2028\u2029]/g, " ")}\n${open.length > 1 ? "# " : ""}SWITCHBOARD_SCOPE_ID=${channel.id}_${id}`;
+		const label = name.replaceAll(/[\r\n\u2028\u2029]/g, " ");
+		const comment = open.length > 1 ? "# " : "";
+		return `# ${label}\n${comment}SWITCHBOARD_ACCOUNT_ID=${id}\n${comment}SWITCHBOARD_SCOPE_ID=${channel.id}_${id}`;
 	});
 	return [
 		`SWITCHBOARD_URL=${location.origin}`,

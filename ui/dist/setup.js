@@ -38,7 +38,7 @@ var setup = dictionary({
 		account: "Cuenta",
 		accountHint: "El nombre de su equipo o empresa.",
 		name: "Su nombre",
-		email: "Correo",
+		email: "Correo electrónico",
 		password: "Contraseña",
 		passwordHint: "Al menos 6 caracteres, con una cifra, una minúscula y una mayúscula.",
 		submit: "Crear la cuenta e iniciar sesión"

@@ -20,6 +20,7 @@ fn the_shipped_configuration_works_unchanged() {
     assert_eq!(settings.store.path.to_str(), Some("data"));
     assert_eq!(settings.operator.token.unwrap().expose(), "change-me");
     assert!(settings.dispatch.allow_private_networks);
+    assert_eq!(settings.media.policy, MediaPolicy::Mirror);
     let [account] = settings.accounts.as_slice() else {
         panic!("{:?}", settings.accounts)
     };
@@ -42,6 +43,29 @@ fn the_shipped_configuration_works_unchanged() {
         channel.settings.webhook_v2.as_ref().unwrap().as_str(),
         "http://127.0.0.1:9001/v2/:scope_id"
     );
+}
+
+/// The console shows copies only; everything else of a customer is a link.
+#[test]
+fn every_shipped_configuration_copies_pictures() {
+    for text in [
+        SHIPPED,
+        include_str!("../../../packaging/switchboard.toml"),
+        include_str!("../../../packaging/compose/switchboard.toml"),
+    ] {
+        // The environment of the containers has the secrets.
+        let secrets = [
+            ("SWITCHBOARD_ACCOUNTS__0__USERS__0__PASSWORD", "Passw0rd"),
+            ("SWITCHBOARD_CHANNELS__0__SECRET", "s3cret"),
+        ];
+        let secrets = if text.contains("[[channels]]") {
+            &secrets[..]
+        } else {
+            &[]
+        };
+        let settings = accepted(text, secrets, Overrides::default());
+        assert_eq!(settings.media.policy, MediaPolicy::Mirror, "{text}");
+    }
 }
 
 #[test]

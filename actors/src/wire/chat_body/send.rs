@@ -45,6 +45,10 @@ enum EventType {
 /// # Errors
 /// When it is no JSON, or with everything that is wrong in it.
 pub fn parse_event(body: &[u8], rules: Rules, now: UnixMillis) -> Result<Posted, BodyError> {
+    rules.read(|rules| read_event(body, rules, now))
+}
+
+fn read_event(body: &[u8], rules: Rules, now: UnixMillis) -> Result<Posted, BodyError> {
     let types: &[(&str, EventType)] = match rules {
         Rules::V2019 => &[("new_message", EventType::New)],
         Rules::Current => &[
