@@ -18,7 +18,7 @@ const EXAMPLES: &str = "Examples:
   switchboard init                 ./config.toml, which all commands find
   switchboard init trial.toml      for  switchboard serve --config trial.toml";
 
-/// Whoever runs the service reads it, and nobody else: secrets are written into it.
+/// For the owner alone: secrets are written into it.
 const MODE: u32 = 0o600;
 
 /// Write a configuration to begin with: a demo account, user and channel

@@ -56,7 +56,7 @@ impl Rules {
                 Err(BodyError::Invalid(otherwise)) => otherwise,
                 Err(BodyError::NotJson(_)) => return refused,
             };
-            // Nobody knows which fields are in the part that was only counted.
+            // The part that was only counted may have the same fields.
             if otherwise.dropped() == 0 {
                 violations.explain(|it| only_of_2019(it, &otherwise));
             }

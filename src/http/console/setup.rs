@@ -1,5 +1,5 @@
 //! `GET /inbox/v1/setup`: whether the console begins with its first page, on which the operator makes the account and its
-//! administrator. Nobody can sign in before that.
+//! administrator. No user can sign in before that.
 
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
@@ -18,7 +18,7 @@ pub(crate) async fn get(state: web::Data<AppState>) -> Result<HttpResponse, Prob
 
 fields! {
     struct Setup {
-        /// Whether nobody can sign in yet: there is no account, or the only one has no user.
+        /// Whether no user can sign in yet: there is no account, or the only one has no user.
         is_needed: bool,
     }
 }

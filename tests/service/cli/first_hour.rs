@@ -79,7 +79,7 @@ impl FirstHour {
         while !said.contains(wanted) {
             assert!(lines.read_line(&mut said).unwrap() > 0, "{said}");
         }
-        // Nobody reads the rest; the pipe must not fill.
+        // The test does not read the rest; the pipe must not fill.
         std::thread::spawn(move || std::io::copy(&mut lines, &mut std::io::sink()));
         (running, said)
     }
@@ -127,7 +127,7 @@ fn a_file_of_the_program_alone_leads_to_the_first_callback() {
 }
 
 #[test]
-fn a_file_that_is_there_stays_and_another_place_is_named_in_every_command() {
+fn an_existing_file_stays_and_commands_name_another_place() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("config.toml");
     std::fs::write(&file, "mine").unwrap();

@@ -64,7 +64,7 @@ fn a_refused_token_is_named_by_its_source() {
 
 /// The command that is to be copied has the channel, the account and the service at hand.
 #[test]
-fn an_account_that_is_not_connected_is_connected_by_the_command_that_is_shown() {
+fn an_account_is_connected_by_the_command_that_is_shown() {
     let directory = tempfile::tempdir().unwrap();
     let line = json!({ "timestamp": 1, "msgid": "m", "conversation_id": "c", "sender": { "id": "u",
         "name": "U", "avatar": "https://example.com/u.png" }, "message": { "type": "text", "text": "Hi" } });

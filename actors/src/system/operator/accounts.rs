@@ -16,7 +16,7 @@ impl System {
         Ok(self.look::<Accounts>(&()).await?.unwrap_or_default())
     }
 
-    /// Whether nobody can sign in yet: there is no account, or the only one has no user.
+    /// Whether no user can sign in yet: there is no account, or the only one has no user.
     ///
     /// # Errors
     /// When that cannot be read now.
