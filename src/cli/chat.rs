@@ -2,131 +2,27 @@
 //! takes them.
 
 mod answer;
+mod args;
 mod signed;
 
-use std::time::Duration;
-
 use bytes::Bytes;
-use clap::Args;
 use reqwest::{Client, StatusCode};
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::generation::Generation;
-use switchboard_actors::domain::id::{AccountId, ScopeId};
+use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::domain::signature::Signer;
 use tokio::sync::Mutex;
 use url::Url;
 
 pub(super) use self::answer::ServiceAnswer;
-use super::given::{Given, given, parsed};
-use super::key::KeyArgs;
+pub(super) use self::args::ChatArgs;
+use super::given::Given;
 use super::output::{CommandFailure, print};
 use super::secret::SecretInDoubt;
-use super::url::UrlArgs;
-use super::web::{client, unreachable};
-use crate::config::Settings;
-use crate::config::program::command;
-use crate::variables;
+use super::web::unreachable;
 
 /// Where the path of every operation begins.
 const PREFIX: &str = "v2/origin/custom";
-
-/// Where the messages go, and who signs them.
-#[derive(Debug, Args)]
-pub(super) struct ChatArgs {
-    #[command(flatten)]
-    url: UrlArgs,
-    /// The account that receives the messages [default: the first of the configuration]
-    #[arg(
-        long,
-        value_name = "ID",
-        env = variables::ACCOUNT_ID,
-        value_parser = given(parsed::<AccountId>)
-    )]
-    account: Option<Given<AccountId>>,
-    #[command(flatten)]
-    key: KeyArgs,
-}
-
-impl ChatArgs {
-    /// Takes from the flags what they give, and the rest from the configuration. A `scope` outranks both.
-    pub(super) fn chat(
-        &self,
-        scope: Option<&ScopeId>,
-        timeout: Duration,
-    ) -> Result<Chat, CommandFailure> {
-        scope.map_or(Ok(()), |scope| self.agrees(scope))?;
-        let named = self.key.channel.as_ref().map(|it| &it.value);
-        let channel = scope.map(ScopeId::channel).or(named);
-        let named = self.account.as_ref().map(|it| it.value);
-        let account = scope.map(ScopeId::account).or(named);
-        let given = self.url.given().is_some()
-            && account.is_some()
-            && self.key.secret.is_some()
-            && channel.is_some();
-        let settings = if given { None } else { self.key.settings()? };
-        let settings = settings.as_ref();
-        let url = self.url.or_configured(settings)?;
-        let declared = self.key.declared(channel, settings)?;
-        let account = account.or_else(|| Some(settings?.accounts.first()?.id));
-        let config = &self.key.config;
-        let account = account.ok_or_else(|| {
-            let names = ["--account", variables::ACCOUNT_ID];
-            config.lacks("account", names, "account list")
-        })?;
-        let channel = channel.or_else(|| Some(&declared?.id));
-        let channel = channel.ok_or_else(|| {
-            let names = ["--channel", variables::CHANNEL_ID];
-            config.lacks("channel", names, "channel list")
-        })?;
-        let secret = self.key.secret(declared)?;
-        // Another service has another operator.
-        let configured = |it: &&Settings| it.service_url().as_ref() == Some(&url.value);
-        let its_own = settings.filter(configured);
-        let scope = ScopeId::new(channel.clone(), account);
-        Ok(Chat {
-            client: client(timeout)?,
-            signer: Signer::new(&secret),
-            secret: SecretInDoubt::new(&self.key, &secret, Some(channel.clone()), its_own),
-            connect: self.connect(&scope),
-            scope,
-            url,
-            taken: Mutex::new(None),
-        })
-    }
-
-    /// Refuses flags that contradict the scope. The scope outranks variables.
-    fn agrees(&self, scope: &ScopeId) -> Result<(), CommandFailure> {
-        let account = self.account.as_ref().filter(|it| it.is_flag());
-        let channel = self.key.channel.as_ref().filter(|it| it.is_flag());
-        let wrong = if account.is_some_and(|it| it.value != scope.account()) {
-            Some("--account")
-        } else if channel.is_some_and(|it| it.value != *scope.channel()) {
-            Some("--channel")
-        } else {
-            None
-        };
-        wrong.map_or(Ok(()), |flag| {
-            let why = format!("--scope contradicts {flag}\n  help: leave one of the two out");
-            Err(CommandFailure::Usage(why))
-        })
-    }
-
-    /// The command that connects this account to this channel, at the same service and with the same secret.
-    fn connect(&self, scope: &ScopeId) -> String {
-        let (channel, account) = (scope.channel(), scope.account());
-        let mut words = format!("connect --channel {channel} --account {account}");
-        if let Some(url) = self.url.given().filter(|it| it.is_flag()) {
-            words.push_str(&format!(" --url {}", url.value));
-        }
-        if self.key.secret.as_ref().is_some_and(Given::is_flag) {
-            words.push_str(" --secret SECRET");
-        }
-        if let Some(config) = &self.key.config.config {
-            words.push_str(&format!(" --config {}", config.display()));
-        }
-        command(&words)
-    }
-}
 
 /// Posts to the chat interface of one service, for one account in one channel.
 pub(super) struct Chat {
@@ -137,6 +33,8 @@ pub(super) struct Chat {
     secret: SecretInDoubt,
     /// The command that connects the account.
     connect: String,
+    /// The variables that name the channel and the account, for people who look at flags alone.
+    named: Option<String>,
     /// The generation that the channel took last.
     taken: Mutex<Option<Generation>>,
 }
@@ -271,12 +169,14 @@ impl Chat {
         if answer.refuses_the_signature() {
             return self.secret.explained().await;
         }
-        (answer.status == StatusCode::NOT_FOUND).then(|| {
+        let connect = (answer.status == StatusCode::NOT_FOUND).then(|| {
             format!(
                 "  help: if the account is not connected to the channel, this connects it:  {}",
                 self.connect
             )
-        })
+        });
+        let remedies: Vec<_> = connect.into_iter().chain(self.named.clone()).collect();
+        (!remedies.is_empty()).then(|| remedies.join("\n"))
     }
 }
 

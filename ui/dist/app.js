@@ -1,4 +1,4 @@
-const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","start.js","words-es.js","integrations.js","parts.js","parts.css","operator.js","operator.css","integrations.css","work.js","work.css","oauth.js","oauth.css","people.js","people.css","reference.js","reference.css"])))=>i.map(i=>d[i]);
+const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","start.js","words-es.js","integrations.js","parts.js","parts.css","operator.js","operator.css","integrations.css","work.js","work.css","oauth.js","oauth.css","people.js","people.css","reference.js","reference.css","setup.js","setup.css"])))=>i.map(i=>d[i]);
 /* Contains Preact (c) 2015-present Jason Miller and @preact/signals (c) 2022-present Preact Team, both under the MIT License. */
 import { a as known$1, c as keep$1, d as onForgotten, f as CONVERSATIONS, g as takenLastEvent, h as taken, i as LANGUAGE_NAMES, l as kept$1, m as forgetBegun, n as __vitePreload, o as locale, p as AS_USER, r as LANGUAGES, s as wanted, t as counted$1, u as keptNames } from "./start.js";
 // node_modules/preact/dist/preact.mjs
@@ -3646,7 +3646,7 @@ function SignIn() {
 	});
 }
 // src/shell/entrance.tsx
-var SetUp = later$1(() => __vitePreload(() => import("./setup.js").then((it) => it.SetUp), []));
+var SetUp = later$1(() => __vitePreload(() => import("./setup.js").then((it) => it.SetUp), __vite__mapDeps([17,18])));
 function Entrance() {
 	const isNew = useSignal(void 0);
 	A$1(() => {

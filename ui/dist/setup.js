@@ -109,7 +109,7 @@ function SetUp() {
 	return a("main", {
 		class: "sign-in",
 		children: [a("form", {
-			class: "card",
+			class: "card setup",
 			onSubmit: (event) => {
 				event.preventDefault();
 				const data = new FormData(event.currentTarget);

@@ -9,6 +9,7 @@ use super::super::chat::{As, Chat, ServiceAnswer};
 use super::super::output::CommandFailure;
 use super::super::web::unreachable;
 use super::line::Message;
+use crate::config::program::command;
 
 /// How long one request may take.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(30);
@@ -16,8 +17,6 @@ pub(super) const TIMEOUT: Duration = Duration::from_secs(30);
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The first and the longest pause between two tries.
 const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(5)];
-
-const WRITTEN_TO_A_CUSTOMER: &str = "\n  help: a message to a customer is signed as one of the current generation, which the channel has to accept (its setting `generation`)";
 
 /// What became of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,7 +99,14 @@ impl Poster {
     async fn refused(&self, answer: &ServiceAnswer, signed: As) -> CommandFailure {
         let mut told = refusal_text(answer);
         if answer.refuses_the_signature() && signed == As::Current {
-            told.push_str(WRITTEN_TO_A_CUSTOMER);
+            let set = format!(
+                "channel set {} --generation any",
+                self.chat.scope().channel()
+            );
+            told.push_str(&format!(
+                "\n  help: a message to a customer is signed as one of the current generation; if the channel accepts only that of 2019, this lets it accept both:  {}",
+                command(&set)
+            ));
         }
         if let Some(remedy) = self.chat.remedy(answer).await {
             told.push('\n');

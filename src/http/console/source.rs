@@ -35,6 +35,7 @@ const FILES: &[File] = files![
     "work.js" is SCRIPT,
     "work.css" is STYLE,
     "setup.js" is SCRIPT,
+    "setup.css" is STYLE,
     "people.js" is SCRIPT,
     "people.css" is STYLE,
     "oauth.js" is SCRIPT,

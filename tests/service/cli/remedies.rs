@@ -96,6 +96,23 @@ fn an_account_is_connected_by_the_command_that_is_shown() {
             "{told}"
         );
     }
+    // What the environment names is said too.
+    let (url, asked) = answering(vec![not_connected()]);
+    let refused = switchboard(directory.path(), &["send", "Hi", "--no-connect"])
+        .env("SWITCHBOARD_URL", &url)
+        .env("SWITCHBOARD_CHANNEL_ID", "demo")
+        .env("SWITCHBOARD_CHANNEL_SECRET", SECRET)
+        .env("SWITCHBOARD_ACCOUNT_ID", ID)
+        .output()
+        .unwrap();
+    asked.join().unwrap();
+    let told = text(&refused.stderr);
+    for part in [
+        &format!("connect --channel demo --account {ID}\n"),
+        "the channel is from the variable SWITCHBOARD_CHANNEL_ID, the account is from the variable SWITCHBOARD_ACCOUNT_ID",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
     let (url, asked) = answering(vec![(200, "{}".into())]);
     let connected = run(
         directory.path(),

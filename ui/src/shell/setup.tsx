@@ -14,6 +14,7 @@ import { language } from '../words/language';
 import { setup } from '../words/setup';
 import { shell } from '../words/shell';
 import { LanguageChoice } from './language-choice';
+import './setup.css';
 
 /** What is made one after the other; a problem belongs to one of them. */
 type Step = 'token' | 'account' | 'user' | 'session';
@@ -78,7 +79,7 @@ export function SetUp() {
   return (
     <main class="sign-in">
       <form
-        class="card"
+        class="card setup"
         onSubmit={(event) => {
           event.preventDefault();
           const data = new FormData(event.currentTarget);
