@@ -180,6 +180,8 @@ addresses! {
     "/media/{id}/{name}" { GET media(file, describe_file) }
     "/media/{id}/{name}/thumbnail" { GET media(thumbnail, describe_thumbnail) }
     "/oauth2/access_token" { POST oauth::issue_tokens(post, describe) }
+    "/oauth2/account/subdomain" { GET oauth::account_domain(get, describe) }
+    "/oauth2/account/current/subdomain" { GET oauth::account_domain(get_current, describe_current) }
     "/healthz" { GET health(healthz, describe_healthz) }
     "/readyz" { GET health(readyz, describe_readyz) }
     "/metrics" { GET metrics(metrics, describe) }

@@ -15,6 +15,7 @@ use hyper_util::rt::TokioIo;
 use switchboard_actors::System;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::installation::accounts::Account;
+use switchboard_actors::domain::vendor::is_shared;
 use tokio::net::TcpStream;
 use tokio::sync::Mutex;
 use tokio::task::JoinSet;
@@ -93,7 +94,7 @@ impl Service {
         upstream: &Upstream,
     ) -> Result<Response<Incoming>, Unreached> {
         let account = match &host.subdomain {
-            Some(subdomain) => Some(self.account(subdomain).await?),
+            Some(subdomain) => self.account(subdomain).await?,
             None => None,
         };
         let asked = HeaderValue::try_from(self.key.header(&host.name, account));
@@ -132,16 +133,19 @@ impl Service {
         }
     }
 
-    /// The account with this subdomain; a single account takes any.
-    async fn account(&self, subdomain: &str) -> Result<AccountId, Unreached> {
+    /// The account with this subdomain; none of a host that all accounts share. A single account takes any other.
+    async fn account(&self, subdomain: &str) -> Result<Option<AccountId>, Unreached> {
         if let Some(account) = self.system.account_of_subdomain(subdomain) {
-            return Ok(account.id);
+            return Ok(Some(account.id));
+        }
+        if is_shared(subdomain) {
+            return Ok(None);
         }
         let accounts = self.system.accounts().await;
         let accounts = accounts.map_err(|error| Unreached::Service(error.to_string()))?;
         let mut all = accounts.iter();
         if let (Some(only), None) = (all.next(), all.next()) {
-            return Ok(only.id);
+            return Ok(Some(only.id));
         }
         let known: Vec<_> = accounts.iter().map(Account::subdomain).collect();
         let known = if known.is_empty() {

@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::audit::AuditEntry;
 use crate::domain::crm::entity::ErasedEntity;
 use crate::domain::crm::fields::Price;
-use crate::domain::crm::note::Note;
+use crate::domain::crm::note::NoteChanged;
 use crate::domain::crm::source::{Source, SourceChanged};
 use crate::domain::crm::tag::{Tag, TagAdded, TagCounts};
 use crate::domain::id::{
@@ -157,7 +157,7 @@ pub struct DealChat {
     pub scope: ScopeId,
 }
 
-/// Where a deal stands, and with whom: what decides who may see it.
+/// What a deal is found by in lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DealPlace {
     /// The pipeline.
@@ -166,16 +166,19 @@ pub struct DealPlace {
     pub stage: StageId,
     /// The user who answers for it.
     pub responsible: Option<UserId>,
+    /// When it last changed.
+    pub updated_at: UnixMillis,
 }
 
 impl Deal {
-    /// Where it stands, and with whom.
+    /// What it is found by in lists.
     #[must_use]
     pub fn place(&self) -> DealPlace {
         DealPlace {
             pipeline: self.pipeline,
             stage: self.stage,
             responsible: self.responsible,
+            updated_at: self.updated_at,
         }
     }
 
@@ -253,7 +256,7 @@ pub enum CrmEvent {
     /// A tag is new.
     Tag(TagAdded),
     /// A note is new, or is as follows now.
-    Note(Box<Note>),
+    Note(Box<NoteChanged>),
     /// A source is new, is as follows now, or is gone.
     Source(Box<SourceChanged>),
     /// An account user did what the other events of the group say.
@@ -312,6 +315,8 @@ pub struct ContactBefore {
     /// Their e-mail address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<Email>,
+    /// When they last changed.
+    pub updated_at: UnixMillis,
 }
 
 impl State for Crm {
@@ -353,7 +358,7 @@ impl State for Crm {
             }
             CrmEvent::Chat(linked) => self.chats = self.chats.max(linked.link.id.0),
             CrmEvent::Tag(added) => self.tags.count(added),
-            CrmEvent::Note(note) => self.notes = self.notes.max(note.id.0),
+            CrmEvent::Note(changed) => self.notes = self.notes.max(changed.note.id.0),
             CrmEvent::Source(changed) => {
                 changed.apply(&mut self.sources, &mut self.last_source);
             }
@@ -370,7 +375,7 @@ impl State for Crm {
             CrmEvent::Contact(changed) => changed.index(account, entries),
             CrmEvent::Chat(linked) => linked.index(account, entries),
             CrmEvent::Tag(added) => added.index(account, entries),
-            CrmEvent::Note(note) => note.index(account, entries),
+            CrmEvent::Note(changed) => changed.index(account, entries),
             CrmEvent::Source(changed) => changed.audit.index(entries),
             CrmEvent::Audited(entry) => entry.index(entries),
         }

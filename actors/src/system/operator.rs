@@ -120,6 +120,17 @@ impl System {
         same.fold(false, |any, same| any | same)
     }
 
+    /// Whether this is the secret of an OAuth client. Takes the same time for every text of a length that is none.
+    #[must_use]
+    pub fn is_a_client_secret(&self, text: &str) -> bool {
+        let Ok(secret) = text.parse::<SharedSecret>() else {
+            return false;
+        };
+        let clients = self.env().world.read_cache.oauth_clients();
+        let same = clients.iter().map(|client| client.secret == secret);
+        same.fold(false, |any, same| any | same)
+    }
+
     /// The account with this id.
     #[must_use]
     pub fn account(&self, id: AccountId) -> Option<Account> {

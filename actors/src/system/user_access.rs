@@ -47,14 +47,14 @@ pub use conversations::{
     Among, ConversationFilter, ConversationPage, FoundConversation, SearchBudget, Searched,
 };
 pub use counts::{COUNTED_MAX, WaitingCount, WaitingCounts};
-pub use entity_filter::{EntityFilter, Span};
+pub use entity_filter::{EntityFilter, ListOrder, OrderKey, Span};
 pub use explain::AccessQuestion;
 pub use notes::{NotNoted, NoteFilter, NotesOf};
 pub use react::UserReaction;
 pub use reply::ReplyRequest;
 pub use start::{FirstMessage, FirstMessageRejection};
 pub use tags::TagFilter;
-pub use walk::{EXAMINED_MAX, Listed, PageStart};
+pub use walk::{EXAMINED_MAX, ListPosition, Listed, PageStart};
 
 use crate::actor::read_cache::Caller;
 use crate::domain::account::rights::calculation::{Deed, Ruling, Source};

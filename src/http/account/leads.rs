@@ -30,7 +30,7 @@ use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
 /// The filters of the list.
-const FILTERS: [Filter; 9] = [
+const FILTERS: [Filter; 10] = [
     Filter::Query,
     Filter::Id,
     Filter::Name,
@@ -40,6 +40,7 @@ const FILTERS: [Filter; 9] = [
     Filter::Created,
     Filter::Updated,
     Filter::Order,
+    Filter::OrderByChange,
 ];
 
 pub(crate) async fn list(

@@ -34,7 +34,7 @@ const CATEGORY: &str = "chats";
 /// More categories than the counterpart has.
 const CATEGORIES_MAX: usize = 10;
 /// The filters of the list.
-const FILTERS: [Filter; 9] = [
+const FILTERS: [Filter; 10] = [
     Filter::Query,
     Filter::Uid,
     Filter::Name,
@@ -44,6 +44,7 @@ const FILTERS: [Filter; 9] = [
     Filter::Created,
     Filter::Updated,
     Filter::Order,
+    Filter::OrderByChange,
 ];
 
 const PATH: &str = "/api/v4/leads/unsorted";

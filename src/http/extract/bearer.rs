@@ -3,6 +3,8 @@
 use actix_web::HttpRequest;
 use actix_web::http::header;
 
+use switchboard_actors::error::Unavailable;
+
 use crate::http::extract::origin;
 use crate::http::reply::wrong_token::WrongToken;
 use crate::http::state::AppState;
@@ -20,15 +22,24 @@ pub(crate) fn token(request: &HttpRequest) -> Option<&str> {
 
 /// The kind of a token that belongs to no account user. Only a limited number of tokens is compared for each network
 /// address, so that a client cannot use this to guess secrets whose guesses are counted elsewhere.
-pub(crate) fn kind(request: &HttpRequest, state: &AppState, token: &str) -> Option<WrongToken> {
+pub(crate) async fn kind(
+    request: &HttpRequest,
+    state: &AppState,
+    token: &str,
+) -> Result<Option<WrongToken>, Unavailable> {
     let (system, address) = (state.system(), origin::of(request.head(), state));
     if !state.guesses().may_compare(system, address) {
-        return None;
+        return Ok(None);
     }
     if system.is_operator(token) {
-        return Some(WrongToken::Operator);
+        return Ok(Some(WrongToken::Operator));
     }
-    system
-        .is_a_secret(token)
-        .then_some(WrongToken::ChannelSecret)
+    if system.is_a_secret(token) {
+        return Ok(Some(WrongToken::ChannelSecret));
+    }
+    if system.is_a_client_secret(token) {
+        return Ok(Some(WrongToken::ClientSecret));
+    }
+    let grant_type = system.grant_type_of(token).await?;
+    Ok(grant_type.map(WrongToken::ForTokens))
 }

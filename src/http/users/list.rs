@@ -35,7 +35,7 @@ pub(crate) async fn list(
         .iter_from(0)
         .filter(|user| is_wanted(user, &filter))
         .collect();
-    if filter.newest_first == Some(true) {
+    if filter.order.is_some_and(|order| order.descending) {
         wanted.reverse();
     }
     let collection = Collection::of(&query, wanted.len())?;

@@ -39,6 +39,7 @@ impl ContactChanged {
             responsible: before.responsible,
             phone: before.phone.clone(),
             email: before.email.clone(),
+            updated_at: before.updated_at,
         });
         Self { contact, before }
     }

@@ -9,6 +9,7 @@ use crate::domain::crm::change_contact::{ChangeContact, ContactChange};
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::{Contact, Crm};
 use crate::domain::id::ContactId;
+use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::system::user_access::entity_filter::EntityFilter;
@@ -37,8 +38,18 @@ impl UserAccess {
                 RowSource::Numbers(self.system.crm(self.caller.account).await?.contacts)
             }
         };
+        let rows = if filter.is_by_change() {
+            let updated_at = async |number| {
+                let contact = self.contact(ContactId(number)).await?;
+                Ok(contact.map(|contact| contact.updated_at))
+            };
+            self.by_change(rows, ChangeList::Contacts, filter.updated, updated_at)
+                .await?
+        } else {
+            rows
+        };
         let manner = Manner {
-            newest_first: filter.newest_first.unwrap_or(false),
+            newest_first: filter.newest_first(false),
             everything: reach == Reach::Everything && filter.takes_all(),
             looks_max: looks_max(filter),
         };

@@ -30,8 +30,27 @@ pub struct EntityFilter {
     pub created: Span,
     /// Last changed in this time.
     pub updated: Span,
-    /// The newest first, or the oldest; the list's own order when it is not given.
-    pub newest_first: Option<bool>,
+    /// The order; the list's own when it is not given.
+    pub order: Option<ListOrder>,
+}
+
+/// The order of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ListOrder {
+    /// What the order goes by.
+    pub key: OrderKey,
+    /// The newest first.
+    pub descending: bool,
+}
+
+/// What the order of a list goes by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OrderKey {
+    /// The number, which is the order in which entries are made.
+    #[default]
+    Number,
+    /// The time of the last change, then the number.
+    LastChange,
 }
 
 /// A time, with both its ends.
@@ -67,10 +86,21 @@ impl EntityFilter {
     /// Whether everything is wanted, in whatever order.
     pub(super) fn takes_all(&self) -> bool {
         let order_only = Self {
-            newest_first: self.newest_first,
+            order: self.order,
             ..Self::default()
         };
         *self == order_only
+    }
+
+    /// Whether the order is that of the last change.
+    pub(super) fn is_by_change(&self) -> bool {
+        self.order
+            .is_some_and(|order| order.key == OrderKey::LastChange)
+    }
+
+    /// Whether the newest come first, where the list itself has this order.
+    pub(super) fn newest_first(&self, own: bool) -> bool {
+        self.order.map_or(own, |order| order.descending)
     }
 
     /// The one stage that is wanted, if there is one.

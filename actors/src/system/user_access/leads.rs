@@ -12,6 +12,7 @@ use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::{Crm, Deal};
 use crate::domain::id::{ContactId, DealId};
 use crate::domain::keys;
+use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::system::user_access::entity_filter::EntityFilter;
@@ -73,13 +74,23 @@ impl UserAccess {
                 turned: true,
             },
         };
+        let rows = if filter.is_by_change() {
+            let updated_at = async |number| {
+                let deal = self.system.deal(account, DealId(number)).await?;
+                Ok(deal.map(|deal| deal.updated_at))
+            };
+            self.by_change(rows, ChangeList::Leads, filter.updated, updated_at)
+                .await?
+        } else {
+            rows
+        };
         let of_stage = stage.map(|(pipeline, stage)| EntityFilter {
-            newest_first: filter.newest_first,
+            order: filter.order,
             ..EntityFilter::of_stage(pipeline, stage)
         });
         let rows_suffice = filter.takes_all() || of_stage.as_ref() == Some(filter);
         let manner = Manner {
-            newest_first: filter.newest_first.unwrap_or(stage.is_some()),
+            newest_first: filter.newest_first(stage.is_some()),
             everything: reach == Reach::Everything && rows_suffice,
             looks_max,
         };
