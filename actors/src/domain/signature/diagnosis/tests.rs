@@ -1,5 +1,6 @@
 //! Every mistake that is known is named, on any body, and none is named in the place of another.
 
+mod bodies;
 mod habits;
 
 use proptest::prelude::*;
