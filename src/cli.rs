@@ -34,6 +34,7 @@ mod shared_log;
 mod sign;
 pub(crate) mod table;
 mod url;
+mod variables;
 mod verify;
 mod version;
 mod web;
@@ -123,7 +124,7 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
     if let Some(code) = media::run_if_asked() {
         return code;
     }
-    let cli = Cli::parse();
+    let cli = variables::parse();
     let done = match cli.command.unwrap_or(Command::Serve(cli.serve)) {
         Command::Serve(args) => match args.prepare() {
             Ok((settings, options)) => return serve(settings, options),

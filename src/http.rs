@@ -20,6 +20,7 @@ mod inbox;
 pub(crate) mod limits;
 mod media;
 mod metrics;
+mod near_address;
 mod not_offered;
 mod not_owner;
 pub(crate) mod oauth;

@@ -13,7 +13,6 @@ mod io_runtime;
 mod limits;
 mod loopback;
 mod media;
-mod nearest;
 mod observe;
 pub mod outbound;
 mod printable;

@@ -11,7 +11,7 @@ use super::problem::{ConfigProblem, LineExcerpt, SourceLine};
 use super::shown::{shorten, show};
 use super::tree::{ConfigNode, Origin, Table, Value};
 use super::variable::PREFIX;
-use crate::nearest::nearest;
+use switchboard_actors::domain::text::nearest::nearest;
 
 /// What was read so far.
 pub(super) struct Reader {

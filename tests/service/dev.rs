@@ -12,10 +12,12 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
+use base64::Engine;
 use serde_json::Value;
 
 use self::tunnel::{Tunnel, plain};
 use crate::support::eventually;
+use crate::support::oauth::{Browser, OAUTH_CLIENT, exchange, parameters};
 use crate::support::server::{OPERATOR_TOKEN, OTHER_TOKEN, Server, Setup, TOKEN};
 use crate::support::skip::skipped;
 
@@ -217,6 +219,62 @@ async fn the_variables_are_lines_for_a_shell_or_one_document() {
             }
         }
     }
+}
+
+/// Hosts that all accounts share take the account from the token; a consent at the address of the service names a host of
+/// the counterpart, and the claims of the token do so too.
+#[tokio::test]
+async fn shared_hosts_and_consents_name_the_counterpart() {
+    let server = started().await;
+    let client = server.client();
+    let subdomains = subdomains(&server).await;
+    for host in [
+        "www", "api-a", "api-b", "api-c", "drive-a", "drive-b", "drive-c", "api",
+    ] {
+        let host = format!("{host}.amocrm.ru");
+        for (token, subdomain) in [(TOKEN, &subdomains[0]), (OTHER_TOKEN, &subdomains[1])] {
+            let mut tunnel = Tunnel::open(&server, &host).await.unwrap();
+            let answer = tunnel
+                .ask(&reading(&host, "/oauth2/account/subdomain", token))
+                .await;
+            let json = answer.is(200).json;
+            assert_eq!(json["subdomain"], *subdomain, "{host}");
+            assert_eq!(json["domain"], format!("{subdomain}.amocrm.ru"));
+            assert_eq!(json["top_level_domain"], "ru");
+        }
+    }
+    let browser = Browser::sign_in(client, "Ada@example.com").await;
+    let decision = serde_json::json!({ "grant": true });
+    let consented = browser.decides(OAUTH_CLIENT, &decision).await.is(200);
+    let sent = parameters(&consented);
+    assert_eq!(sent["referer"], format!("{}.amocrm.ru", subdomains[0]));
+    let host = &sent["referer"];
+    let body = exchange(&sent["code"]).to_string();
+    let request = format!(
+        "POST /oauth2/access_token HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    let mut tunnel = Tunnel::open(&server, host).await.unwrap();
+    let tokens = tunnel.ask(&request).await.is(200).json;
+    let claims = tokens["access_token"]
+        .as_str()
+        .unwrap()
+        .split('.')
+        .nth(1)
+        .unwrap();
+    let claims = base64::engine::general_purpose::URL_SAFE_NO_PAD
+        .decode(claims)
+        .unwrap();
+    let claims: Value = serde_json::from_slice(&claims).unwrap();
+    assert_eq!(claims["api_domain"], "api-b.amocrm.ru");
+    let host = claims["api_domain"].as_str().unwrap();
+    let mut tunnel = Tunnel::open(&server, host).await.unwrap();
+    let request = format!(
+        "GET /oauth2/account/current/subdomain HTTP/1.1\r\nHost: {host}\r\nX-Refresh-Token: {}\r\nConnection: close\r\n\r\n",
+        tokens["refresh_token"].as_str().unwrap()
+    );
+    let answer = tunnel.ask(&request).await.is(200);
+    assert_eq!(answer.json["domain"], sent["referer"]);
 }
 
 /// The variables lead programs of other languages to the proxy, and let them trust it.

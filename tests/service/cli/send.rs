@@ -229,6 +229,38 @@ fn service_and_token_come_from_variables_unless_flags_are_given() {
     assert_eq!(refused.status.code(), Some(2));
     let told = text(&refused.stderr);
     assert!(told.contains("as in http://127.0.0.1:8080"), "{told}");
+    assert!(
+        told.contains("the environment variable SWITCHBOARD_URL"),
+        "{told}"
+    );
+    let refused = switchboard(directory.path(), &["channel", "list", "--url", "ftp://h"])
+        .env("SWITCHBOARD_URL", host)
+        .output()
+        .unwrap();
+    assert!(!text(&refused.stderr).contains("variable"), "{refused:?}");
+}
+
+/// Shells and files of containers leave empty variables behind.
+#[test]
+fn an_empty_variable_counts_as_none() {
+    let directory = tempfile::tempdir().unwrap();
+    let (url, asked) = answering(vec![(200, r#"{"channels":[]}"#.into())]);
+    let mut command = switchboard(
+        directory.path(),
+        &["channel", "list", "--token", "t", "--url", &url],
+    );
+    for name in ["URL", "CHANNEL_ID", "CHANNEL_SECRET", "CONFIG"] {
+        command.env(format!("SWITCHBOARD_{name}"), "");
+    }
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    asked.join().unwrap();
+    let refused = switchboard(directory.path(), &["channel", "list", "--token", "t"])
+        .env("SWITCHBOARD_URL", "")
+        .output()
+        .unwrap();
+    let told = text(&refused.stderr);
+    assert!(!told.contains("invalid value"), "{told}");
 }
 
 #[test]

@@ -14,6 +14,7 @@ export const en = {
   timed_out: () => 'The integration did not answer in time',
   unreachable: () => 'The endpoint refuses connections or cannot be reached',
   connection_broken: () => 'The connection was lost, or the response is not HTTP',
+  head_too_large: () => 'The head of the response has more than 1,000 headers or 256 KiB; the integration may have accepted the message',
   outcome_unknown: () => 'The service stopped the attempt; its outcome is unknown',
   name_not_resolved: () => 'The host name of the endpoint does not resolve',
   tls_failed: () => 'The TLS handshake failed, or the certificate is not trusted',

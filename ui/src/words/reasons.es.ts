@@ -7,6 +7,7 @@ export const es: ReasonsWords = {
   timed_out: () => 'La integración no respondió a tiempo',
   unreachable: () => 'El endpoint rechaza conexiones o no está accesible',
   connection_broken: () => 'La conexión se perdió, o la respuesta no es HTTP',
+  head_too_large: () => 'La respuesta tiene más de 1000 cabeceras o 256 KiB de cabeceras; la integración puede haber aceptado el mensaje',
   outcome_unknown: () => 'El servicio interrumpió el intento; su resultado es desconocido',
   name_not_resolved: () => 'El nombre de host del endpoint no se resuelve',
   tls_failed: () => 'No se pudo establecer la conexión TLS, o el certificado no es de confianza',

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::crm::entity::NoteSubject;
 use crate::domain::id::{AccountId, NoteId, UserId};
 use crate::domain::keys;
-use crate::domain::keys::changes::ChangeList;
+use crate::domain::keys::changes::{Change, ChangeList};
 use crate::domain::oauth::acting_client::ActingClient;
 use crate::domain::tables;
 use crate::domain::text::MessageText;
@@ -59,8 +59,11 @@ impl NoteChanged {
             ChangeList::NotesOf(note.about.kind),
             ChangeList::NotesAbout(note.about),
         ] {
-            let times = (self.updated_before, note.updated_at);
-            list.index(account, note.id.0, times, entries);
+            let change = Change {
+                before: self.updated_before,
+                now: note.updated_at,
+            };
+            list.index(account, note.id.0, change, entries);
         }
     }
 }

@@ -53,6 +53,8 @@ pub enum AttemptFailure {
     Refused,
     /// The connection was closed or broke off, or what came is not HTTP.
     Reset,
+    /// The head of the response is larger than is read.
+    HeadTooLarge,
     /// The exchange was given up without knowing its outcome, such as when its task died.
     Unknown,
     /// The name does not resolve.
@@ -191,6 +193,7 @@ fn classify_failure(failure: AttemptFailure) -> Class {
         AttemptFailure::TimedOut
         | AttemptFailure::Refused
         | AttemptFailure::Reset
+        | AttemptFailure::HeadTooLarge
         | AttemptFailure::Unknown => Class::Failing,
         AttemptFailure::Dns | AttemptFailure::Tls | AttemptFailure::ForbiddenAddress => {
             Class::Misconfigured
@@ -229,6 +232,7 @@ mod tests {
             AttemptFailure::TimedOut,
             AttemptFailure::Refused,
             AttemptFailure::Reset,
+            AttemptFailure::HeadTooLarge,
             AttemptFailure::Unknown,
         ] {
             assert_eq!(Outcome::Failed(failure).class(), Class::Failing);

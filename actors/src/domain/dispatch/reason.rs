@@ -53,6 +53,7 @@ reasons! {
     TimedOut "timed_out" "the integration did not answer in time"
     Unreachable "unreachable" "the endpoint refuses connections or cannot be reached"
     ConnectionBroken "connection_broken" "the connection was lost, or the response is not HTTP"
+    HeadTooLarge "head_too_large" "the head of the response has more than 1,000 headers or 256 KiB; the integration may have accepted the message"
     OutcomeUnknown "outcome_unknown" "the service stopped the attempt; its outcome is unknown"
     NameNotResolved "name_not_resolved" "the host name of the endpoint does not resolve"
     TlsFailed "tls_failed" "the TLS handshake failed, or the certificate is not trusted"
@@ -283,6 +284,7 @@ fn outcome_code(class: Class, status: Option<u16>, failure: Option<AttemptFailur
         Some(AttemptFailure::TimedOut) => return ReasonCode::TimedOut,
         Some(AttemptFailure::Refused) => return ReasonCode::Unreachable,
         Some(AttemptFailure::Reset) => return ReasonCode::ConnectionBroken,
+        Some(AttemptFailure::HeadTooLarge) => return ReasonCode::HeadTooLarge,
         Some(AttemptFailure::Unknown) => return ReasonCode::OutcomeUnknown,
         Some(AttemptFailure::Dns) => return ReasonCode::NameNotResolved,
         Some(AttemptFailure::Tls) => return ReasonCode::TlsFailed,

@@ -19,6 +19,15 @@ pub enum ChangeList {
     NotesAbout(NoteSubject),
 }
 
+/// When an entry changes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Change {
+    /// When it had changed before; `None` when it is new.
+    pub(crate) before: Option<UnixMillis>,
+    /// When it changes now.
+    pub(crate) now: UnixMillis,
+}
+
 impl ChangeList {
     /// The bytes that the rows of the list start with.
     #[must_use]
@@ -36,15 +45,15 @@ impl ChangeList {
         key
     }
 
-    /// Moves an entry to the place of its last change. `times`: that of the change before, if there was one, and of this one.
+    /// Moves an entry to the place of its last change, from that of the change before, if there was one.
     pub(crate) fn index(
         self,
         account: AccountId,
         number: u64,
-        times: (Option<UnixMillis>, UnixMillis),
+        change: Change,
         entries: &mut IndexEntries,
     ) {
-        let (before, now) = times;
+        let Change { before, now } = change;
         let prefix = self.prefix(account);
         if let Some(before) = before.filter(|before| *before != now) {
             let row = [prefix.as_slice(), &place(before, number)].concat();

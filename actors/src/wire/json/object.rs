@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use crate::domain::text::nearest::nearest;
 use crate::domain::violation::ViolationCode;
 use crate::wire::json::node::{Node, Object};
 use crate::wire::json::path::{Path, Report};
@@ -122,6 +123,27 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
             "" => None,
             text => self.parsed(name, text),
         }
+    }
+
+    /// A string that may be there. What is no `T`, even without the blanks around it, is left out, and that is noted; blanks
+    /// alone stand for none.
+    pub fn optional_or_left_out<T: FromStr<Err: Display>>(&self, name: &str) -> Option<T> {
+        let text = self.optional_string(name)?;
+        if text.trim().is_empty() {
+            return None;
+        }
+        match text.parse().or_else(|_as_it_is| text.trim().parse()) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.note_left_out(name, format!("left out: {error}"));
+                None
+            }
+        }
+    }
+
+    /// Notes what was not taken over of the field `name`.
+    pub fn note_left_out(&self, name: &str, detail: String) {
+        self.report.leave_out(&self.path.key(name), detail);
     }
 
     /// A string that must be there and be one of `choices`.
@@ -306,7 +328,11 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         let chosen = choices.iter().find(|(word, _)| *word == text);
         if chosen.is_none() {
             let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
-            let detail = format!("expected one of {}", words.join(", "));
+            let meant = synonyms(text).find(|word| words.contains(word));
+            let meant = meant.or_else(|| nearest(&text.to_lowercase(), words.iter().copied()));
+            let meant = meant.map(|word| format!("; did you mean {word}?"));
+            let expected = words.join(", ");
+            let detail = format!("expected one of {expected}{}", meant.unwrap_or_default());
             self.reject(name, ViolationCode::NotSupportedChoice, detail);
         }
         chosen.map(|(_, value)| *value)
@@ -355,6 +381,31 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         })
     }
 }
+
+/// The words of the interface for what other interfaces call by another one.
+fn synonyms(word: &str) -> impl Iterator<Item = &'static str> {
+    let known = SYNONYMS.iter().filter(move |(_, others)| {
+        let mut others = others.iter();
+        others.any(|other| other.eq_ignore_ascii_case(word))
+    });
+    known.map(|(word, _)| *word)
+}
+
+/// What other interfaces of messengers call the values of fields.
+const SYNONYMS: [(&str, &[&str]); 9] = [
+    ("picture", &["image", "photo", "img", "pic", "gif"]),
+    ("file", &["document", "doc", "attachment", "pdf"]),
+    (
+        "voice",
+        &["voice_message", "ptt", "audio_message", "voice_note"],
+    ),
+    ("audio", &["music", "sound", "mp3"]),
+    ("video", &["video_note", "animation", "movie"]),
+    ("contact", &["vcard", "contacts"]),
+    ("location", &["geo", "venue", "place", "map"]),
+    ("text", &["message", "chat", "string"]),
+    ("new_message", &["message", "send_message", "msg"]),
+];
 
 /// Reads the items of one array of objects.
 #[derive(Clone, Copy)]
