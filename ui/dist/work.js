@@ -1438,8 +1438,7 @@ function Attachment({ message }) {
 	const media = copy?.media ?? message.media;
 	if (type === "contact" && contact !== void 0) return a("p", {
 		class: "attachment",
-		children: [a(Icon, { name: "contacts" }), a("span", { children: [
-			a("bdi", { children: contact.name }),
+		children: [a(Icon, { name: "contacts" }), a("span", { children: [a("bdi", { children: contact.name }), contact.phone !== void 0 && a($, { children: [
 			a("br", {}),
 			contact.phone,
 			" ",
@@ -1447,7 +1446,7 @@ function Attachment({ message }) {
 				text: contact.phone,
 				of: contact.phone
 			})
-		] })]
+		] })] })]
 	});
 	if (type === "location" && location !== void 0) {
 		const text = `${location.lat}, ${location.lon}`;
