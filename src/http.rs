@@ -226,10 +226,16 @@ fn not_offered_routes(config: &mut ServiceConfig) {
     }
 }
 
-/// An address that nothing is registered at: one of the console's pages, or nothing.
+/// An address that nothing is registered at: one of the console's pages, or nothing. The answer names the address that was
+/// probably meant.
 async fn unknown(request: HttpRequest) -> Result<HttpResponse, Problem> {
     if console::is_page(request.uri().path()) {
         return console::page(&request).await;
     }
-    Err(nothing_at(&request))
+    let (method, path) = (request.method(), request.uri().path());
+    let Some(meant) = near_address::meant(method, path, all_addresses()) else {
+        return Err(nothing_at(&request));
+    };
+    let detail = format!("there is nothing at {method} {path}; did you mean {meant}?");
+    Err(Problem::NotFound(detail))
 }

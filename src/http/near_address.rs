@@ -3,8 +3,9 @@
 use actix_web::http::Method;
 use switchboard_actors::domain::text::nearest::nearest;
 
+use crate::http::address::Address;
+use crate::http::chat;
 use crate::http::not_offered::SURFACES;
-use crate::http::{all_addresses, chat};
 
 /// The most parts of a path that are compared; the longest address has as many.
 const PARTS_MAX: usize = 8;
@@ -17,8 +18,12 @@ const PART: usize = 3;
 /// What it costs that an id is not there, or that no id is in its place.
 const ID: usize = 2;
 
-/// The method and the address that are nearest to these, for people.
-pub(crate) fn meant(method: &Method, path: &str) -> Option<String> {
+/// The method and the address that are nearest to these, for people, among all addresses of the service.
+pub(crate) fn meant(
+    method: &Method,
+    path: &str,
+    all: impl Iterator<Item = &'static Address>,
+) -> Option<String> {
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     if parts.len() > PARTS_MAX || parts.iter().any(|part| part.len() > WORD_MAX * 4) {
         return None;
@@ -26,26 +31,21 @@ pub(crate) fn meant(method: &Method, path: &str) -> Option<String> {
     if let Some(chat) = chat_address(&parts) {
         return Some(format!("{method} {chat}"));
     }
-    let offered = all_addresses().map(|address| {
+    let offered = all.map(|address| {
         let mut operations = address.operations.iter();
         let takes = operations.any(|(takes, _)| *takes == method.as_str());
         (address.path, takes, true)
     });
     let others = SURFACES.iter().flat_map(|surface| surface.paths);
     let others = others.map(|path| (*path, true, false));
-    let near = offered
-        .chain(others)
-        .filter_map(|(address, takes, is_offered)| {
-            let distance = distance(address, &parts)?;
-            // The method decides only between addresses that are equally near.
-            Some((
-                distance * 2 + usize::from(!takes),
-                address,
-                takes,
-                is_offered,
-            ))
-        });
-    let (distance, address, takes, is_offered) = near.min()?;
+    let near = offered.chain(others);
+    let near = near.filter_map(|(address, takes, is_offered)| {
+        let distance = distance(address, &parts)?;
+        // The method decides only between addresses that are equally near, and what is offered comes first.
+        let order = (distance * 2 + usize::from(!takes), !is_offered);
+        Some((order, address, takes, is_offered))
+    });
+    let ((distance, _), address, takes, is_offered) = near.min()?;
     if distance > DISTANCE_MAX * 2 + 1 {
         return None;
     }
@@ -131,6 +131,7 @@ fn resembles(word: &str, given: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::all_addresses;
 
     #[test]
     fn the_nearest_address_is_named() {
@@ -182,7 +183,11 @@ mod tests {
             ),
             (Method::POST, "/v2/custom/c", "POST /v2/origin/custom/c"),
         ] {
-            assert_eq!(meant(&method, path).as_deref(), Some(address), "{path}");
+            assert_eq!(
+                meant(&method, path, all_addresses()).as_deref(),
+                Some(address),
+                "{path}"
+            );
         }
         let long = format!("/api/v4/{}", "x".repeat(4_000));
         let deep = "/a".repeat(500);
@@ -195,7 +200,7 @@ mod tests {
             &long,
             &deep,
         ] {
-            assert_eq!(meant(&Method::GET, path), None, "{path}");
+            assert_eq!(meant(&Method::GET, path, all_addresses()), None, "{path}");
         }
     }
 }

@@ -7,6 +7,7 @@ pub mod add_contacts;
 pub mod add_leads;
 pub mod add_tags;
 mod audit;
+mod before;
 pub mod change_contact;
 pub mod change_deal;
 pub mod custom_field;
@@ -27,6 +28,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::before::{ContactBefore, DealPlace};
 use crate::domain::audit::AuditEntry;
 use crate::domain::crm::entity::ErasedEntity;
 use crate::domain::crm::fields::Price;
@@ -155,19 +157,6 @@ pub struct DealChat {
     pub conversation: ConversationId,
     /// Its scope.
     pub scope: ScopeId,
-}
-
-/// What a deal is found by in lists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DealPlace {
-    /// The pipeline.
-    pub pipeline: PipelineId,
-    /// The stage.
-    pub stage: StageId,
-    /// The user who answers for it.
-    pub responsible: Option<UserId>,
-    /// When it last changed.
-    pub updated_at: UnixMillis,
 }
 
 impl Deal {
@@ -301,22 +290,6 @@ pub struct ContactChanged {
     /// What they were found by before; `None` when they are new.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<ContactBefore>,
-}
-
-/// What a contact was found by.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ContactBefore {
-    /// Who answered for them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub responsible: Option<UserId>,
-    /// Their phone number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub phone: Option<Phone>,
-    /// Their e-mail address.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub email: Option<Email>,
-    /// When they last changed.
-    pub updated_at: UnixMillis,
 }
 
 impl State for Crm {

@@ -34,9 +34,11 @@
 
 pub mod error;
 pub mod fields;
+mod meant;
 pub mod node;
 pub mod object;
 pub mod path;
+mod value;
 
 use crate::domain::violation::{Violation, ViolationCode, Violations};
 use crate::wire::json::error::JsonError;

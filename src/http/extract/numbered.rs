@@ -7,7 +7,6 @@ use std::str::FromStr;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 
-use crate::http::near_address;
 use crate::http::reply::problem::Problem;
 
 /// A number that no entity ever gets.
@@ -37,11 +36,8 @@ impl<T: FromStr> FromRequest for Numbered<T> {
     }
 }
 
-/// There is nothing at the address of a request. The answer names the address that was probably meant.
+/// There is nothing at the address of a request.
 pub(crate) fn nothing_at(request: &HttpRequest) -> Problem {
     let (method, path) = (request.method(), request.uri().path());
-    let meant = near_address::meant(method, path);
-    let meant = meant.map(|meant| format!("; did you mean {meant}?"));
-    let meant = meant.unwrap_or_default();
-    Problem::NotFound(format!("there is nothing at {method} {path}{meant}"))
+    Problem::NotFound(format!("there is nothing at {method} {path}"))
 }

@@ -234,7 +234,7 @@ async fn a_blank_text_is_kept_and_an_empty_one_is_refused() {
 
 /// The words of other interfaces lead to those of this one.
 #[tokio::test]
-async fn words_and_addresses_of_other_interfaces_lead_to_the_right_ones() {
+async fn words_of_other_interfaces_lead_to_the_right_ones() {
     let server = connected().await;
     let client = server.client();
     for (word, meant) in [

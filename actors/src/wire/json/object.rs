@@ -4,10 +4,11 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use crate::domain::text::nearest::nearest;
 use crate::domain::violation::ViolationCode;
+use crate::wire::json::meant::meant;
 use crate::wire::json::node::{Node, Object};
 use crate::wire::json::path::{Path, Report};
+use crate::wire::json::value::{as_number, item_of};
 
 /// What a field of `null` means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -328,8 +329,7 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         let chosen = choices.iter().find(|(word, _)| *word == text);
         if chosen.is_none() {
             let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
-            let meant = synonyms(text).find(|word| words.contains(word));
-            let meant = meant.or_else(|| nearest(&text.to_lowercase(), words.iter().copied()));
+            let meant = meant(text, &words);
             let meant = meant.map(|word| format!("; did you mean {word}?"));
             let expected = words.join(", ");
             let detail = format!("expected one of {expected}{}", meant.unwrap_or_default());
@@ -382,31 +382,6 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
     }
 }
 
-/// The words of the interface for what other interfaces call by another one.
-fn synonyms(word: &str) -> impl Iterator<Item = &'static str> {
-    let known = SYNONYMS.iter().filter(move |(_, others)| {
-        let mut others = others.iter();
-        others.any(|other| other.eq_ignore_ascii_case(word))
-    });
-    known.map(|(word, _)| *word)
-}
-
-/// What other interfaces of messengers call the values of fields.
-const SYNONYMS: [(&str, &[&str]); 9] = [
-    ("picture", &["image", "photo", "img", "pic", "gif"]),
-    ("file", &["document", "doc", "attachment", "pdf"]),
-    (
-        "voice",
-        &["voice_message", "ptt", "audio_message", "voice_note"],
-    ),
-    ("audio", &["music", "sound", "mp3"]),
-    ("video", &["video_note", "animation", "movie"]),
-    ("contact", &["vcard", "contacts"]),
-    ("location", &["geo", "venue", "place", "map"]),
-    ("text", &["message", "chat", "string"]),
-    ("new_message", &["message", "send_message", "msg"]),
-];
-
 /// Reads the items of one array of objects.
 #[derive(Clone, Copy)]
 pub struct ListReader<'r, 'a> {
@@ -440,30 +415,5 @@ impl<'r, 'a> ListReader<'r, 'a> {
             };
             Some(ObjectReader::new(object, path, self.nulls, self.report))
         })
-    }
-}
-
-/// The item of an array of strings, or what is wrong with it.
-fn item_of<T: FromStr<Err: Display>>(node: &Node<'_>) -> Result<T, (ViolationCode, String)> {
-    let Node::Text(text) = node else {
-        let detail = format!("expected a string, found {}", node.kind());
-        return Err((ViolationCode::InvalidType, detail));
-    };
-    text.parse()
-        .map_err(|why: T::Err| (ViolationCode::InvalidValue, why.to_string()))
-}
-
-/// The number in a node; a whole number counts as one, since many writers drop the fraction of `37.0`.
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_precision_loss,
-    reason = "readers of JSON take the nearest number"
-)]
-fn as_number(node: &Node<'_>) -> Option<f64> {
-    match node {
-        Node::Float(number) => Some(*number),
-        Node::Unsigned(number) => Some(*number as f64),
-        Node::Negative(number) => Some(*number as f64),
-        Node::Null | Node::Bool(_) | Node::Text(_) | Node::List(_) | Node::Object(_) => None,
     }
 }

@@ -12,7 +12,7 @@ use crate::domain::signature::diagnosis::candidates::search::Search;
 use crate::domain::signature::diagnosis::forms::{compact, forms, member, tokens};
 use crate::domain::signature::diagnosis::mistake::Mistake;
 
-/// How often a text is larger than what it is compressed to, at most, to be looked at.
+/// The largest text, in bytes, that a compressed body is unpacked to.
 const UNPACKED_MAX: usize = 8 * EXAMINED_MAX;
 /// The parts of a body that are signed in its place.
 const PARTS: [&[&str]; 5] = [

@@ -162,7 +162,8 @@ fn another_spelling_of_the_document_is_named() {
         BODY.replace("\":", "\": "),
     ] {
         named(BODY, &signed, Mistake::Reserialised);
-        if !signed.ends_with('\n') {
+        // The order of keys that the signer took cannot be known from another one.
+        if !signed.ends_with('\n') && signed.contains("new_message\",") {
             named(&signed, BODY, Mistake::Reserialised);
         }
     }
@@ -208,7 +209,10 @@ fn wrappings_and_parts_of_the_body_are_named() {
         payload,
         message,
         "Цена <b>&'a' é",
-        &payload.replace("\":", "\": ").replace(",\"", ", \""),
+        &payload
+            .replace("\":", "\": ")
+            .replace(",\"", ", \"")
+            .replace("1,{", "1, {"),
     ] {
         named(BODY, part, Mistake::PartOfBody);
     }
