@@ -40,7 +40,7 @@ use tokio::time::Instant;
 
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
-use crate::dev::{DevProxy, Worlds};
+use crate::dev::{VendorSockets, Worlds};
 use crate::http::console::source::Console;
 use crate::http::server;
 use crate::http::server::kept::KeptConnections;
@@ -126,14 +126,12 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
         Some(locked)
     };
     let files = Files::of(settings, options)?;
-    let proxy = match options.dev.and_then(|dev| dev.proxy) {
-        Some(proxy) => Some(DevProxy::open(proxy.listen, files.path())?),
-        None => None,
-    };
+    let vendor = options.dev.map(|dev| dev.vendor).unwrap_or_default();
+    let vendor = VendorSockets::open(vendor, files.path())?;
     let node = SharedNode::of(settings, options, &listener)?;
     let process = Process {
         files,
-        proxy,
+        vendor,
         node: node.as_ref().map(|node| node.state().clone()),
         signals: OnceCell::new(),
         kept: KeptConnections::default(),
@@ -249,7 +247,7 @@ async fn serve_on(
         .server
         .public_url_at(address.port())
         .context("no public address can be derived: set server.public_url")?;
-    settle(system, settings).await?;
+    settle(system, settings, options).await?;
     let decoder = DecoderPlace::for_program(options.can_start_itself);
     let media = process.files.media(settings, decoder)?;
     let callback_url = settings.server.callback_url.as_ref();
@@ -263,13 +261,11 @@ async fn serve_on(
         &callback_url,
     )?;
     let console = Console::of(options.ui_dir.as_deref())?;
-    let vendor_key = process
-        .proxy
-        .as_ref()
-        .map(|_| VendorKey::of(system.random()));
-    let mut http = http(settings, guard, callback_url, vendor_key.clone());
+    let vendor_key = VendorKey::of(system.random());
+    let known_key = process.vendor.as_ref().map(|_| vendor_key.clone());
+    let mut http = http(settings, guard, callback_url, known_key);
     http.data_directory = (!options.ephemeral).then(|| settings.store.path.clone());
-    let worlds = worlds(options, system).await?;
+    let worlds = worlds(options, system, &vendor_key).await?;
     let archiver = archiving::start(settings, options, system)?;
     let state = AppState::new(system.clone(), http, media, console)
         .with_worlds(worlds.as_ref().map(Worlds::orders))
@@ -281,15 +277,18 @@ async fn serve_on(
         .context("cannot start the HTTP server")?;
     // A program that learns that the service is ready may stop it at once.
     let signals = run.signals()?;
-    let proxying = match process.proxy.as_ref().zip(vendor_key) {
-        Some((proxy, key)) => Some(proxy.start(started.address, system.clone(), key)?),
+    let standing_in = match process.vendor.as_ref().zip(worlds.as_ref()) {
+        Some((sockets, worlds)) => {
+            let (system, worlds) = (system.clone(), worlds.vendor());
+            Some(sockets.start(started.address, system, vendor_key, worlds)?)
+        }
         None => None,
     };
     let reached = Reached {
         address: started.address,
         url: &public_url,
         worlds: worlds.as_ref(),
-        proxy: process.proxy.as_ref().map(DevProxy::environment),
+        vendor: process.vendor.as_ref().map(VendorSockets::environment),
         ready_file: process.ready_file.as_ref(),
     };
     announce::ready(system, settings, options, &reached)?;
@@ -298,7 +297,7 @@ async fn serve_on(
         trimming,
         server: started.server,
         state,
-        proxying,
+        standing_in,
         worlds,
         aside,
         watchdog: supervisor::ready(system),
@@ -309,10 +308,10 @@ async fn serve_on(
 }
 
 /// Declares what the configuration names, and lets callbacks leave.
-async fn settle(system: &System, settings: &Settings) -> Result<()> {
+async fn settle(system: &System, settings: &Settings, options: &ServeOptions) -> Result<()> {
     declare::declare(system, settings).await?;
     settle_token(system, settings).await?;
-    published::refuse(system, settings).await?;
+    published::refuse(system, settings, options).await?;
     system.send_callbacks().await?;
     Ok(())
 }
@@ -370,14 +369,18 @@ async fn end_of_round(
 }
 
 /// The worlds of `switchboard dev`.
-async fn worlds(options: &ServeOptions, system: &System) -> Result<Option<Worlds>> {
+async fn worlds(
+    options: &ServeOptions,
+    system: &System,
+    vendor: &VendorKey,
+) -> Result<Option<Worlds>> {
     let Some(dev) = options.dev else {
         return Ok(None);
     };
     let token = hex::encode(system.random());
     let random = || WorldsKey::from_random([system.random(), system.random()]);
     let key = dev.worlds_key.unwrap_or_else(random);
-    Worlds::start(token, key).await.map(Some)
+    Worlds::start(token, key, vendor.clone()).await.map(Some)
 }
 
 /// Ends when no program uses the worlds any more, if the service is to stop then.

@@ -1,6 +1,5 @@
 //! `switchboard serve`: from flags to settings. What is done with them is not the command line's.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -9,6 +8,7 @@ use super::config_file::{self, CONFIG_FILE};
 use super::output::{CommandFailure, say};
 use crate::config::load::SettingsSource;
 use crate::config::{Overrides, Settings};
+use crate::dev::VendorListeners;
 use crate::ready_file::ReadyFile;
 use crate::worlds_key::WorldsKey;
 
@@ -36,23 +36,16 @@ pub struct ServeOptions {
 /// What `switchboard dev` has besides the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DevOptions {
-    /// The proxy for unchanged integrations.
-    pub proxy: Option<ProxyOptions>,
+    /// The sockets for unchanged integrations.
+    pub vendor: VendorListeners,
+    /// Whether the variables for them are printed as one JSON document instead of lines for a shell.
+    pub json: bool,
     /// Whether the service stops when its standard input is closed.
     pub stop_with_stdin: bool,
     /// Whether the service stops after the last lease.
     pub end_with_leases: bool,
     /// What the secrets of worlds follow from; none: chance.
     pub(crate) worlds_key: Option<WorldsKey>,
-}
-
-/// How the proxy for the development of integrations runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ProxyOptions {
-    /// Where it listens, on loopback.
-    pub listen: SocketAddr,
-    /// Whether its variables are printed as one JSON document instead of lines for a shell.
-    pub json: bool,
 }
 
 /// Run the service

@@ -10,6 +10,7 @@ use serde_json::json;
 use switchboard_actors::System;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::ScopeId;
+use switchboard_actors::domain::installation::accounts::Account;
 use switchboard_actors::domain::operator::token::MadeToken;
 use switchboard_actors::system::StopReport;
 use switchboard_engine::store::disk::private;
@@ -21,7 +22,7 @@ use crate::cli::table::aligned;
 use crate::config::Settings;
 use crate::config::exposure::PRINTED;
 use crate::config::program::command;
-use crate::dev::{ProxyEnvironment, Worlds};
+use crate::dev::{VendorEnvironment, Worlds};
 use crate::exit_code::Exit;
 use crate::outbound::guard::AddressGuard;
 use crate::ready_file::{self, ReadyFile};
@@ -41,14 +42,17 @@ pub(super) fn forbidden_addresses(system: &System, guard: &AddressGuard) {
     }
 }
 
+/// So many accounts have a line for a hosts file.
+const SUBDOMAINS_MAX: usize = 20;
+
 /// Where the service is reached.
 pub(super) struct Reached<'r> {
     /// The address of its listener.
     pub(super) address: SocketAddr,
     /// That, or its public address, as a URL.
     pub(super) url: &'r Url,
-    /// What leads programs to the proxy, if there is one.
-    pub(super) proxy: Option<&'r ProxyEnvironment>,
+    /// What leads programs to the sockets that stand in for the counterpart's hosts, if there are any.
+    pub(super) vendor: Option<&'r VendorEnvironment>,
     /// The worlds, if there are any.
     pub(super) worlds: Option<&'r Worlds>,
     /// The file by which programs learn all this, if one is wanted.
@@ -84,9 +88,15 @@ pub(super) fn ready(
         rows.push(["Channel".to_owned(), named]);
     }
     rows.extend(demo(settings));
-    if let Some(proxy) = reached.proxy {
-        let what = format!("{} for the hosts of the counterpart", proxy.proxy());
-        rows.push(["Proxy".to_owned(), what]);
+    if let Some(vendor) = reached.vendor {
+        if let Some(proxy) = vendor.proxy() {
+            let what = format!("{proxy} for the hosts of the counterpart");
+            rows.push(["Proxy".to_owned(), what]);
+        }
+        if let Some(tls) = vendor.tls() {
+            let what = format!("{tls} for the hosts of the counterpart");
+            rows.push(["TLS".to_owned(), what]);
+        }
     }
     if let Some(worlds) = reached.worlds {
         let what = format!("{}/worlds (docs/worlds.md)", worlds.url());
@@ -101,17 +111,24 @@ pub(super) fn ready(
     if let Some(file) = reached.ready_file {
         write_ready_file(file, system, settings, reached)?;
     }
-    let proxy = options.dev.and_then(|dev| dev.proxy);
-    if let Some((proxy, asked)) = reached.proxy.zip(proxy) {
-        let text = if asked.json {
-            format!("{}\n", proxy.document())
+    if let Some((vendor, dev)) = reached.vendor.zip(options.dev) {
+        let subdomains = subdomains(system);
+        let text = if dev.json {
+            format!("{}\n", vendor.document(&subdomains))
         } else {
-            proxy.shell()
+            vendor.shell(&subdomains)
         };
         // Who does not read it has the ready file.
         write_out(&text).unwrap_or_default();
     }
     Ok(())
+}
+
+/// The subdomains of accounts, up to a bound: those of hosts that a hosts file may name.
+fn subdomains(system: &System) -> Vec<String> {
+    let accounts = system.first_accounts(SUBDOMAINS_MAX);
+    let names = accounts.iter().map(Account::subdomain);
+    names.map(|name| name.to_string()).collect()
 }
 
 /// How to sign in with the credentials that the shipped configuration prints: they are no secret.
@@ -275,8 +292,8 @@ fn write_ready_file(
         "accounts": settings.accounts.iter().map(|account| account.id).collect::<Vec<_>>(),
         "scopes": scopes,
     });
-    if let (Some(proxy), Some(body)) = (reached.proxy, body.as_object_mut()) {
-        body.insert("proxy".to_owned(), proxy.document());
+    if let (Some(vendor), Some(body)) = (reached.vendor, body.as_object_mut()) {
+        body.insert("proxy".to_owned(), vendor.document(&subdomains(system)));
     }
     // The token in it makes worlds, which hold nothing but what tests put there.
     if let (Some(worlds), Some(body)) = (reached.worlds, body.as_object_mut()) {

@@ -4,7 +4,9 @@ mod attach;
 mod authority;
 mod crowd;
 mod scenarios;
+mod tls;
 mod tunnel;
+mod vendor_worlds;
 pub(crate) mod worlds;
 
 use std::fs;
@@ -191,20 +193,23 @@ async fn the_variables_are_lines_for_a_shell_or_one_document() {
             .spawn()
             .unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let lines: Vec<String> = lines.take(if json { 1 } else { 10 }).flatten().collect();
+        let lines: Vec<String> = lines.take(if json { 1 } else { 13 }).flatten().collect();
         child.kill().unwrap();
         child.wait().unwrap();
         let names = [
             "HTTPS_PROXY",
             "https_proxy",
+            "HTTP_PROXY",
+            "http_proxy",
             "NO_PROXY",
             "no_proxy",
+            "NODE_USE_ENV_PROXY",
             "SSL_CERT_FILE",
             "CURL_CA_BUNDLE",
             "REQUESTS_CA_BUNDLE",
             "NODE_EXTRA_CA_CERTS",
-            "NODE_USE_ENV_PROXY",
             "PHP_INI_SCAN_DIR",
+            "JAVA_TOOL_OPTIONS",
         ];
         if json {
             let told: Value = serde_json::from_str(&lines[0]).unwrap();

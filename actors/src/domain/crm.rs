@@ -19,6 +19,7 @@ pub mod make_tags;
 pub mod note;
 pub mod notes;
 pub mod open_deal;
+pub mod pipelines;
 pub mod source;
 pub mod sources;
 pub mod tag;

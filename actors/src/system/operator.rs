@@ -9,18 +9,22 @@ pub mod groups;
 pub mod test_send;
 pub mod users;
 
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::users::Users;
-use crate::domain::account::users::declare::{Declare, DeclareUser};
+use crate::domain::account::users::declare::{Declare, DeclareUser, DeclareUserRejection};
 use crate::domain::audit::By;
+use crate::domain::crm::pipelines::declare::{DeclarePipelines, OtherPipelines};
+use crate::domain::crm::{Crm, Pipeline};
 use crate::domain::id::{AccountId, AccountNumber, UserId};
 use crate::domain::installation::accounts::declare::DeclareAccount;
-use crate::domain::installation::accounts::{Account, Accounts, Lang};
+use crate::domain::installation::accounts::{Account, AccountRejection, Accounts, Lang};
 use crate::domain::installation::channels::declare::DeclareChannel;
 use crate::domain::installation::channels::{Channel, Channels};
 use crate::domain::signature::SharedSecret;
+use crate::domain::text::email::Email;
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
@@ -40,22 +44,39 @@ impl System {
     /// The account exists afterwards as declared.
     ///
     /// # Errors
-    /// When nothing can be stored now.
-    pub async fn declare_account(&self, account: DeclareAccount) -> Result<(), Unavailable> {
-        execute::<Accounts, _>(self.env(), &(), account)
-            .await
-            .map_err(unavailable)
+    /// When it conflicts with another account, or nothing can be stored now.
+    pub async fn declare_account(
+        &self,
+        account: DeclareAccount,
+    ) -> Result<(), Refused<AccountRejection>> {
+        execute::<Accounts, _>(self.env(), &(), account).await
+    }
+
+    /// The account has these pipelines afterwards, be it there already or to be declared next.
+    ///
+    /// # Errors
+    /// When it has other ones, or nothing can be stored now.
+    pub async fn declare_pipelines(
+        &self,
+        account: AccountId,
+        pipelines: Vec<Pipeline>,
+    ) -> Result<(), Refused<OtherPipelines>> {
+        // The rights of its users name the pipelines that an account has, be they chosen or not.
+        if let Some(conflict) = self.pipelines_conflict(account, &pipelines).await? {
+            return Err(Refused::Rejected(conflict));
+        }
+        execute::<Crm, _>(self.env(), &account, DeclarePipelines(pipelines)).await
     }
 
     /// The user, known by the e-mail address, exists afterwards as declared.
     ///
     /// # Errors
-    /// When nothing can be stored now.
+    /// When the user cannot have the declared number, or nothing can be stored now.
     pub async fn declare_user(
         &self,
         account: AccountId,
         user: DeclareUser,
-    ) -> Result<UserId, Unavailable> {
+    ) -> Result<UserId, Refused<DeclareUserRejection>> {
         let users = self.users(account).await?;
         let stored = users
             .declared_as(&user.email)
@@ -82,6 +103,7 @@ impl System {
         };
         let command = Declare {
             by: By::Configuration,
+            id: user.id,
             name: user.name,
             email: user.email,
             lang: self
@@ -92,9 +114,7 @@ impl System {
             token: user.token,
             denied,
         };
-        execute::<Users, _>(self.env(), &account, command)
-            .await
-            .map_err(unavailable)
+        execute::<Users, _>(self.env(), &account, command).await
     }
 
     /// All channels, by id.
@@ -131,6 +151,77 @@ impl System {
     pub fn account_numbered(&self, number: AccountNumber) -> Option<Account> {
         let accounts = self.env().world.read_cache.accounts();
         accounts.numbered(number).cloned()
+    }
+
+    /// So many accounts at most, by id.
+    #[must_use]
+    pub fn first_accounts(&self, most: usize) -> Vec<Account> {
+        let accounts = self.env().world.read_cache.accounts();
+        accounts.iter().take(most).cloned().collect()
+    }
+
+    /// Whether the accounts that are declared conflict with each other or with those that are there, each in turn: none, or
+    /// why.
+    ///
+    /// # Errors
+    /// When they cannot be read now.
+    pub async fn account_conflicts(
+        &self,
+        declared: &[DeclareAccount],
+    ) -> Result<Vec<Option<AccountRejection>>, Unavailable> {
+        let mut accounts = self.accounts().await?;
+        let now = self.now();
+        let conflicts = declared.iter().map(|it| accounts.conflict(it, now));
+        Ok(conflicts.collect())
+    }
+
+    /// Whether an account that is there has other pipelines than these.
+    ///
+    /// # Errors
+    /// When they cannot be read now.
+    pub async fn pipelines_conflict(
+        &self,
+        account: AccountId,
+        declared: &[Pipeline],
+    ) -> Result<Option<OtherPipelines>, Unavailable> {
+        if self.account(account).is_none() {
+            return Ok(None);
+        }
+        let stored = self.pipelines(account).await?;
+        Ok(OtherPipelines::check(&stored, declared).err())
+    }
+
+    /// The users, by their places, who cannot be declared with these numbers, each in turn.
+    ///
+    /// # Errors
+    /// When the users of the account cannot be read now.
+    pub async fn user_conflicts(
+        &self,
+        account: AccountId,
+        declared: &[(Email, Option<UserId>)],
+    ) -> Result<Vec<(usize, DeclareUserRejection)>, Unavailable> {
+        let users = self.users(account).await?;
+        // Those who get the next number take one, too.
+        let mut given = BTreeSet::new();
+        let mut last = users.next_id().0.saturating_sub(1);
+        let mut conflicts = Vec::new();
+        for (at, (email, chosen)) in declared.iter().enumerate() {
+            let number = match (users.declared_as(email), chosen) {
+                (None, None) => Ok(UserId(last.saturating_add(1))),
+                (None, Some(chosen)) if given.contains(chosen) => {
+                    Err(DeclareUserRejection::NumberTaken(*chosen))
+                }
+                _ => users.number_of(email, *chosen),
+            };
+            match number {
+                Ok(number) => {
+                    last = last.max(number.0);
+                    given.insert(number);
+                }
+                Err(conflict) => conflicts.push((at, conflict)),
+            }
+        }
+        Ok(conflicts)
     }
 
     /// The account with this subdomain.

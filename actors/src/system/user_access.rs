@@ -61,6 +61,7 @@ use crate::domain::account::rights::calculation::{Deed, Ruling, Source};
 use crate::domain::account::rights::{Action, Grant, Right};
 use crate::domain::account::users::Users;
 use crate::domain::account::users::rule::Thing;
+use crate::domain::crm::custom_field::FieldIds;
 use crate::domain::crm::make_tags::TooManyTags;
 use crate::domain::crm::tag::TAGS_OF_ONE_MAX;
 use crate::domain::crm::{Contact, Deal};
@@ -127,6 +128,13 @@ impl System {
 }
 
 impl UserAccess {
+    /// The numbers of the fields of contacts.
+    #[must_use]
+    pub fn field_ids(&self) -> FieldIds {
+        let account = self.system.account(self.caller.account);
+        account.map_or_else(FieldIds::default, |it| it.settings.field_ids())
+    }
+
     /// The users of the account.
     #[must_use]
     pub fn users(&self) -> &Users {

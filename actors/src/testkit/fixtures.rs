@@ -6,8 +6,6 @@ use crate::domain::account::users::TokenHash;
 use crate::domain::account::users::declare::DeclareUser;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::id::{AccountId, ChannelId, ScopeId};
-use crate::domain::installation::accounts::declare::DeclareAccount;
-use crate::domain::installation::accounts::settings::AccountSettings;
 use crate::domain::installation::channels::Channel;
 use crate::domain::installation::channels::settings::ChannelSettings;
 use crate::domain::oauth::redirect::RedirectUri;
@@ -15,6 +13,7 @@ use crate::domain::text::Name;
 use crate::error::Refused;
 use crate::system::System;
 use crate::system::chat::ConnectRequest;
+use crate::testkit::world::{OwnIds, Secrets};
 
 /// The bearer token of Ada.
 pub const TOKEN: &str = "token of Ada";
@@ -100,6 +99,7 @@ pub fn oauth_client_name() -> Name {
 pub fn administrator(name: &str, token: &str) -> Result<DeclareUser, Box<dyn Error>> {
     let mailbox = name.to_lowercase().replace(' ', ".");
     Ok(DeclareUser {
+        id: None,
         name: name.parse()?,
         email: format!("{mailbox}@example.com").parse()?,
         is_admin: true,
@@ -113,29 +113,38 @@ pub fn administrator(name: &str, token: &str) -> Result<DeclareUser, Box<dyn Err
 /// # Errors
 /// When the system stores nothing now.
 pub async fn declare(system: &System) -> Result<(), Box<dyn Error>> {
-    declare_as(system, account_id(), channel(), TOKEN).await
+    declare_as(system, &Secrets::default(), &OwnIds::default()).await
 }
 
-/// As [`declare`], with another account, channel and token of Ada.
+/// As [`declare`], with other secrets and ids.
 pub(super) async fn declare_as(
     system: &System,
-    id: AccountId,
-    channel: Channel,
-    token: &str,
+    secrets: &Secrets,
+    ids: &OwnIds,
 ) -> Result<(), Box<dyn Error>> {
-    let account = DeclareAccount {
-        id,
-        settings: AccountSettings::new("Account".parse()?),
-    };
+    let id = secrets.account();
+    if !ids.pipelines.is_empty() {
+        let pipelines = ids.pipelines.clone();
+        system.declare_pipelines(id, pipelines).await?;
+    }
+    let account = ids.account(id, "Account".parse()?);
     system.declare_account(account).await?;
-    system.declare_channel(channel).await?;
-    let ada = administrator("Ada", token)?;
-    system.declare_user(id, ada).await?;
+    system.declare_channel(secrets.channel()).await?;
+    // Those with chosen numbers come first: what is left is Ada's.
+    let others = ids.users.keys().map(String::as_str);
+    let others = others.filter(|name| !name.eq_ignore_ascii_case("ada"));
+    for name in others.chain(["Ada"]) {
+        let user = DeclareUser {
+            id: ids.user(name),
+            ..administrator(name, &secrets.token(name))?
+        };
+        system.declare_user(id, user).await?;
+    }
     let connect = ConnectRequest {
         account: id,
         ..connect_request()
     };
-    match system.connect(&channel_id(), connect).await {
+    match system.connect(&secrets.channel_id(), connect).await {
         Ok(_) => Ok(()),
         Err(Refused::Unavailable(unavailable)) => Err(unavailable.into()),
         Err(Refused::Rejected(rejection)) => Err(rejection.into()),

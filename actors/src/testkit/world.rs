@@ -10,6 +10,7 @@ mod failing;
 mod faults;
 mod habits;
 mod oauth;
+mod own_ids;
 mod people;
 mod running;
 mod secrets;
@@ -44,6 +45,7 @@ use switchboard_engine::testkit::simulation::{Machine, SimClock, Trace};
 
 pub use faults::LostAnswer;
 pub use habits::{Habit, HabitAct, Person};
+pub use own_ids::OwnIds;
 pub use people::{Customer, Failed, Said, User};
 pub use secrets::Secrets;
 pub use snapshot::Snapshot;
@@ -66,6 +68,8 @@ pub struct WorldConfig {
     pub begins: Option<UnixMillis>,
     /// What strangers must not know: that of the fixtures, unless it is changed.
     pub secrets: Secrets,
+    /// Ids that the world has instead of the usual ones. That of the channel is one of the secrets, too.
+    pub ids: OwnIds,
     /// What sends callbacks instead of the [receiver](World::receiver), which then gets none.
     pub sender: Option<Arc<dyn CallbackSender>>,
 }
@@ -78,6 +82,7 @@ impl Default for WorldConfig {
             system: SystemConfig::default(),
             begins: None,
             secrets: Secrets::default(),
+            ids: OwnIds::default(),
             sender: None,
         }
     }
@@ -156,14 +161,15 @@ impl World {
         let world = Self::on(config, Machine::new(Trace::new(false)));
         world.boot();
         let declared = world.run(async |system| {
-            let secrets = &world.config.secrets;
-            let (account, token) = (secrets.account(), secrets.token("ada"));
-            let declared = fixtures::declare_as(system, account, secrets.channel(), &token).await;
+            let WorldConfig { secrets, ids, .. } = &world.config;
+            let declared = fixtures::declare_as(system, secrets, ids).await;
             declared.map_err(|error| error.to_string())
         });
         if let Err(error) = declared {
             world.fail(&format!("the world cannot be furnished: {error}"));
         }
+        let users = world.config.ids.users.keys().cloned();
+        world.memory.borrow_mut().users.extend(users);
         world.note("world", &format!("starts with seed {}", world.config.seed));
         world
     }

@@ -2,6 +2,7 @@
 
 mod act;
 mod body;
+mod new_world;
 
 use std::sync::Arc;
 
@@ -15,9 +16,9 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
-use self::body::{Nothing, check_webhook, json_of, query_of};
+use self::body::{Nothing, json_of, query_of};
+use self::new_world::new_world;
 use crate::dev::worlds::export::JournalForm;
-use crate::dev::worlds::kept::NewWorld;
 use crate::dev::worlds::lease::Leases;
 use crate::dev::worlds::listener::Content;
 use crate::dev::worlds::order::Ordered;
@@ -33,12 +34,6 @@ use crate::loopback::{Answers, Place};
 const PREFIX: &str = "/dev/v1/worlds";
 /// The bodies of all orders in memory, in bytes.
 const BODIES_MAX: usize = 64 << 20;
-/// The longest name of a world, in bytes.
-const NAME_MAX: usize = 200;
-/// The largest seed: the largest whole number that all languages of the kits can write.
-const SEED_MAX: u64 = (1 << 53) - 1;
-/// The longest life of a world, in seconds.
-const TTL_MAX: u64 = 86_400;
 
 /// Where a lease is taken: it lasts as long as the connection.
 const LEASE: &str = "/dev/v1/lease";
@@ -240,25 +235,4 @@ struct JournalQuery {
 
 fn all() -> usize {
     usize::MAX
-}
-
-fn new_world(request: &Request<Bytes>) -> Result<NewWorld, Refusal> {
-    let wanted: NewWorld = json_of(request)?;
-    if wanted
-        .name
-        .as_ref()
-        .is_some_and(|name| name.len() > NAME_MAX)
-    {
-        return Err(Refusal::wrong(format!("name has {NAME_MAX} bytes at most")));
-    }
-    if !(1..=TTL_MAX).contains(&wanted.ttl) {
-        return Err(Refusal::wrong(format!(
-            "ttl is from 1 to {TTL_MAX} seconds"
-        )));
-    }
-    if wanted.seed > SEED_MAX {
-        return Err(Refusal::wrong(format!("seed is {SEED_MAX} at most")));
-    }
-    check_webhook(wanted.webhook.as_deref())?;
-    Ok(wanted)
 }

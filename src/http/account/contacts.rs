@@ -120,6 +120,7 @@ pub(crate) async fn patch(
     let known = Known {
         crm: &access.crm().await?,
         users: access.users(),
+        fields: access.field_ids(),
         mentioned: &mentioned,
     };
     let change = crm::parse_contact(&bytes, known, &seen)?;
@@ -148,6 +149,7 @@ pub(crate) async fn patch_several(
     let known = Known {
         crm: &access.crm().await?,
         users: access.users(),
+        fields: access.field_ids(),
         mentioned: &mentioned,
     };
     let items = crm::parse_contact_changes(&bytes, known, |id| seen.get(&id))?;
@@ -190,7 +192,7 @@ view! {
         is_deleted: bool = false,
         #[schemars(extend("const" = false))]
         is_unsorted: bool = false,
-        custom_fields_values: Option<Vec<FieldValues<'c>>> = values(contact),
+        custom_fields_values: Option<Vec<FieldValues<'c>>> = values(contact, &place.fields),
         account_id: AccountNumber = place.account,
         _links: Links = Links::to(format!("{}/api/v4/contacts/{}", place.base, contact.id)),
         _embedded: ContactEmbedded<'c> = ContactEmbedded::of(place.base, contact, leads),

@@ -86,6 +86,7 @@ pub(crate) async fn patch(
     let known = Known {
         crm: &access.crm().await?,
         users: access.users(),
+        fields: access.field_ids(),
         mentioned: &mentioned,
     };
     let change = crm::parse_lead(&bytes, known, &seen)?;
@@ -115,6 +116,7 @@ pub(crate) async fn patch_several(
     let known = Known {
         crm: &access.crm().await?,
         users: access.users(),
+        fields: access.field_ids(),
         mentioned: &mentioned,
     };
     let items = crm::parse_lead_changes(&bytes, known, |id| seen.get(&id))?;

@@ -113,7 +113,6 @@ view! {
         id: AccountId = account.id,
         /// The account's id in the account interface.
         number: AccountNumber = account.number,
-        subdomain: String = account.subdomain(),
         #[serde(flatten)]
         #[schemars(schema_with = "fields::of_answer::<AccountSettings>")]
         settings: &'a AccountSettings = &account.settings,
@@ -157,9 +156,11 @@ pub(crate) async fn known(state: &AppState, path: &str) -> Result<Account, Probl
 fn refused(refused: Refused<AccountRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
         AccountRejection::Unknown => Problem::NotFound(AccountRejection::Unknown.to_string()),
-        AccountRejection::Exists | AccountRejection::Full => {
-            Problem::Conflict(rejection.to_string())
-        }
+        AccountRejection::Exists
+        | AccountRejection::Full
+        | AccountRejection::SubdomainTaken(_)
+        | AccountRejection::SubdomainReserved
+        | AccountRejection::SameField => Problem::Conflict(rejection.to_string()),
     })
 }
 

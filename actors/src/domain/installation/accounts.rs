@@ -4,6 +4,7 @@ pub mod change;
 pub mod create;
 pub mod declare;
 pub mod settings;
+pub mod subdomain;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,8 +15,10 @@ use crate::domain::Decision;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::field::audited;
 use crate::domain::id::{AccountId, AccountNumber};
+use crate::domain::installation::accounts::declare::DeclareAccount;
 use crate::domain::installation::accounts::settings::AccountSettings;
 pub use crate::domain::installation::accounts::settings::{Lang, Plan};
+use crate::domain::installation::accounts::subdomain::Subdomain;
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
 use crate::domain::shared_map::SharedMap;
@@ -35,6 +38,8 @@ pub struct Accounts {
     accounts: SharedMap<AccountId, Arc<Account>>,
     #[serde(skip)]
     numbers: SharedMap<AccountNumber, AccountId>,
+    #[serde(skip)]
+    subdomains: SharedMap<Subdomain, AccountId>,
     /// The last number that was given, to an account that is there or was erased; 0 before the first.
     last: u64,
     /// What the configuration last said of those that it names.
@@ -50,18 +55,15 @@ struct StoredAccounts {
 
 impl From<StoredAccounts> for Accounts {
     fn from(stored: StoredAccounts) -> Self {
-        let numbers = stored.accounts.iter();
-        let numbers = numbers.map(|account| (account.number, account.id));
-        Self {
-            numbers: numbers.collect(),
+        let mut accounts = Self {
             last: stored.last,
             declared: stored.declared,
-            accounts: stored
-                .accounts
-                .into_iter()
-                .map(|account| (account.id, Arc::new(account)))
-                .collect(),
+            ..Self::default()
+        };
+        for account in &stored.accounts {
+            accounts.put(account);
         }
+        accounts
     }
 }
 
@@ -87,14 +89,18 @@ pub struct Account {
     pub updated_at: UnixMillis,
 }
 
-/// What the subdomain of an account begins with, before its number.
-const SUBDOMAIN: &str = "account";
-
 impl Account {
     /// The name of its host in the counterpart's form `<subdomain>.<domain>`: a label of DNS that no other account has.
     #[must_use]
-    pub fn subdomain(&self) -> String {
-        format!("{SUBDOMAIN}{}", self.number)
+    pub fn subdomain(&self) -> Subdomain {
+        let own = self.settings.subdomain.clone();
+        own.unwrap_or_else(|| Subdomain::usual(self.number))
+    }
+
+    /// With the usual subdomain if it has none of its own.
+    fn named(mut self) -> Self {
+        self.settings.subdomain = Some(self.subdomain());
+        self
     }
 
     /// The account as it is with these settings from now on.
@@ -104,6 +110,7 @@ impl Account {
             updated_at: now,
             ..self.clone()
         }
+        .named()
     }
 }
 
@@ -129,10 +136,60 @@ impl Accounts {
     /// The account with this [subdomain](Account::subdomain), in any case.
     #[must_use]
     pub fn of_subdomain(&self, subdomain: &str) -> Option<&Account> {
-        let (word, number) = subdomain.split_at_checked(SUBDOMAIN.len())?;
-        let account = self.numbered(number.parse().ok()?)?;
-        let is_its_own = word.eq_ignore_ascii_case(SUBDOMAIN) && !number.starts_with('0');
-        is_its_own.then_some(account)
+        let subdomain: Subdomain = subdomain.parse().ok()?;
+        self.get(*self.subdomains.get(&subdomain)?)
+    }
+
+    /// Whether the account can be so: its subdomain is nobody else's, and its fields have numbers of their own.
+    ///
+    /// # Errors
+    /// What of it conflicts.
+    pub fn check(&self, account: &Account) -> Result<(), AccountRejection> {
+        let subdomain = account.subdomain();
+        let owner = self.subdomains.get(&subdomain);
+        if let Some(owner) = owner.filter(|owner| **owner != account.id) {
+            return Err(AccountRejection::SubdomainTaken(*owner));
+        }
+        let usual_of = subdomain.usual_of();
+        if usual_of.is_some_and(|number| number != account.number) {
+            return Err(AccountRejection::SubdomainReserved);
+        }
+        if account.settings.phone_field_id == account.settings.email_field_id {
+            return Err(AccountRejection::SameField);
+        }
+        Ok(())
+    }
+
+    /// What conflicts when an account is declared so. Later ones are compared with it, too.
+    pub(crate) fn conflict(
+        &mut self,
+        declared: &DeclareAccount,
+        now: UnixMillis,
+    ) -> Option<AccountRejection> {
+        let account = self.declared(declared.id, &declared.settings, now);
+        let conflict = self.check(&account).err();
+        if conflict.is_none() {
+            self.put(&account);
+        }
+        conflict
+    }
+
+    /// The account that this would become, as the configuration declares it.
+    #[must_use]
+    pub fn declared(&self, id: AccountId, declared: &AccountSettings, now: UnixMillis) -> Account {
+        let Some(known) = self.get(id) else {
+            return self.new_account(id, declared.clone(), now);
+        };
+        let settings = match self.declared.get(&id) {
+            Some(last) => known.settings.clone().with(declared.since(Some(last))),
+            None => declared.clone(),
+        };
+        let changed = known.with(settings, now);
+        if changed.settings == known.settings {
+            known.clone()
+        } else {
+            changed
+        }
     }
 
     /// A new account, with the number behind the last one given.
@@ -144,12 +201,18 @@ impl Accounts {
             created_at: now,
             updated_at: now,
         }
+        .named()
     }
 
     fn put(&mut self, account: &Account) {
         self.last = self.last.max(account.number.0);
         self.numbers.insert(account.number, account.id);
-        self.accounts.insert(account.id, Arc::new(account.clone()));
+        if let Some(before) = self.get(account.id).map(Account::subdomain) {
+            self.subdomains.remove(&before);
+        }
+        self.subdomains.insert(account.subdomain(), account.id);
+        let account = account.clone().named();
+        self.accounts.insert(account.id, Arc::new(account));
     }
 
     /// All accounts, by id.
@@ -198,6 +261,17 @@ pub enum AccountRejection {
     /// There are too many.
     #[error("there are {ACCOUNTS_MAX} accounts already")]
     Full,
+    /// Another account has the subdomain.
+    #[error("the account {0} has this subdomain already")]
+    SubdomainTaken(AccountId),
+    /// The subdomain is the usual one of another number.
+    #[error(
+        "the subdomain «account» with a number belongs to the account with that number; choose another one"
+    )]
+    SubdomainReserved,
+    /// Both fields of contacts have one number.
+    #[error("phone_field_id and email_field_id are the same number; give each field its own")]
+    SameField,
 }
 
 impl State for Accounts {
@@ -279,7 +353,6 @@ mod tests {
     use super::*;
     use crate::domain::installation::accounts::change::ChangeAccount;
     use crate::domain::installation::accounts::create::CreateAccount;
-    use crate::domain::installation::accounts::declare::DeclareAccount;
     use switchboard_engine::state::Command;
 
     fn id(byte: u8) -> AccountId {
@@ -360,11 +433,11 @@ mod tests {
             assert_eq!(account.updated_at, at(updated));
             assert_eq!(accounts.numbered(AccountNumber(number)), Some(account));
             let subdomain = account.subdomain();
-            assert_eq!(accounts.of_subdomain(&subdomain), Some(account));
-            assert_eq!(
-                accounts.of_subdomain(&subdomain.to_uppercase()),
-                Some(account)
-            );
+            assert_eq!(subdomain.as_str(), format!("account{number}"));
+            let shouted = subdomain.as_str().to_uppercase();
+            for text in [subdomain.as_str(), &shouted] {
+                assert_eq!(accounts.of_subdomain(text), Some(account));
+            }
         }
         assert_eq!(accounts.numbered(AccountNumber(4)), None);
         for unknown in [
@@ -377,5 +450,63 @@ mod tests {
         ] {
             assert_eq!(accounts.of_subdomain(unknown), None, "{unknown}");
         }
+    }
+
+    fn with_subdomain(name: &str, subdomain: &str) -> AccountSettings {
+        AccountSettings {
+            subdomain: Some(subdomain.parse().unwrap()),
+            ..settings(name)
+        }
+    }
+
+    #[test]
+    fn a_chosen_subdomain_belongs_to_one_account_and_stays_over_restarts() {
+        let mut accounts = Accounts::default();
+        let shop = DeclareAccount {
+            id: id(1),
+            settings: with_subdomain("Shop", "Shop"),
+        };
+        assert!(run(&mut accounts, 1, shop.clone()));
+        assert!(
+            !run(&mut accounts, 2, shop),
+            "the same again changes nothing"
+        );
+        let found = |accounts: &Accounts, name: &str| accounts.of_subdomain(name).map(|it| it.id);
+        assert_eq!(found(&accounts, "shop"), Some(id(1)));
+        assert_eq!(found(&accounts, "account1"), None);
+        let refused = |accounts: &Accounts, subdomain: &str| {
+            let account = accounts.declared(id(2), &with_subdomain("Other", subdomain), at(3));
+            accounts.check(&account).unwrap_err()
+        };
+        assert_eq!(
+            refused(&accounts, "SHOP"),
+            AccountRejection::SubdomainTaken(id(1))
+        );
+        for reserved in ["account1", "account3"] {
+            let refused = refused(&accounts, reserved);
+            assert_eq!(refused, AccountRejection::SubdomainReserved, "{reserved}");
+        }
+        let other = CreateAccount {
+            by: By::Operator,
+            id: Some(id(2)),
+            settings: with_subdomain("Other", "shop"),
+        };
+        assert!(!run(&mut accounts, 4, other));
+        let stored = serde_json::to_string(&accounts).unwrap();
+        let mut again: Accounts = serde_json::from_str(&stored).unwrap();
+        assert_eq!(again, accounts);
+        // Without a line of its own it is the usual one, and the chosen one is free.
+        assert!(run(&mut again, 5, declare(1, "Shop")));
+        assert_eq!(found(&again, "account1"), Some(id(1)));
+        assert_eq!(found(&again, "shop"), None);
+    }
+
+    #[test]
+    fn the_fields_of_contacts_have_numbers_of_their_own() {
+        let accounts = Accounts::default();
+        let mut settings = settings("Shop");
+        settings.phone_field_id = settings.email_field_id;
+        let account = accounts.declared(id(1), &settings, at(1));
+        assert_eq!(accounts.check(&account), Err(AccountRejection::SameField));
     }
 }

@@ -32,10 +32,15 @@ pub(super) fn decoded(word: &str) -> Result<String, Refusal> {
 
 /// The body, which is JSON; an empty one is an empty object.
 pub(super) fn json_of<T: DeserializeOwned>(request: &Request<Bytes>) -> Result<T, Refusal> {
+    let body = json_bytes(request)?;
+    serde_json::from_slice(body).map_err(|why| Refusal::wrong(format!("the body: {why}")))
+}
+
+/// The bytes of a body, which are JSON by its header; those of an empty one are an empty object.
+pub(super) fn json_bytes(request: &Request<Bytes>) -> Result<&[u8], Refusal> {
     let body = request.body();
     if body.is_empty() {
-        return serde_json::from_str("{}")
-            .map_err(|why| Refusal::wrong(format!("the body: {why}")));
+        return Ok(b"{}");
     }
     let kind = request.headers().get(CONTENT_TYPE);
     let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
@@ -43,7 +48,7 @@ pub(super) fn json_of<T: DeserializeOwned>(request: &Request<Bytes>) -> Result<T
         let why = "the body is JSON, and the header Content-Type has to be application/json";
         return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
     }
-    serde_json::from_slice(body).map_err(|why| Refusal::wrong(format!("the body: {why}")))
+    Ok(body)
 }
 
 pub(super) fn query_of<T: DeserializeOwned>(request: &Request<Bytes>) -> Result<T, Refusal> {
