@@ -5,13 +5,25 @@ use switchboard_actors::domain::crm::pipelines::{
     ChosenPipeline, ChosenStage, PipelineFields, PipelineStageFields, WrongPipeline,
     pipelines as checked,
 };
+use switchboard_actors::domain::field::{HasFields, When, given_when};
 
 use super::fields::Fields;
 use super::reader::{Reader, Section};
 use super::tree::Origin;
 
+/// The tables of pipelines, and those of their stages.
+const PATTERN: &str = "accounts.pipelines";
+/// See [`PATTERN`].
+const STAGES: &str = "accounts.pipelines.stages";
+
+fn names<T: HasFields>() -> impl Iterator<Item = &'static str> {
+    given_when::<T>(When::Declared).map(|field| field.name)
+}
+
 /// The pipelines of this account; empty when it names none, and when something is wrong with them, which is then reported.
 pub(super) fn pipelines(reader: &mut Reader, account: &mut Section) -> Vec<Pipeline> {
+    reader.know(PATTERN, names::<PipelineFields>());
+    reader.know(STAGES, names::<PipelineStageFields>());
     let path = format!("{}.pipelines", account.path());
     let sections = reader.list(account, "pipelines");
     let origins: Vec<Origin> = sections.iter().map(Section::origin).collect();

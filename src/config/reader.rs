@@ -95,6 +95,13 @@ impl Reader {
         sections
     }
 
+    /// The keys of tables of the list `[[key]]`, which are known though there is no such table.
+    pub(super) fn know(&mut self, pattern: &str, keys: impl Iterator<Item = &'static str>) {
+        self.tables.insert(pattern.to_owned());
+        self.known
+            .extend(keys.map(|key| format!("{pattern}.{key}")));
+    }
+
     /// The section `[key]`; empty when it is not there.
     pub(super) fn section(&mut self, parent: &mut Section, key: &str) -> Section {
         let (path, pattern) = parent.names(key);

@@ -12,13 +12,7 @@ use crate::config::{Account, Settings, User};
 /// Declares accounts with their pipelines and users, channels and OAuth clients. Nothing is declared if something conflicts
 /// with what is stored.
 pub(super) async fn declare(system: &System, settings: &Settings) -> Result<()> {
-    let conflicts = conflicts(system, &settings.accounts).await?;
-    if !conflicts.is_empty() {
-        bail!(
-            "the configuration conflicts with what is stored, and nothing of it was declared:\n  {}",
-            conflicts.join("\n  ")
-        );
-    }
+    check(system, settings).await?;
     for account in &settings.accounts {
         account_of(system, account)
             .await
@@ -37,6 +31,21 @@ pub(super) async fn declare(system: &System, settings: &Settings) -> Result<()> 
             .with_context(|| format!("OAuth client {}", client.id))?;
     }
     Ok(())
+}
+
+/// Compares what is to be declared with what is stored.
+///
+/// # Errors
+/// Every conflict, with its path in the configuration; or that something cannot be read now.
+pub(super) async fn check(system: &System, settings: &Settings) -> Result<()> {
+    let conflicts = conflicts(system, &settings.accounts).await?;
+    if conflicts.is_empty() {
+        return Ok(());
+    }
+    bail!(
+        "the configuration conflicts with what is stored, and nothing of it was declared:\n  {}",
+        conflicts.join("\n  ")
+    )
 }
 
 async fn account_of(system: &System, account: &Account) -> Result<()> {

@@ -3,6 +3,7 @@
 mod attach;
 mod authority;
 mod crowd;
+mod runtimes;
 mod scenarios;
 mod tls;
 mod tunnel;
@@ -19,7 +20,6 @@ use serde_json::Value;
 use self::tunnel::{Tunnel, plain};
 use crate::support::eventually;
 use crate::support::server::{OPERATOR_TOKEN, OTHER_TOKEN, Server, Setup, TOKEN};
-use crate::support::skip::skipped;
 
 async fn started() -> Server {
     Setup::default().with_proxy().start().await
@@ -224,55 +224,11 @@ async fn the_variables_are_lines_for_a_shell_or_one_document() {
     }
 }
 
-/// The variables lead programs of other languages to the proxy, and let them trust it.
-#[tokio::test]
-async fn the_variables_lead_curl_php_and_go_to_the_service() {
-    let server = started().await;
-    let folder = tempfile::tempdir().unwrap();
-    let go = "package main\nimport (\"fmt\"; \"io\"; \"net/http\")\nfunc main() {\n\
-              r, err := http.Get(\"https://www.kommo.com/healthz\")\nif err != nil { panic(err) }\n\
-              b, _ := io.ReadAll(r.Body)\nfmt.Print(string(b))\n}\n";
-    std::fs::write(folder.path().join("get.go"), go).unwrap();
-    let url = "https://www.kommo.com/healthz";
-    let bundle = server.data().join("dev/bundle.pem").canonicalize().unwrap();
-    let bundle = bundle.display().to_string();
-    let php = "echo ini_get('openssl.cafile');";
-    for (program, version, args, expected) in [
-        ("curl", "--version", &["-sS", url][..], "ok\n"),
-        ("go", "version", &["run", "get.go"], "ok\n"),
-        ("php", "--version", &["-r", php], &bundle),
-    ] {
-        let known = Command::new(program).arg(version).output();
-        if !known.is_ok_and(|output| output.status.success()) {
-            skipped(
-                &format!("{program} is not there"),
-                "install curl, go and php",
-            );
-            continue;
-        }
-        let variables = server.ready()["proxy"]["environment"].as_object().unwrap();
-        let variables = variables.iter();
-        let output = Command::new(program)
-            .args(args)
-            .envs(variables.map(|(name, value)| (name, value.as_str().unwrap())))
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
-        let told = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(
-            told.trim(),
-            expected.trim(),
-            "{program}: {:?}",
-            String::from_utf8(output.stderr)
-        );
-    }
-}
-
 #[tokio::test]
 async fn the_proxy_belongs_to_the_command_dev_and_to_loopback() {
     for (args, reason) in [
         (&["serve", "--proxy"][..], "unexpected argument"),
-        (&["dev", "--json"], "--proxy"),
+        (&["dev", "--json"], "--proxy or --tls"),
         (&["dev", "--proxy", "0.0.0.0:8090"], "loopback"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));

@@ -259,7 +259,9 @@ impl Setup {
         command
     }
 
-    fn text(&self) -> String {
+    /// The configuration.
+    #[must_use]
+    pub fn text(&self) -> String {
         if let Some(text) = &self.config {
             return text.clone();
         }

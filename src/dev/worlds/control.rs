@@ -3,6 +3,7 @@
 mod act;
 mod body;
 mod new_world;
+mod query;
 
 use std::sync::Arc;
 
@@ -11,13 +12,13 @@ use futures_util::future::LocalBoxFuture;
 use hyper::body::Incoming;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
-use serde::Deserialize;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
-use self::body::{Nothing, json_of, query_of};
+use self::body::nothing;
 use self::new_world::new_world;
+use self::query::QueryReader;
 use crate::dev::worlds::export::JournalForm;
 use crate::dev::worlds::lease::Leases;
 use crate::dev::worlds::listener::Content;
@@ -126,11 +127,11 @@ impl Control {
                 Ok((StatusCode::OK, ended.into()))
             }
             (&Method::POST, [id, "snapshots", snapshot, "fork"]) => {
-                let Nothing {} = json_of(request)?;
+                nothing(request)?;
                 Ok((StatusCode::CREATED, self.registry.fork(id, snapshot).await?))
             }
             (&Method::GET, [id, "journal"]) => {
-                let asked: JournalQuery = query_of(request)?;
+                let asked = JournalQuery::of(request)?;
                 let journal = self.registry.journal(id)?;
                 Ok((
                     StatusCode::OK,
@@ -222,17 +223,29 @@ fn request_of(order: WorldOrder) -> Result<Request<Bytes>, hyper::http::Error> {
     .body(order.body)
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Which entries of a journal are shown, and how.
 struct JournalQuery {
-    #[serde(default)]
     after: u64,
-    #[serde(default = "all")]
     limit: usize,
-    #[serde(default)]
     form: JournalForm,
 }
 
-fn all() -> usize {
-    usize::MAX
+impl JournalQuery {
+    fn of(request: &Request<Bytes>) -> Result<Self, Refusal> {
+        let mut query = QueryReader::of(request);
+        let read = Self {
+            after: query.parsed("after", A_CURSOR).unwrap_or_default(),
+            limit: query
+                .parsed("limit", "a whole number")
+                .unwrap_or(usize::MAX),
+            form: query
+                .choice("form", "form", &JournalForm::WORDS)
+                .unwrap_or_default(),
+        };
+        query.finish()?;
+        Ok(read)
+    }
 }
+
+/// What `after` is.
+const A_CURSOR: &str = "the cursor of an earlier answer";

@@ -197,7 +197,7 @@ pub(crate) fn describe_create() -> Operation {
         .with_header(201, "Location", "Where the account is.")
         .refuses(
             409,
-            "There is an account with this id, or there are too many.",
+            "There is an account with this id or subdomain, both fields of contacts have one number, or there are too many accounts.",
         )
 }
 
@@ -216,4 +216,8 @@ pub(crate) fn describe_change() -> Operation {
         .body(body, json!({ "name": "Flowers and more" }))
         .gives::<AccountView<'_>>(200, "The account as it is now.")
         .refuses(404, "There is no such account.")
+        .refuses(
+            409,
+            "Another account has the subdomain, or both fields of contacts have one number.",
+        )
 }

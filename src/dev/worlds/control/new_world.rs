@@ -15,11 +15,11 @@ use switchboard_actors::domain::installation::accounts::settings::AccountChange;
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::testkit::fixtures;
 use switchboard_actors::testkit::world::OwnIds;
+use switchboard_actors::wire::json;
 use switchboard_actors::wire::json::fields::BodyFields;
 use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
-use switchboard_actors::wire::json::{self, BodyError};
 
-use super::body::{check_webhook, json_bytes};
+use super::body::{check_webhook, json_bytes, refusal_of};
 use crate::dev::worlds::clock::ClockMode;
 use crate::dev::worlds::kept::NewWorld;
 use crate::dev::worlds::refusal::Refusal;
@@ -59,15 +59,12 @@ pub(super) fn new_world(request: &Request<Bytes>) -> Result<NewWorld, Refusal> {
         body.refuse_unknown(&KEYS);
         let seed = body.optional_integer("seed", 0..=SEED_MAX);
         let ttl = body.optional_integer("ttl", 1..=TTL_MAX);
-        let clocks = [
-            ("skip", ClockMode::Skip),
-            ("frozen", ClockMode::Frozen),
-            ("real", ClockMode::Real),
-        ];
         Some(NewWorld {
             name: name(body),
             seed: seed.and_then(|seed| seed.try_into().ok()).unwrap_or(1),
-            clock: body.optional_choice("clock", &clocks).unwrap_or_default(),
+            clock: body
+                .optional_choice("clock", &ClockMode::WORDS)
+                .unwrap_or_default(),
             webhook: webhook(body),
             redirect_uri: body
                 .optional_parsed("redirect_uri")
@@ -76,13 +73,7 @@ pub(super) fn new_world(request: &Request<Bytes>) -> Result<NewWorld, Refusal> {
             ids: ids(body),
         })
     });
-    read.map_err(|error| match error {
-        BodyError::NotJson(why) => Refusal::wrong(format!("the body: {why}")),
-        BodyError::Invalid(violations) => {
-            let wrong: Vec<_> = violations.kept().iter().map(ToString::to_string).collect();
-            Refusal::wrong(wrong.join("; "))
-        }
-    })
+    read.map_err(refusal_of)
 }
 
 fn reject(body: &ObjectReader<'_, '_>, key: &str, why: impl Into<String>) {

@@ -41,14 +41,14 @@ fn cases() -> Vec<Case> {
             "POST",
             "/clock",
             json!({ "mode": "fast" }),
-            "`skip`, `frozen`, `real`",
+            "mode: expected one of skip, frozen, real",
         ),
         ("POST", "/advance", json!({ "seconds": -1 }), "more than 0"),
         (
             "POST",
             "/advance",
             json!({ "minutes": 1 }),
-            "expected `seconds`",
+            "minutes: unknown key, expected only seconds",
         ),
         (
             "PUT",
@@ -80,6 +80,25 @@ fn cases() -> Vec<Case> {
             "/wait?until=doomsday",
             json!(null),
             "callback.delivered",
+        ),
+        (
+            "GET",
+            "/wait?until=doomsday&count=x&colour=red",
+            json!(null),
+            "until: there is no state «doomsday»",
+        ),
+        (
+            "GET",
+            "/wait?until=doomsday&count=x&colour=red",
+            json!(null),
+            "count: expected a whole number, not «x»; colour: there is no such parameter",
+        ),
+        ("GET", "/wait?count=1", json!(null), "until: is missing"),
+        (
+            "GET",
+            "/journal?form=xml",
+            json!(null),
+            "form: there is no form «xml»; there are json, document",
         ),
         (
             "GET",
