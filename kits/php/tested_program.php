@@ -9,7 +9,19 @@ final class TestedProgram
 {
     public readonly string $url;
     public readonly int $port, $pid;
+    /** Leads the group of the program. When its input closes, the process of the test has ended, and the group ends too. */
+    private const LEADER = <<<'SH'
+        trap : TERM
+        exec 3<&0 </dev/null
+        "$@" 3<&- &
+        program=$!
+        { trap - TERM; cat <&3 >/dev/null; kill -s KILL 0; } 2>/dev/null &
+        exec 3<&-
+        while :; do wait "$program"; code=$?; kill -0 "$program" 2>/dev/null || exit "$code"; done
+        SH;
     private readonly string $output, $shown;
+    /** @var resource */
+    private $input;
     private string $last = '';
     private $handle;
 
@@ -24,7 +36,8 @@ final class TestedProgram
         $env += ['PORT' => (string) $this->port] + $variables + getenv();
         // A group of its own: what the program starts ends with it.
         $this->handle = @proc_open(
-            ['setsid', ...$command], [['file', '/dev/null', 'r'], ['file', $this->output, 'a'], ['file', $this->output, 'a']],
+            ['setsid', 'sh', '-c', self::LEADER, 'sh', ...$command],
+            [['pipe', 'r'], ['file', $this->output, 'a'], ['file', $this->output, 'a']],
             $pipes, $directory, $env,
         );
         if (!is_resource($this->handle)) {
@@ -32,6 +45,7 @@ final class TestedProgram
             unlink($this->output);
             throw new ProgramError("The program «{$this->shown}» cannot be started: $why");
         }
+        $this->input = $pipes[0];
         $this->pid = proc_get_status($this->handle)['pid'];
         register_shutdown_function($this->stop(...));
         for ($deadline = hrtime(true) + $seconds * 1e9; !self::accepts($this->port); usleep(10_000)) { // Nothing reports a port.
@@ -87,6 +101,7 @@ final class TestedProgram
             usleep(10_000);
         }
         $this->signal('KILL');
+        fclose($this->input);
         proc_close($this->handle);
         $this->last = $this->output();
         @unlink($this->output);

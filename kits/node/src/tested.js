@@ -25,15 +25,19 @@ const STOP_MS = 5_000;
 /** Milliseconds between two looks at a port: nothing reports that a program listens. */
 const LOOK_MS = 10;
 
+/** Leads the group of the program. When its input closes, the process of the test has ended, and the group ends too. */
+const LEADER = `
+trap : TERM
+exec 3<&0 </dev/null
+"$@" 3<&- &
+program=$!
+{ trap - TERM; cat <&3 >/dev/null; kill -s KILL 0; } 2>/dev/null &
+exec 3<&-
+while :; do wait "$program"; code=$?; kill -0 "$program" 2>/dev/null || exit "$code"; done
+`;
+
 /** The greatest number of bytes of an output that is shown. */
 const OUTPUT_BYTES = 20_000;
-
-/**
- * The programs that run: they end at the latest with this process.
- * @type {Set<number>}
- */
-const running = new Set();
-process.on('exit', () => running.forEach((pid) => signal(pid, 'SIGKILL')));
 
 /** A tested program that accepts connections. Callbacks of its world go to `url`. */
 export class Program {
@@ -76,14 +80,15 @@ export class Program {
     this.port = port;
     this.url = `http://127.0.0.1:${port}${place}`;
     this.#shown = command.join(' ');
-    const [name = '', ...words] = command;
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'switchboard-program-'));
     this.#file = fs.openSync(path.join(folder, 'output'), 'a+', 0o600);
     fs.rmSync(folder, { recursive: true });
     // A group of its own: what the program starts ends with it.
-    this.#child = spawn(name, words, { env, cwd, detached: true, stdio: ['ignore', this.#file, this.#file] });
+    const words = ['-c', LEADER, 'sh', ...command];
+    this.#child = spawn('sh', words, { env, cwd, detached: true, stdio: ['pipe', this.#file, this.#file] });
+    // When the group has ended, closing its input fails.
+    this.#child.stdin?.on('error', () => {});
     this.pid = this.#child.pid;
-    if (this.pid !== undefined) running.add(this.pid);
     this.#ended = new Promise((/** @type {(how: string) => void} */ resolve) => {
       this.#child.on('error', (error) => resolve(`could not be executed: ${error.message}`));
       this.#child.on('exit', (code, by) => resolve(by ? `was ended by ${by}` : `ended with the code ${code}`));
@@ -110,7 +115,7 @@ export class Program {
       late.abort();
       signal(this.pid, 'SIGKILL');
       await this.#ended;
-      running.delete(this.pid);
+      this.#child.stdin?.destroy();
     }
     if (this.#file === undefined) return;
     this.#last = this.output();

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { ApiError, Switchboard, SwitchboardError } from '../src/index.js';
 
@@ -43,12 +45,28 @@ test('callbacks reach the program, and it ends with its world', async () => {
   await program.stop();
 });
 
+test('a program ends with a test run that is killed', async () => {
+  const kit = new URL('../src/index.js', import.meta.url);
+  const run = `
+    import { Switchboard } from '${kit}';
+    const world = await (await Switchboard.start()).world();
+    const program = await world.program([process.execPath, '-e', process.argv[1]], { env: { OWN: '' } });
+    console.log(program.pid, program.output().split(' ')[0]);
+    process.kill(process.pid, 'SIGKILL');`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', run, PROGRAM], { encoding: 'utf8', timeout: 60_000 });
+  const pids = stdout.trim().split(' ').map(Number);
+  assert.equal(pids.length, 2);
+  for (const latest = Date.now() + 20_000; pids.some(runs); await delay(10)) {
+    assert.ok(Date.now() < latest, 'the program outlives its test run');
+  }
+});
+
 test('why a program did not start is in the error', async () => {
   const world = await switchboard.world();
   /** @type {[string[], RegExp][]} */
   const cases = [
     [[process.execPath, '-e', "console.log('no database'); process.exit(3)"], /the code 3[^]*no database/],
-    [['/no/such/program'], /could not be executed/],
+    [['/no/such/program'], /the code 127[^]*not found/],
   ];
   for (const [command, words] of cases) {
     await assert.rejects(world.program(command), (error) => error instanceof SwitchboardError && words.test(error.message));

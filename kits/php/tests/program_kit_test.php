@@ -43,12 +43,29 @@ function test_program_ends_with_its_world(): void
     contains('POST /hook HTTP/1.1', $program->output());
 }
 
+function test_program_ends_with_a_test_run_that_is_killed(): void
+{
+    [$process, $output, $input] = start_php('
+        $world = new World();
+        $program = $world->program([PHP_BINARY, "-r", ' . var_export(PROGRAM, true) . ']);
+        echo $program->pid, " ", strtok($program->output(), " "), "\n";
+        fgets(STDIN);');
+    [$pid, $child] = array_map('intval', explode(' ', (string) fgets($output)));
+    same([true, true], [runs($pid), runs($child)]);
+    proc_terminate($process, 9);
+    for ($deadline = hrtime(true) + 20e9; runs($pid) || runs($child); usleep(5_000)) {
+        hrtime(true) < $deadline || throw new AssertionError('The program outlives its test run');
+    }
+    fclose($input);
+    proc_close($process);
+}
+
 function test_program_that_does_not_start_is_told_with_its_output(): void
 {
     $world = new World();
     foreach ([
         [[PHP_BINARY, '-r', 'echo "no database"; exit(3);'], ['the code 3', 'no database']],
-        [['/no/such/program'], ['before it accepted connections']],
+        [['/no/such/program'], ['the code 127', 'not found']],
     ] as [$command, $words]) {
         $error = thrown(ProgramError::class, fn () => $world->program($command));
         array_map(fn ($word) => contains($word, $error->getMessage()), $words);

@@ -12,6 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from . import held
 from .errors import StartFailed
 
 START_SECONDS = 30
@@ -19,6 +20,16 @@ STOP_SECONDS = 5
 # How often a port or an end is looked for: nothing reports either.
 LOOK_SECONDS = 0.01
 OUTPUT_BYTES = 20_000
+# Leads the group of the program. When its input closes, the process of the test has ended, and the group ends too.
+LEADER = """\
+trap : TERM
+exec 3<&0 </dev/null
+"$@" 3<&- &
+program=$!
+{ trap - TERM; cat <&3 >/dev/null; kill -s KILL 0; } 2>/dev/null &
+exec 3<&-
+while :; do wait "$program"; code=$?; kill -0 "$program" 2>/dev/null || exit "$code"; done
+"""
 
 
 class Program:
@@ -43,10 +54,11 @@ class Program:
         try:
             # A group of its own: what the program starts ends with it.
             self._popen = subprocess.Popen(
-                self._command,
+                ["sh", "-c", LEADER, "sh", *self._command],
                 env=environment,
                 cwd=cwd,
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,
+                bufsize=0,
                 stdout=self._output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
@@ -54,6 +66,8 @@ class Program:
         except OSError as error:
             self._output.close()
             raise StartFailed(f"The program «{self._shown}» could not be executed: {error}.") from None
+        assert self._popen.stdin is not None
+        held.close_in_forked_children(self._popen.stdin)
         self.pid = self._popen.pid
         atexit.register(self.stop)
         try:
@@ -86,6 +100,8 @@ class Program:
                 time.sleep(LOOK_SECONDS)
         self._signal(signal.SIGKILL)
         self._popen.wait()
+        assert self._popen.stdin is not None
+        self._popen.stdin.close()
         self._last = self.output()
         self._output.close()
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import textwrap
+import time
 
 import pytest
 
@@ -61,10 +63,27 @@ def test_a_program_that_does_not_end_by_itself_is_killed(switchboard, monkeypatc
     assert not runs(program.pid)
 
 
+def test_a_program_ends_with_a_test_run_that_is_killed(tmp_path):
+    pids = tmp_path / "pids"
+    run = f"""
+import os, signal, sys
+from switchboard_testing import Switchboard
+with Switchboard.start() as switchboard, switchboard.open_world() as world:
+    program = world.program([sys.executable, "-c", {BOT!r}], env={{"OWN": ""}})
+    open({str(pids)!r}, "w").write(f"{{program.pid}} {{program.output().split()[1]}}")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    subprocess.run([sys.executable, "-c", run], timeout=60)
+    deadline = time.monotonic() + 20
+    while any(runs(int(pid)) for pid in pids.read_text().split()):
+        assert time.monotonic() < deadline, "the program outlives its test run"
+        time.sleep(0.01)
+
+
 def test_why_a_program_did_not_start_is_in_the_error(world):
     for command, words in [
         ([sys.executable, "-c", "print('no database'); raise SystemExit(3)"], ["the code 3", "no database"]),
-        (["/no/such/program"], ["could not be executed"]),
+        (["/no/such/program"], ["the code 127", "not found"]),
     ]:
         with pytest.raises(StartFailed) as failed:
             world.program(command)
