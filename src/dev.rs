@@ -47,7 +47,7 @@ pub(crate) struct VendorSockets {
     environment: VendorEnvironment,
 }
 
-/// Where the sockets listen.
+/// The addresses of the sockets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VendorListeners {
     /// The proxy, on loopback.

@@ -38,7 +38,7 @@ pub struct ServeOptions {
 pub struct DevOptions {
     /// The sockets for unchanged integrations.
     pub vendor: VendorListeners,
-    /// Whether the variables for them are printed as one JSON document instead of lines for a shell.
+    /// Prints the variables for them as one JSON document instead of lines for a shell.
     pub json: bool,
     /// Whether the service stops when its standard input is closed.
     pub stop_with_stdin: bool,

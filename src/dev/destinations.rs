@@ -18,7 +18,7 @@ use crate::loopback::body::{self, BodyLimits, PassedOn, Unread, Whole};
 
 /// The longest body that is read to find out whom a request is for.
 const BODY_MAX: usize = 64 << 10;
-/// What a client reads whose request names several worlds.
+/// The refusal of a request that names several worlds.
 const SEVERAL: &str = "more than one world has the token, the client or the channel of this request; make each world with a \"subdomain\" of its own (POST /dev/v1/worlds) and ask the host of that subdomain, or give each another \"seed\"";
 
 /// The world or service that answers.
@@ -27,7 +27,7 @@ pub(super) struct Destinations {
     worlds: VendorWorlds,
 }
 
-/// How a request came.
+/// The way by which a request came.
 pub(super) struct Way<'w> {
     /// The host that the client believes to have reached.
     pub(super) host: &'w VendorHost,

@@ -14,10 +14,10 @@ use crate::http::chat;
 
 /// The longest text that is read as a token.
 const TOKEN_MAX: usize = 4_096;
-/// Where tokens of OAuth clients are issued.
+/// The path at which tokens of OAuth clients are issued.
 const TOKENS: &str = "/oauth2/access_token";
 
-/// What a request says of the account that it is for.
+/// The words of a request about the account that it is for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Evidence {
     /// A bearer token of a user.
@@ -77,7 +77,7 @@ impl Evidence {
         evidence
     }
 
-    /// Whether the body says more: the account that a channel is connected to, the client that asks for tokens.
+    /// Returns true if the body says more: the account that a channel is connected to, the client that asks for tokens.
     pub(super) fn is_in_body(&self, head: &Parts) -> bool {
         let is_of_channel = self.channel.is_some() && self.account.is_none();
         head.method != Method::GET && (is_of_channel || head.uri.path() == TOKENS)

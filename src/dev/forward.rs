@@ -72,7 +72,7 @@ impl Service {
         }
     }
 
-    /// Whether the service has this channel.
+    /// Returns true if the service has this channel.
     pub(super) fn has_channel(&self, channel: &ChannelId) -> bool {
         let mut channels = self.system.channels().into_iter();
         channels.any(|known| known.id == *channel)

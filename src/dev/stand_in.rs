@@ -21,14 +21,14 @@ use crate::loopback::{self, Answers, Place};
 
 /// Connections of a socket at once; those without a request that is being answered make room for others.
 const CONNECTIONS_MAX: usize = 256;
-/// How long a handshake may take.
+/// The longest time of a handshake.
 pub(super) const HANDSHAKE_DEADLINE: Duration = Duration::from_secs(15);
 
-/// What the sockets share.
+/// The part that the sockets share.
 pub(super) struct StandIn {
     pub(super) authority: Arc<Authority>,
     pub(super) destinations: Destinations,
-    /// Whether they stop.
+    /// True once they stop.
     stopping: watch::Sender<bool>,
 }
 
@@ -110,7 +110,7 @@ impl StandIn {
         }
     }
 
-    /// How TLS is spoken as this host; none if no certificate can be made.
+    /// The settings of TLS as this host; none if no certificate can be made.
     pub(super) fn config(&self, host: &VendorHost) -> Option<Arc<rustls::ServerConfig>> {
         let config = self.authority.host(&host.name);
         let failed = |error| {
@@ -152,7 +152,7 @@ pub(super) fn late(host: &str) {
     tracing::warn!(host, "a TLS handshake took too long");
 }
 
-/// What answers the requests of a client as the host that it believes to have reached.
+/// The handler of requests of a client that believes to have reached this host.
 struct Hosted<'s> {
     destinations: &'s Destinations,
     host: VendorHost,

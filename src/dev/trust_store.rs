@@ -18,7 +18,7 @@ const X509: [u64; 8] = [1, 2, 840, 113_549, 1, 9, 22, 1];
 /// The attribute with a name.
 const FRIENDLY_NAME: [u64; 7] = [1, 2, 840, 113_549, 1, 9, 20];
 /// Java's attribute of certificates that are trusted, and its value: for any purpose.
-const TRUSTED_KEY_USAGE: [u64; 7] = [2, 16, 840, 1, 113_894, 746_875, 1];
+const TRUSTED_KEY_USAGE: [u64; 8] = [2, 16, 840, 1, 113_894, 746_875, 1, 1];
 const ANY_USAGE: [u64; 5] = [2, 5, 29, 37, 0];
 
 /// A trust store with these certificates.

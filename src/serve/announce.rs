@@ -51,7 +51,7 @@ pub(super) struct Reached<'r> {
     pub(super) address: SocketAddr,
     /// That, or its public address, as a URL.
     pub(super) url: &'r Url,
-    /// What leads programs to the sockets that stand in for the counterpart's hosts, if there are any.
+    /// The ways to the sockets that stand in for the counterpart's hosts, if there are any.
     pub(super) vendor: Option<&'r VendorEnvironment>,
     /// The worlds, if there are any.
     pub(super) worlds: Option<&'r Worlds>,

@@ -87,8 +87,7 @@ async fn conflicts(system: &System, accounts: &[Account]) -> Result<Vec<String>>
                 conflicts.push(format!("accounts[{at}].pipelines: {conflict}"));
             }
         }
-        let users = account.users.iter();
-        let declared: Vec<_> = users.map(|user| (user.email.clone(), user.id)).collect();
+        let declared: Vec<_> = account.users.iter().map(user_of).collect();
         let of_users = system.user_conflicts(account.id, &declared).await?;
         for (user, conflict) in of_users {
             conflicts.push(format!("accounts[{at}].users[{user}].id: {conflict}"));

@@ -4,12 +4,12 @@ pub mod access;
 pub mod accounts;
 pub mod audit;
 pub mod channels;
+mod conflicts;
 pub mod connections;
 pub mod groups;
 pub mod test_send;
 pub mod users;
 
-use std::collections::BTreeSet;
 use std::convert::Infallible;
 
 use crate::domain::account::rights::granted::Rights;
@@ -24,7 +24,6 @@ use crate::domain::installation::accounts::{Account, AccountRejection, Accounts,
 use crate::domain::installation::channels::declare::DeclareChannel;
 use crate::domain::installation::channels::{Channel, Channels};
 use crate::domain::signature::SharedSecret;
-use crate::domain::text::email::Email;
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
@@ -158,70 +157,6 @@ impl System {
     pub fn first_accounts(&self, most: usize) -> Vec<Account> {
         let accounts = self.env().world.read_cache.accounts();
         accounts.iter().take(most).cloned().collect()
-    }
-
-    /// Whether the accounts that are declared conflict with each other or with those that are there, each in turn: none, or
-    /// why.
-    ///
-    /// # Errors
-    /// When they cannot be read now.
-    pub async fn account_conflicts(
-        &self,
-        declared: &[DeclareAccount],
-    ) -> Result<Vec<Option<AccountRejection>>, Unavailable> {
-        let mut accounts = self.accounts().await?;
-        let now = self.now();
-        let conflicts = declared.iter().map(|it| accounts.conflict(it, now));
-        Ok(conflicts.collect())
-    }
-
-    /// Whether an account that is there has other pipelines than these.
-    ///
-    /// # Errors
-    /// When they cannot be read now.
-    pub async fn pipelines_conflict(
-        &self,
-        account: AccountId,
-        declared: &[Pipeline],
-    ) -> Result<Option<OtherPipelines>, Unavailable> {
-        if self.account(account).is_none() {
-            return Ok(None);
-        }
-        let stored = self.pipelines(account).await?;
-        Ok(OtherPipelines::check(&stored, declared).err())
-    }
-
-    /// The users, by their places, who cannot be declared with these numbers, each in turn.
-    ///
-    /// # Errors
-    /// When the users of the account cannot be read now.
-    pub async fn user_conflicts(
-        &self,
-        account: AccountId,
-        declared: &[(Email, Option<UserId>)],
-    ) -> Result<Vec<(usize, DeclareUserRejection)>, Unavailable> {
-        let users = self.users(account).await?;
-        // Those who get the next number take one, too.
-        let mut given = BTreeSet::new();
-        let mut last = users.next_id().0.saturating_sub(1);
-        let mut conflicts = Vec::new();
-        for (at, (email, chosen)) in declared.iter().enumerate() {
-            let number = match (users.declared_as(email), chosen) {
-                (None, None) => Ok(UserId(last.saturating_add(1))),
-                (None, Some(chosen)) if given.contains(chosen) => {
-                    Err(DeclareUserRejection::NumberTaken(*chosen))
-                }
-                _ => users.number_of(email, *chosen),
-            };
-            match number {
-                Ok(number) => {
-                    last = last.max(number.0);
-                    given.insert(number);
-                }
-                Err(conflict) => conflicts.push((at, conflict)),
-            }
-        }
-        Ok(conflicts)
     }
 
     /// The account with this subdomain.

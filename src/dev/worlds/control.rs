@@ -247,5 +247,5 @@ impl JournalQuery {
     }
 }
 
-/// What `after` is.
+/// The value of `after`, for people.
 const A_CURSOR: &str = "the cursor of an earlier answer";

@@ -48,7 +48,7 @@ pub(super) struct Plan {
     pub(super) secrets: Secrets,
     /// By what requests for hosts of the counterpart find it.
     pub(super) names: Option<Arc<Names>>,
-    /// What proves that a request was made for such a host.
+    /// The proof that a request was made for such a host.
     pub(super) vendor: VendorKey,
     pub(super) outside: Outside,
     pub(super) orders: Orders,

@@ -27,7 +27,7 @@ pub(super) struct Names {
     later: Mutex<Later>,
 }
 
-/// What is known once somebody has acted.
+/// The names that are known once somebody has acted.
 #[derive(Debug, Default)]
 struct Later {
     client: Option<OauthClientId>,

@@ -313,7 +313,7 @@ impl Registry {
 }
 
 impl Known {
-    /// Whether another world may begin, with these names.
+    /// Checks that another world may begin, with these names.
     fn check_room(&self, names: Option<&Names>) -> Result<(), Refusal> {
         if self.running.len() >= WORLDS_MAX {
             let why = format!("there are {WORLDS_MAX} worlds already; end some first");

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::support::server::{Server, Setup};
 use crate::support::skip::skipped;
 
-/// What each program asks; the answer is «ok».
+/// The address that each program asks; the answer is «ok».
 const URL: &str = "https://www.kommo.com/healthz";
 
 /// A program of a runtime.
@@ -19,7 +19,7 @@ struct Client {
     name: &'static str,
     /// The program with its arguments.
     command: &'static [&'static str],
-    /// Whether the variables of the proxy lead it to the service.
+    /// The variables of the proxy lead it to the service.
     by_proxy: bool,
 }
 
@@ -119,10 +119,12 @@ fn write_sources(folder: &Path) {
     }
 }
 
-/// Starts a program, which resolves the hosts as this file says, with these variables.
+/// Starts a program, which resolves the hosts as this file says and by no server, with these variables.
 fn started(client: &Client, folder: &Path, hosts: &str, variables: &Value) -> std::process::Child {
-    // Mounts over the file for this program alone.
-    let script = format!("mount --bind {hosts} /etc/hosts && exec \"$@\"");
+    // Mounts over the files for this program alone.
+    let script = format!(
+        "mount --bind {hosts} /etc/hosts && mount --bind resolv.conf /etc/resolv.conf && exec \"$@\""
+    );
     let variables = variables.as_object().unwrap().iter();
     Command::new("unshare")
         .args(["--mount", "sh", "-c", &script, "sh"])
@@ -208,17 +210,22 @@ async fn the_proxy_and_the_listener_lead_programs_of_each_runtime_to_the_service
     let java = variables["JAVA_TOOL_OPTIONS"].as_str().unwrap().to_owned();
     let words = java.split(' ').filter(|word| !word.contains("roxy"));
     variables["JAVA_TOOL_OPTIONS"] = words.collect::<Vec<_>>().join(" ").into();
-    let file = |name: &str, address: &str| {
+    let file = |name: &str, text: &str| {
         let path = folder.path().join(name);
-        fs::write(
-            &path,
-            format!("127.0.0.1 localhost\n{address} www.kommo.com\n"),
-        )
-        .unwrap();
+        fs::write(&path, text).unwrap();
         path.display().to_string()
     };
-    // Where nothing listens: who does not take the proxy gets no answer.
-    let (nowhere, here) = (file("nowhere", "127.0.0.2"), file("here", &address));
+    // Who does not take the proxy finds no address. One on loopback would be taken without the proxy by some.
+    let nowhere = file("nowhere", "127.0.0.1 localhost\n");
+    let here = file(
+        "here",
+        &format!("127.0.0.1 localhost\n{address} www.kommo.com\n"),
+    );
+    // Nothing listens there.
+    file(
+        "resolv.conf",
+        "nameserver 127.0.0.2\noptions attempts:1 timeout:1\n",
+    );
     let clients = present(folder.path());
     let running: Vec<_> = clients
         .iter()

@@ -192,7 +192,7 @@ async fn faults_reach_programs_by_the_hosts_of_the_counterpart() {
     asked(&server, "shop.amocrm.ru", &request).await.is(200);
 }
 
-/// What a program carries: the subdomain, the channel, pipelines, stages, fields and users.
+/// The ids that a program carries: the subdomain, the channel, pipelines, stages, fields and users.
 #[tokio::test]
 async fn a_world_has_the_ids_that_a_program_carries() {
     let server = started().await;

@@ -17,14 +17,14 @@ pub const STAGES_MAX: usize = 100;
 pub const NUMBER_MAX: u64 = 2_147_483_647;
 
 given! {
-    /// What is given of a pipeline.
+    /// The fields of a pipeline.
     pub struct PipelineFields {
         id: PipelineId, "The pipeline's number.", like "3177727";
         name: Name, "The name.", like "Sales";
         unsorted_id: StageId, "The number of its first stage, in which deals from conversations arrive.", like "32392156";
     }
 
-    /// What is given of a stage.
+    /// The fields of a stage.
     pub struct PipelineStageFields {
         id: StageId, "The stage's number.", like "32392159";
         name: Name, "The name.", like "Initial contact";
@@ -58,7 +58,7 @@ pub struct ChosenStage {
 pub struct WrongPipeline {
     /// The place behind the name of the list, as in `0.stages.1.id`.
     pub path: String,
-    /// What is wrong, and what to write instead.
+    /// The mistake, and what to write instead.
     pub why: String,
 }
 

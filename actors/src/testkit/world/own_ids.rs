@@ -46,7 +46,7 @@ impl OwnIds {
         user.map(|(_, id)| *id)
     }
 
-    /// What of them makes the secrets of a world its own: worlds for different hosts or channels have nothing in common.
+    /// The part of them that makes the secrets of a world its own: worlds for different hosts or channels have nothing in common.
     pub(crate) fn purpose(&self) -> String {
         let subdomain = self.subdomain.as_ref().map_or("", Subdomain::as_str);
         let channel = self.channel.as_ref().map_or("", ChannelId::as_str);

@@ -10,7 +10,7 @@ use url::form_urlencoded;
 
 use crate::dev::worlds::refusal::Refusal;
 
-/// How much of a wrong value a refusal repeats, in characters.
+/// The longest part of a wrong value that a refusal repeats, in characters.
 const SHOWN_MAX: usize = 64;
 
 /// The parameters of a query that were not read yet.

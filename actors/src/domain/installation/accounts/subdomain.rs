@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::id::AccountNumber;
 use crate::domain::vendor;
 
-/// What the subdomain of an account begins with that has none of its own, before its number.
+/// The beginning of the subdomain of an account that has none of its own, before its number.
 const USUAL: &str = "account";
 /// The longest label of a host name.
 const LENGTH_MAX: usize = 63;

@@ -18,7 +18,7 @@ pub(super) fn file(from: &str, title: &str, world: &World<'_>, lines: &str) -> S
     )
 }
 
-/// What an assertion begins with.
+/// The beginning of an assertion.
 const ASSERT: &str = "assert.ok(";
 
 pub(super) fn assertion(customer: &str, text: &str) -> String {
