@@ -6,6 +6,7 @@
 
 pub(crate) mod attach;
 mod authority;
+mod body;
 mod destinations;
 mod environment;
 mod evidence;
@@ -37,6 +38,7 @@ use crate::dev::stand_in::{Running, StandIn};
 use crate::dev::worlds::VendorWorlds;
 pub(crate) use crate::dev::worlds::Worlds;
 use crate::http::vendor::VendorKey;
+use crate::vendor_listeners::VendorListeners;
 
 /// The sockets of a process that stand in for the hosts of the counterpart: they and their authority outlive a restart of
 /// the service within the process.
@@ -45,15 +47,6 @@ pub(crate) struct VendorSockets {
     tls: Option<TcpListener>,
     authority: Arc<Authority>,
     environment: VendorEnvironment,
-}
-
-/// The addresses of the sockets.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct VendorListeners {
-    /// The proxy, on loopback.
-    pub proxy: Option<SocketAddr>,
-    /// The TLS listener.
-    pub tls: Option<SocketAddr>,
 }
 
 impl VendorSockets {

@@ -23,6 +23,7 @@ mod shared_log;
 mod shares;
 pub mod testing;
 mod uninstall;
+pub mod vendor_listeners;
 mod worlds_key;
 
 /// The addresses of the account side, each method with its path, for tests that must leave none of them out.

@@ -43,7 +43,7 @@ impl WorldsKey {
 
     /// The secrets of a world with this seed and these ids.
     pub(crate) fn secrets(self, seed: u64, ids: &OwnIds) -> Secrets {
-        Secrets::derive(&self.0, seed, ids)
+        Secrets::derive(&self.0, seed, ids.subdomain.as_ref(), ids.channel.as_ref())
     }
 }
 

@@ -16,7 +16,7 @@ use self::run::RunArgs;
 use super::output::CommandFailure;
 use super::serve::{DevOptions, ServeArgs, ServeOptions};
 use crate::config::Settings;
-use crate::dev::VendorListeners;
+use crate::vendor_listeners::VendorListeners;
 use crate::worlds_key::WorldsKey;
 
 const EXAMPLES: &str = "Examples:

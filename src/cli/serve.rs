@@ -8,8 +8,8 @@ use super::config_file::{self, CONFIG_FILE};
 use super::output::{CommandFailure, say};
 use crate::config::load::SettingsSource;
 use crate::config::{Overrides, Settings};
-use crate::dev::VendorListeners;
 use crate::ready_file::ReadyFile;
+use crate::vendor_listeners::VendorListeners;
 use crate::worlds_key::WorldsKey;
 
 const EXAMPLES: &str = "Examples:

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
 use hyper::http::request::Parts;
 use hyper::{Request, Response, StatusCode};
 
+use crate::dev::body::Body;
 use crate::dev::evidence::Evidence;
-use crate::dev::forward::{Body, Service, Upstream, problem};
+use crate::dev::forward::{Asked, Service, Upstream, problem};
 use crate::dev::vendor_host::VendorHost;
 use crate::dev::worlds::{FoundWorld, VendorWorlds};
 use crate::http::extract::body::TOO_SLOW;
@@ -99,11 +99,7 @@ impl Destinations {
             FoundWorld::None => {
                 let body = Full::new(bytes).map_err(|never| match never {});
                 let request = Request::from_parts(head, body.boxed_unsync());
-                Some(
-                    self.service
-                        .answer(request, way, !self.worlds.are_none())
-                        .await,
-                )
+                Some(self.service.answer(request, &self.asked(way)).await)
             }
         }
     }
@@ -119,14 +115,14 @@ impl Destinations {
     async fn serve(&self, head: Parts, body: Incoming, way: &Way<'_>) -> Response<Body> {
         let body = PassedOn::new(body, way.place);
         let request = Request::from_parts(head, body.boxed_unsync());
-        self.service
-            .answer(request, way, !self.worlds.are_none())
-            .await
+        self.service.answer(request, &self.asked(way)).await
+    }
+
+    fn asked<'w>(&self, way: &Way<'w>) -> Asked<'w> {
+        Asked {
+            host: way.host,
+            upstream: way.upstream,
+            has_worlds: !self.worlds.are_none(),
+        }
     }
 }
-
-/// The error of a body whose connection is to break.
-pub(super) type BodyError = Box<dyn std::error::Error + Send + Sync>;
-
-/// A body that is passed on to the service.
-pub(super) type SentBody = http_body_util::combinators::UnsyncBoxBody<Bytes, hyper::Error>;

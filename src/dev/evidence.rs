@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_name_the_account_of_a_channel_and_the_client_that_asks_for_tokens() {
+    fn bodies_name_accounts_and_clients() {
         let connect = head("POST", "/v2/origin/custom/me/connect", None);
         let mut evidence = Evidence::of(&connect);
         assert!(evidence.is_in_body(&connect));

@@ -4,7 +4,6 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
 use hyper::client::conn::http1::{self, SendRequest};
@@ -19,12 +18,10 @@ use tokio::sync::Mutex;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use crate::dev::destinations::{BodyError, SentBody, Way};
+use crate::dev::body::{Body, SentBody};
 use crate::dev::problem;
+use crate::dev::vendor_host::VendorHost;
 use crate::http::vendor::{self, VendorKey};
-
-/// The body of an answer.
-pub(super) type Body = UnsyncBoxBody<Bytes, BodyError>;
 
 /// How long the service may take until its answer begins.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -55,6 +52,14 @@ struct Link {
     _connection: JoinSet<()>,
 }
 
+/// The host that a client asked, and the connection that its request takes.
+pub(super) struct Asked<'w> {
+    pub(super) host: &'w VendorHost,
+    pub(super) upstream: &'w Upstream,
+    /// There are worlds, so that a host without an account may be meant for one of them.
+    pub(super) has_worlds: bool,
+}
+
 /// Why a request did not reach the service.
 enum Unreached {
     Service(String),
@@ -78,15 +83,13 @@ impl Service {
         channels.any(|known| known.id == *channel)
     }
 
-    /// The answer of the service to this request for a host of the counterpart. While there are worlds, a host that nobody
-    /// has may be meant for one of them.
+    /// The answer of the service to this request for a host of the counterpart.
     pub(super) async fn answer(
         &self,
         request: Request<SentBody>,
-        way: &Way<'_>,
-        has_worlds: bool,
+        asked: &Asked<'_>,
     ) -> Response<Body> {
-        match self.forwarded(request, way, has_worlds).await {
+        match self.forwarded(request, asked).await {
             Ok(response) => response.map(|body| body.map_err(Into::into).boxed_unsync()),
             Err(Unreached::Service(why)) => problem(StatusCode::BAD_GATEWAY, &why),
             Err(Unreached::Host(why)) => problem(StatusCode::NOT_FOUND, &why),
@@ -96,11 +99,10 @@ impl Service {
     async fn forwarded(
         &self,
         mut request: Request<SentBody>,
-        way: &Way<'_>,
-        has_worlds: bool,
+        way: &Asked<'_>,
     ) -> Result<Response<Incoming>, Unreached> {
         let account = match &way.host.subdomain {
-            Some(subdomain) => Some(self.account(subdomain, has_worlds).await?),
+            Some(subdomain) => Some(self.account(subdomain, way.has_worlds).await?),
             None => None,
         };
         let asked = HeaderValue::try_from(self.key.header(&way.host.name, account));

@@ -10,8 +10,9 @@ use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 
+use crate::dev::body::Body;
 use crate::dev::destinations::Way;
-use crate::dev::forward::{Body, Upstream, empty, problem};
+use crate::dev::forward::{Upstream, empty, problem};
 use crate::dev::stand_in::StandIn;
 use crate::dev::vendor_host::{self, VendorHost};
 use crate::loopback::{self, Answers, Place};

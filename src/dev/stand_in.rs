@@ -14,8 +14,9 @@ use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 
 use crate::dev::authority::Authority;
+use crate::dev::body::Body;
 use crate::dev::destinations::{Destinations, Way};
-use crate::dev::forward::{Body, Upstream};
+use crate::dev::forward::Upstream;
 use crate::dev::vendor_host::VendorHost;
 use crate::loopback::{self, Answers, Place};
 

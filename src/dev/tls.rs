@@ -37,7 +37,7 @@ pub(super) async fn connection(stand_in: Arc<StandIn>, socket: TcpStream, place:
             host = name,
             "the TLS listener refused a host; it stands in for {known}"
         );
-        // Nobody waits for a client that takes nothing.
+        // A client that takes nothing is not waited for.
         drop(timeout_at(deadline, refuse(begun.io)).await);
         return;
     };
@@ -54,7 +54,7 @@ pub(super) async fn connection(stand_in: Arc<StandIn>, socket: TcpStream, place:
     }
 }
 
-/// Tells a client that nobody has the name that it asked.
+/// Refuses a client whose name is unknown here.
 async fn refuse(mut socket: TcpStream) -> io::Result<()> {
     socket.write_all(&UNRECOGNIZED_NAME).await?;
     socket.shutdown().await

@@ -15,6 +15,7 @@ mod kept;
 mod lease;
 mod listener;
 mod mask;
+mod named;
 mod names;
 mod order;
 mod outside;

@@ -1,7 +1,6 @@
 //! The CRM of an account: its pipelines, its deals, its contacts.
 //!
-//! The state holds the pipelines and the counters. Each deal and each contact is a whole record of its own, found by
-//! its key, so the CRM stays small with a million of them.
+//! The state holds pipelines and counters. Each deal and contact is a record of its own, so the CRM stays small.
 
 pub mod add_contacts;
 pub mod add_leads;

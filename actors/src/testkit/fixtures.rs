@@ -5,7 +5,10 @@ use std::error::Error;
 use crate::domain::account::users::TokenHash;
 use crate::domain::account::users::declare::DeclareUser;
 use crate::domain::chat::channel::HookVersion;
+use crate::domain::crm::Pipeline;
 use crate::domain::id::{AccountId, ChannelId, ScopeId};
+use crate::domain::installation::accounts::declare::DeclareAccount;
+use crate::domain::installation::accounts::settings::AccountSettings;
 use crate::domain::installation::channels::Channel;
 use crate::domain::installation::channels::settings::ChannelSettings;
 use crate::domain::oauth::redirect::RedirectUri;
@@ -13,7 +16,6 @@ use crate::domain::text::Name;
 use crate::error::Refused;
 use crate::system::System;
 use crate::system::chat::ConnectRequest;
-use crate::testkit::world::{OwnIds, Secrets};
 
 /// The bearer token of Ada.
 pub const TOKEN: &str = "token of Ada";
@@ -113,40 +115,48 @@ pub fn administrator(name: &str, token: &str) -> Result<DeclareUser, Box<dyn Err
 /// # Errors
 /// When the system stores nothing now.
 pub async fn declare(system: &System) -> Result<(), Box<dyn Error>> {
-    declare_as(system, &Secrets::default(), &OwnIds::default()).await
+    let furniture = Furniture {
+        account: DeclareAccount {
+            id: account_id(),
+            settings: AccountSettings::new("Account".parse()?),
+        },
+        pipelines: Vec::new(),
+        users: vec![administrator("Ada", TOKEN)?],
+        channel: channel(),
+    };
+    furniture.declare(system).await
 }
 
-/// As [`declare`], with other secrets and ids.
-pub(super) async fn declare_as(
-    system: &System,
-    secrets: &Secrets,
-    ids: &OwnIds,
-) -> Result<(), Box<dyn Error>> {
-    let id = secrets.account();
-    if !ids.pipelines.is_empty() {
-        let pipelines = ids.pipelines.clone();
-        system.declare_pipelines(id, pipelines).await?;
-    }
-    let account = ids.account(id, "Account".parse()?);
-    system.declare_account(account).await?;
-    system.declare_channel(secrets.channel()).await?;
-    // Those with chosen numbers come first: what is left is Ada's.
-    let others = ids.users.keys().map(String::as_str);
-    let others = others.filter(|name| !name.eq_ignore_ascii_case("ada"));
-    for name in others.chain(["Ada"]) {
-        let user = DeclareUser {
-            id: ids.user(name),
-            ..administrator(name, &secrets.token(name))?
+/// Everything that is there when a test begins.
+pub(super) struct Furniture {
+    pub(super) account: DeclareAccount,
+    /// The usual ones if there are none.
+    pub(super) pipelines: Vec<Pipeline>,
+    pub(super) users: Vec<DeclareUser>,
+    pub(super) channel: Channel,
+}
+
+impl Furniture {
+    /// As [`declare`].
+    pub(super) async fn declare(self, system: &System) -> Result<(), Box<dyn Error>> {
+        let account = self.account.id;
+        if !self.pipelines.is_empty() {
+            system.declare_pipelines(account, self.pipelines).await?;
+        }
+        system.declare_account(self.account).await?;
+        let channel = self.channel.id.clone();
+        system.declare_channel(self.channel).await?;
+        for user in self.users {
+            system.declare_user(account, user).await?;
+        }
+        let connect = ConnectRequest {
+            account,
+            ..connect_request()
         };
-        system.declare_user(id, user).await?;
-    }
-    let connect = ConnectRequest {
-        account: id,
-        ..connect_request()
-    };
-    match system.connect(&secrets.channel_id(), connect).await {
-        Ok(_) => Ok(()),
-        Err(Refused::Unavailable(unavailable)) => Err(unavailable.into()),
-        Err(Refused::Rejected(rejection)) => Err(rejection.into()),
+        match system.connect(&channel, connect).await {
+            Ok(_) => Ok(()),
+            Err(Refused::Unavailable(unavailable)) => Err(unavailable.into()),
+            Err(Refused::Rejected(rejection)) => Err(rejection.into()),
+        }
     }
 }

@@ -33,7 +33,6 @@ use crate::port::CallbackSender;
 use crate::system::System;
 use crate::system::inbox::MessageView;
 use crate::system::metrics::Metrics;
-use crate::testkit::fixtures;
 use crate::testkit::journal::WorldJournal;
 use crate::testkit::receiver::{Callback, Receiver};
 use crate::testkit::text::text_of;
@@ -68,7 +67,7 @@ pub struct WorldConfig {
     pub begins: Option<UnixMillis>,
     /// What strangers must not know: that of the fixtures, unless it is changed.
     pub secrets: Secrets,
-    /// Ids that the world has instead of the usual ones. That of the channel is one of the secrets, too.
+    /// Ids that the world has instead of the usual ones.
     pub ids: OwnIds,
     /// What sends callbacks instead of the [receiver](World::receiver), which then gets none.
     pub sender: Option<Arc<dyn CallbackSender>>,
@@ -162,7 +161,8 @@ impl World {
         world.boot();
         let declared = world.run(async |system| {
             let WorldConfig { secrets, ids, .. } = &world.config;
-            let declared = fixtures::declare_as(system, secrets, ids).await;
+            let furniture = ids.furniture(secrets).map_err(|error| error.to_string())?;
+            let declared = furniture.declare(system).await;
             declared.map_err(|error| error.to_string())
         });
         if let Err(error) = declared {
@@ -177,6 +177,7 @@ impl World {
     /// A world that is not running yet.
     fn on(mut config: WorldConfig, machine: Machine) -> Self {
         config.system.threads = Threads::Stepped;
+        config.secrets = config.secrets.with_channel(config.ids.channel.as_ref());
         let mut dice = Dice::new(config.seed);
         let journal = WorldJournal::default();
         let receiver = Receiver::default().of_world(machine.clone(), journal.clone());

@@ -27,7 +27,7 @@ pub(super) struct Names {
     later: Mutex<Later>,
 }
 
-/// The names that are known once somebody has acted.
+/// The names that are known once a user has acted.
 #[derive(Debug, Default)]
 struct Later {
     client: Option<OauthClientId>,

@@ -3,33 +3,15 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
-use http_body_util::BodyExt as _;
-use hyper::Response;
-use hyper::body::Incoming;
-use hyper::http::request::Parts;
-
 use crate::dev::evidence::Evidence;
-use crate::dev::forward::Body;
-use crate::dev::vendor_host::VendorHost;
-use crate::dev::worlds::listener::{Content, Front, OwnHeader};
+use crate::dev::worlds::named::NamedWorld;
 use crate::dev::worlds::names::{Names, token_hash};
 use crate::dev::worlds::registry::Registry;
-use crate::http::vendor::{HEADER, VendorKey};
-use crate::loopback::Place;
 use crate::loopback::body::BodyMemory;
 
 /// The worlds of a process, as the hosts of the counterpart lead to them.
 pub(crate) struct VendorWorlds {
     registry: Arc<Registry>,
-}
-
-/// A world that a request names.
-pub(in crate::dev) struct NamedWorld {
-    pub(super) front: Arc<Front>,
-    pub(super) names: Arc<Names>,
-    pub(super) address: String,
-    pub(super) key: VendorKey,
 }
 
 /// The world that a request names, unless it names none or several.
@@ -88,43 +70,4 @@ impl VendorWorlds {
             (None, _) => FoundWorld::None,
         }
     }
-}
-
-impl NamedWorld {
-    /// The answer of the world; `None`: the connection breaks.
-    pub(in crate::dev) async fn answer(
-        &self,
-        head: &Parts,
-        body: Incoming,
-        host: &VendorHost,
-        place: &Arc<Place>,
-    ) -> Option<Response<Body>> {
-        let own = self.headers(host);
-        let answer = self.front.take(head, body, place, &own).await;
-        answer.map(boxed)
-    }
-
-    /// As [`Self::answer`], to a request whose body is there.
-    pub(in crate::dev) async fn answer_read(
-        &self,
-        head: &Parts,
-        body: Bytes,
-        host: &VendorHost,
-    ) -> Option<Response<Body>> {
-        let own = self.headers(host);
-        self.front.ask(head, Ok(body), &own).await.map(boxed)
-    }
-
-    /// The world knows itself by its address, and believes who names another host with the key.
-    fn headers(&self, host: &VendorHost) -> [OwnHeader; 2] {
-        let account = host.subdomain.as_ref().map(|_| self.names.account);
-        [
-            ("host", self.address.clone()),
-            (HEADER, self.key.header(&host.name, account)),
-        ]
-    }
-}
-
-fn boxed(answer: Response<Content>) -> Response<Body> {
-    answer.map(|content| content.map_err(Into::into).boxed_unsync())
 }

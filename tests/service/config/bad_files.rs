@@ -472,7 +472,7 @@ const BAD_FILES: &[(&str, &str, &[&str])] = &[
 ];
 
 #[test]
-fn everything_wrong_with_chosen_ids_is_told_at_once() {
+fn everything_wrong_with_chosen_ids_is_named_at_once() {
     let account = "[[accounts]]\nid = \"5a0b1c2d-3e4f-4a5b-8c6d-7e8f9a0b1c2d\"\nname = \"Shop\"\nsubdomain = \"shop\"\n\
         [[accounts.pipelines]]\nid = 7\nname = \"Sales\"\nunsorted_id = 142\n\
         [[accounts.pipelines.stages]]\nid = 8\nname = \"One\"\n\

@@ -190,7 +190,7 @@ fn node_reads_variables() -> bool {
 }
 
 #[tokio::test]
-async fn the_proxy_and_the_listener_lead_programs_of_each_runtime_to_the_service() {
+async fn programs_of_each_runtime_reach_the_service() {
     if !runs("unshare", &["--mount", "true"]) {
         return skipped(
             "no namespace of mounts can be had",
@@ -271,7 +271,7 @@ async fn the_proxy_and_the_listener_lead_programs_of_each_runtime_to_the_service
 
 /// A trust store without a password, whose certificates Java takes for trusted by this attribute.
 #[tokio::test]
-async fn the_trust_store_of_java_has_the_authority_and_what_the_system_trusts() {
+async fn the_trust_store_of_java_has_the_authority() {
     if !runs("openssl", &["version"]) {
         return skipped("openssl is not there", "install openssl");
     }

@@ -61,7 +61,7 @@ async fn other_names_and_what_is_no_tls_are_refused() {
 }
 
 #[tokio::test]
-async fn idle_strangers_keep_nobody_out_and_do_not_hold_up_the_end() {
+async fn idle_strangers_keep_no_handshake_out() {
     let mut server = started().await;
     let mut held = Vec::new();
     for _ in 0..260 {

@@ -67,7 +67,7 @@ async fn a_subdomain_leads_to_its_world_and_no_other_one_is_seen() {
     let strange = account(&server, "shop.amocrm.ru", &bakery.token()).await;
     strange.is(401);
     account(&server, "shop.amocrm.ru", TOKEN).await.is(401);
-    // Who asks for nobody learns what to do, and of no world.
+    // A program that asks an unknown host learns what to do, and of no world.
     let unknown = account(&server, "nobody.amocrm.ru", "guess").await.is(404);
     let detail = text(&unknown.json, "/detail");
     assert!(detail.contains("make a world with it"), "{detail}");
@@ -93,7 +93,7 @@ async fn tokens_clients_and_scopes_lead_to_their_world() {
     let one = World::make(&server, json!({ "seed": 11 })).await;
     let other = World::make(&server, json!({ "seed": 12 })).await;
     for world in [&one, &other] {
-        // Also where a host would be somebody else's: the token is known to one world only.
+        // Also at the host of another account: the token is known to one world only.
         for host in ["www.amocrm.ru", "any-name.kommo.com"] {
             account(&server, host, &world.token()).await.is(200);
         }

@@ -35,7 +35,7 @@ async fn audited(server: &Server) -> usize {
 }
 
 #[tokio::test]
-async fn an_account_has_the_ids_that_were_chosen_and_restarts_change_nothing() {
+async fn an_account_keeps_its_chosen_ids_over_restarts() {
     let mut server = Setup::default().lines(&shop(&[])).start().await;
     let (mut entries, mut rounds) = (audited(&server).await, 0);
     while rounds < 2 {
@@ -73,7 +73,7 @@ async fn an_account_has_the_ids_that_were_chosen_and_restarts_change_nothing() {
 }
 
 #[tokio::test]
-async fn conflicts_with_what_is_stored_are_named_and_nothing_is_written() {
+async fn conflicts_with_stored_ids_are_named_and_nothing_is_written() {
     let mut server = Setup::default().lines(&shop(&[])).start().await;
     // Another account has taken the subdomain that the file will name.
     let body = json!({ "subdomain": "taken" });

@@ -168,7 +168,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn each_pipeline_has_its_stages_between_the_unsorted_one_and_the_ends() {
+    fn a_pipeline_has_its_stages_between_the_system_stages() {
         let made = pipelines(&[chosen(3_177_727, 50, &[60, 70]), chosen(9, 51, &[61])]).unwrap();
         let ids = |at: usize| -> Vec<u64> { made[at].stages.iter().map(|it| it.id.0).collect() };
         assert_eq!(

@@ -15,7 +15,6 @@ use crate::domain::Decision;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::field::audited;
 use crate::domain::id::{AccountId, AccountNumber};
-use crate::domain::installation::accounts::declare::DeclareAccount;
 use crate::domain::installation::accounts::settings::AccountSettings;
 pub use crate::domain::installation::accounts::settings::{Lang, Plan};
 use crate::domain::installation::accounts::subdomain::Subdomain;
@@ -140,7 +139,7 @@ impl Accounts {
         self.get(*self.subdomains.get(&subdomain)?)
     }
 
-    /// Checks that the subdomain of the account is nobody else's, and that its fields have numbers of their own.
+    /// Checks that the subdomain of the account no other account's, and that its fields have numbers of their own.
     ///
     /// # Errors
     /// The conflict.
@@ -163,10 +162,11 @@ impl Accounts {
     /// The conflict of an account that is declared so. Later ones are compared with it, too.
     pub(crate) fn conflict(
         &mut self,
-        declared: &DeclareAccount,
+        id: AccountId,
+        declared: &AccountSettings,
         now: UnixMillis,
     ) -> Option<AccountRejection> {
-        let account = self.declared(declared.id, &declared.settings, now);
+        let account = self.declared(id, declared, now);
         let conflict = self.check(&account).err();
         if conflict.is_none() {
             self.put(&account);

@@ -22,7 +22,9 @@ impl System {
     ) -> Result<Vec<Option<AccountRejection>>, Unavailable> {
         let mut accounts = self.accounts().await?;
         let now = self.now();
-        let conflicts = declared.iter().map(|it| accounts.conflict(it, now));
+        let conflicts = declared
+            .iter()
+            .map(|it| accounts.conflict(it.id, &it.settings, now));
         Ok(conflicts.collect())
     }
 

@@ -1,7 +1,9 @@
 //! Ids that were chosen for a world, so that a program that carries them finds what it knows.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 
+use crate::domain::account::users::declare::DeclareUser;
 use crate::domain::crm::Pipeline;
 use crate::domain::crm::custom_field::FieldIds;
 use crate::domain::id::{AccountId, ChannelId, UserId};
@@ -9,6 +11,8 @@ use crate::domain::installation::accounts::declare::DeclareAccount;
 use crate::domain::installation::accounts::settings::AccountSettings;
 use crate::domain::installation::accounts::subdomain::Subdomain;
 use crate::domain::text::Name;
+use crate::testkit::fixtures::{self, Furniture};
+use crate::testkit::world::secrets::Secrets;
 
 /// Ids that a world has instead of the usual ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,8 +30,27 @@ pub struct OwnIds {
 }
 
 impl OwnIds {
+    /// What is there when a world with these secrets begins.
+    pub(super) fn furniture(&self, secrets: &Secrets) -> Result<Furniture, Box<dyn Error>> {
+        // Those with chosen numbers come first: what is left is Ada's.
+        let others = self.users.keys().map(String::as_str);
+        let others = others.filter(|name| !name.eq_ignore_ascii_case("ada"));
+        let users = others.chain(["Ada"]).map(|name| {
+            Ok(DeclareUser {
+                id: self.user(name),
+                ..fixtures::administrator(name, &secrets.token(name))?
+            })
+        });
+        Ok(Furniture {
+            account: self.account(secrets.account(), "Account".parse()?),
+            pipelines: self.pipelines.clone(),
+            users: users.collect::<Result<_, Box<dyn Error>>>()?,
+            channel: secrets.channel(),
+        })
+    }
+
     /// The account with these ids.
-    pub(crate) fn account(&self, id: AccountId, name: Name) -> DeclareAccount {
+    fn account(&self, id: AccountId, name: Name) -> DeclareAccount {
         DeclareAccount {
             id,
             settings: AccountSettings {
@@ -40,16 +63,46 @@ impl OwnIds {
     }
 
     /// The number that was chosen for the user with this name.
-    pub(crate) fn user(&self, name: &str) -> Option<UserId> {
+    fn user(&self, name: &str) -> Option<UserId> {
         let mut users = self.users.iter();
         let user = users.find(|(known, _)| known.eq_ignore_ascii_case(name));
         user.map(|(_, id)| *id)
     }
+}
 
-    /// The part of them that makes the secrets of a world its own: worlds for different hosts or channels have nothing in common.
-    pub(crate) fn purpose(&self) -> String {
-        let subdomain = self.subdomain.as_ref().map_or("", Subdomain::as_str);
-        let channel = self.channel.as_ref().map_or("", ChannelId::as_str);
-        format!("world {subdomain} {channel}")
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::crm::pipelines::{pipelines, tests::chosen};
+    use crate::domain::id::{FieldId, StageId};
+    use crate::testkit::world::{World, WorldConfig};
+
+    #[test]
+    fn a_world_begins_with_the_ids_that_were_chosen() {
+        let ids = OwnIds {
+            subdomain: Some("shop".parse().unwrap()),
+            channel: Some("built-in".parse().unwrap()),
+            fields: FieldIds {
+                phone: FieldId(264_911),
+                ..FieldIds::default()
+            },
+            pipelines: pipelines(&[chosen(7, 50, &[60])]).unwrap(),
+            users: BTreeMap::from([("bo".to_owned(), UserId(1)), ("Ada".to_owned(), UserId(9))]),
+        };
+        let world = World::with(WorldConfig {
+            ids,
+            ..WorldConfig::default()
+        });
+        world.customer("cy").says("Hi");
+        assert_eq!(world.deals()[0].stage, StageId(50));
+        let account = world.run(async |system| system.account_of_subdomain("shop"));
+        let account = account.unwrap();
+        assert_eq!(account.id, world.account());
+        assert_eq!(account.settings.phone_field_id, FieldId(264_911));
+        assert_eq!(world.scope().channel().as_str(), "built-in");
+        // Both are there, with their numbers.
+        world.user("bo").replies("Hello");
+        world.user("ada").replies("Hello again");
+        assert_eq!(world.texts("cy"), ["Hi", "Hello", "Hello again"]);
     }
 }

@@ -8,10 +8,10 @@ use sha2::Sha256;
 use switchboard_engine::runtime::entropy::Generator;
 
 use crate::domain::id::{AccountId, ChannelId, ScopeId};
+use crate::domain::installation::accounts::subdomain::Subdomain;
 use crate::domain::installation::channels::Channel;
 use crate::domain::signature::SharedSecret;
 use crate::testkit::fixtures;
-use crate::testkit::world::OwnIds;
 
 /// The length of what is derived, in bytes.
 const LENGTH: usize = 32;
@@ -27,10 +27,28 @@ impl Secrets {
     /// Secrets that only the holder of this key can compute. The same key and the same seed give the same secrets to worlds
     /// with the same subdomain and channel.
     #[must_use]
-    pub fn derive(key: &[u8], seed: u64, ids: &OwnIds) -> Self {
+    pub fn derive(
+        key: &[u8],
+        seed: u64,
+        subdomain: Option<&Subdomain>,
+        channel: Option<&ChannelId>,
+    ) -> Self {
+        let names = (
+            subdomain.map_or("", Subdomain::as_str),
+            channel.map_or("", ChannelId::as_str),
+        );
+        let purpose = format!("world {} {}", names.0, names.1);
         Self {
-            key: Some(digest(key, &ids.purpose(), &seed.to_be_bytes())),
-            channel: ids.channel.clone(),
+            key: Some(digest(key, &purpose, &seed.to_be_bytes())),
+            channel: channel.cloned(),
+        }
+    }
+
+    /// The same, with this channel if there is one.
+    pub(super) fn with_channel(self, channel: Option<&ChannelId>) -> Self {
+        Self {
+            channel: channel.cloned().or(self.channel),
+            ..self
         }
     }
 
@@ -135,18 +153,15 @@ mod tests {
                 drawn,
             ]
         };
-        let derive = |key: &[u8], seed| Secrets::derive(key, seed, &OwnIds::default());
-        let shop = OwnIds {
-            subdomain: Some("shop".parse().unwrap()),
-            ..OwnIds::default()
-        };
+        let derive = |key: &[u8], seed| Secrets::derive(key, seed, None, None);
+        let shop = "shop".parse().unwrap();
         let first = shown(&derive(b"one key", 7));
         assert_eq!(first, shown(&derive(b"one key", 7)));
         let all = [
             first,
             shown(&derive(b"one key", 8)),
             shown(&derive(b"another key", 7)),
-            shown(&Secrets::derive(b"one key", 7, &shop)),
+            shown(&Secrets::derive(b"one key", 7, Some(&shop), None)),
             shown(&Secrets::default()),
         ];
         let different: std::collections::BTreeSet<_> = all.as_flattened().iter().collect();

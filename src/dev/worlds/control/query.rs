@@ -88,7 +88,7 @@ impl QueryReader {
     /// Ends the reading.
     ///
     /// # Errors
-    /// When something is wrong, a parameter that nobody has read too.
+    /// When something is wrong, a parameter that was not read too.
     pub(super) fn finish(mut self) -> Result<(), Refusal> {
         let known = self.known.join(", ");
         for name in self.given.keys() {

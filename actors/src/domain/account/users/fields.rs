@@ -13,9 +13,6 @@ use crate::domain::text::email::Email;
 given! {
     /// What the operator gives of a user; what is `None` stays, or is as it is at first.
     pub struct UserFields {
-        id: ChosenUserId,
-            "The user's number in the account interface; the next one if it is left out. It never changes.",
-            when [Declared];
         name: UserName, "The full name: letters, digits, spaces and . @ - _; no link.", like "Ada";
         email: Email,
             "The e-mail address; unique in the account, whatever the case of its letters.",
@@ -26,6 +23,9 @@ given! {
         is_active: bool = true, "Whether the user can sign in.", when [Later];
         role_id: RoleId, "The role.", when [New, Later];
         group_id: GroupId, "The group.", when [New, Later];
+        id: ChosenUserId,
+            "The user's number in the account interface; the next one if it is left out. It never changes.",
+            when [Declared];
     }
 }
 

@@ -93,7 +93,7 @@ fn users_have_the_numbers_that_were_chosen_for_them() {
         declare(&mut users, "Ada", "bo@example.com", true),
         UserId(2)
     );
-    switch(&mut users, &[8_238_142], false).unwrap();
+    switch(&mut users, &[8_238_143], false).unwrap();
     let stored = serde_json::to_string(&users).unwrap();
     let again: Users = serde_json::from_str(&stored).unwrap();
     assert_eq!(again, users);
@@ -102,7 +102,7 @@ fn users_have_the_numbers_that_were_chosen_for_them() {
         assert_eq!(names(2).as_deref(), Some("bo@example.com"));
         assert_eq!(names(8_238_143).as_deref(), Some("cy@example.com"));
         assert_eq!([1, 3, 8_238_144].map(names), [None, None, None]);
-        assert!(!users.get(UserId(8_238_142)).unwrap().active);
+        assert!(!users.get(UserId(8_238_143)).unwrap().active);
         assert_eq!(users.count(), 3);
     }
 }

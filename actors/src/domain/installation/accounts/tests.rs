@@ -110,7 +110,7 @@ fn with_subdomain(name: &str, subdomain: &str) -> AccountSettings {
 }
 
 #[test]
-fn a_chosen_subdomain_belongs_to_one_account_and_stays_over_restarts() {
+fn a_chosen_subdomain_belongs_to_one_account() {
     let mut accounts = Accounts::default();
     let shop = DeclareAccount {
         id: id(1),
