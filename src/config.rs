@@ -242,6 +242,8 @@ pub struct Dispatch {
     pub timeout: Duration,
     /// Attempts that count against a callback before it is given up.
     pub attempts_max: u32,
+    /// Attempts that the integration refused in a way that cannot change, before a callback is given up.
+    pub refused_attempts_max: u32,
     /// The age at which a callback is given up.
     pub age_max: Duration,
     /// Callbacks in progress at once.

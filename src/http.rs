@@ -138,7 +138,7 @@ addresses! {
     "/api/v4/users" { GET users::list(list, describe), POST users::add(post, describe) }
     "/api/v4/users/activate" { POST users::switch(activate, describe_activate) }
     "/api/v4/users/deactivate" { POST users::switch(deactivate, describe_deactivate) }
-    "/api/v4/users/{id}" { GET users::get(get, describe) }
+    "/api/v4/users/{id}" { GET users::get(get, describe), PATCH users::change(patch, describe) }
     "/api/v4/roles" { GET roles::list(list, describe), POST roles::add(post, describe) }
     "/api/v4/roles/{id}" {
         GET roles::get(get, describe),
@@ -149,7 +149,9 @@ addresses! {
         POST inbox::sign_in(post, describe),
         DELETE inbox::sign_out(delete, describe),
     }
-    "/inbox/v1/me" { GET inbox::me(get, describe) }
+    "/inbox/v1/me" { GET inbox::me(get, describe), PATCH inbox::change_me(patch, describe) }
+    "/inbox/v1/me/password" { POST inbox::change_password(post, describe) }
+    "/inbox/v1/users" { GET inbox::users(get, describe) }
     "/inbox/v1/counts" { GET inbox::counts(get, describe) }
     "/inbox/v1/rights/explain" { GET inbox::explain(get, describe) }
     "/inbox/v1/conversations" {
@@ -162,6 +164,11 @@ addresses! {
         POST inbox::reply(post, describe),
     }
     "/inbox/v1/conversations/{id}/messages/{message}/reactions" { POST inbox::react(post, describe) }
+    "/inbox/v1/conversations/{id}/messages/{message}/withdraw" { POST inbox::withdraw(post, describe) }
+    "/inbox/v1/conversations/{id}/unread" { POST inbox::mark(unread, describe_unread) }
+    "/inbox/v1/conversations/{id}/dismiss-failures" {
+        POST inbox::mark(dismiss_failures, describe_dismiss_failures),
+    }
     "/inbox/v1/conversations/{id}/read" { POST inbox::mark_read(post, describe) }
     "/inbox/v1/conversations/{id}/typing" { POST inbox::typing(post, describe) }
     "/inbox/v1/events" { GET inbox::listen(get, describe) }
@@ -223,10 +230,14 @@ fn not_offered_routes(config: &mut ServiceConfig) {
     }
 }
 
-/// An address that nothing is registered at: one of the console's pages, or nothing.
+/// An address that nothing is registered at: one of the console's pages, or nothing. A browser that opens it gets the
+/// console with its navigation in either case; programs get a problem document.
 async fn unknown(request: HttpRequest) -> Result<HttpResponse, Problem> {
     if console::is_page(request.uri().path()) {
         return console::page(&request).await;
+    }
+    if console::is_opened_in_browser(&request) {
+        return console::missing(&request).await;
     }
     Err(nothing_at(&request))
 }

@@ -1245,6 +1245,18 @@ function shortMoment(seconds) {
 		year: "numeric"
 	}, seconds);
 }
+function age(seconds) {
+	const minutes = Math.max(0, Math.floor((Date.now() / 1e3 - seconds) / 60));
+	const [value, unit] = minutes < 60 ? [minutes, "minute"] : minutes < 2880 ? [Math.floor(minutes / 60), "hour"] : [Math.floor(minutes / 1440), "day"];
+	return new Intl.NumberFormat(language.value, {
+		style: "unit",
+		unit,
+		unitDisplay: "short"
+	}).format(value);
+}
+function recentMoment(seconds) {
+	return new Date(seconds * 1e3).toDateString() === new Date().toDateString() ? exactClock(seconds) : moment(seconds);
+}
 function number(value) {
 	return new Intl.NumberFormat(language.value).format(value);
 }
@@ -1385,6 +1397,24 @@ async function signOut() {
 function signedOut() {
 	if (me.peek() !== null && me.peek() !== void 0) ended.value = true;
 	me.value = null;
+}
+var renewed = new BroadcastChannel("switchboard.session");
+renewed.addEventListener("message", () => void recall$1());
+async function changeName(name) {
+	enter(await ask("/inbox/v1/me", {
+		method: "PATCH",
+		body: { name }
+	}));
+}
+async function changePassword(current, password) {
+	enter(await ask("/inbox/v1/me/password", {
+		method: "POST",
+		body: {
+			current_password: current,
+			password
+		}
+	}));
+	renewed.postMessage("renewed");
 }
 // src/live/events.ts
 var connection = y$1({
@@ -1620,6 +1650,7 @@ var shell = dictionary({
 		},
 		account: "Your account",
 		administrator: "administrator",
+		profile: "Name and password",
 		signOut: "Sign out",
 		signIn: {
 			title: "Sign in",
@@ -1743,6 +1774,7 @@ var PATHS = {
 	requests: "M12 3v11m0 0l-4-4m4 4l4-4M4 15v5h16v-5",
 	channels: "M9 4L7 20M17 4l-2 16M4 9h16M4 15h16",
 	health: "M3 12h4l3-7 4 14 3-7h4",
+	unread: "M3 6h12M3 6v12h18v-7M3 6l9 7 4-3M19 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4z",
 	search: "M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM20 20l-4.6-4.6",
 	plus: "M12 5v14M5 12h14",
 	close: "M6 6l12 12M18 6L6 18",
@@ -1790,7 +1822,7 @@ function Button({ look = "plain", icon, label, busy = false, children, onClick, 
 		type: "button",
 		...rest,
 		class: `button ${look}${children === void 0 ? " bare" : ""}`,
-		"aria-label": label,
+		"aria-label": label ?? rest["aria-label"],
 		title: label,
 		"aria-busy": busy || void 0,
 		"aria-disabled": busy || void 0,
@@ -1940,6 +1972,7 @@ var COLLECT$1 = 1e3;
 var CAUSES = [
 	"message",
 	"read",
+	"marked",
 	"changed",
 	"deal",
 	"delivery",
@@ -2081,7 +2114,8 @@ function readable(keys) {
 		ArrowUp: "↑",
 		Escape: "Esc"
 	};
-	const one = (key) => words[key] ?? key.split("+").map((part) => words[part] ?? part.replace(/^Key|^Digit/, "").toLowerCase().replace(/^enter$/, "Enter")).join(" ");
+	const one = (key) => words[key] ?? key.split("+").map((part, at) => words[part] ?? cased(part.replace(/^Key|^Digit/, ""), at > 0)).join(" ");
+	const cased = (part, isCombined) => part.length > 1 || isCombined ? part : part.toLowerCase();
 	return keys.split(" ").map(one).join(" ");
 }
 // src/parts/copy.tsx
@@ -2260,6 +2294,27 @@ function Page({ title, about, actions, children, fills = false }) {
 		}), children]
 	});
 }
+// src/parts/work.ts
+function useWork() {
+	const busy = useSignal(false);
+	const problem = useSignal(void 0);
+	const run = async (work) => {
+		if (busy.peek()) return;
+		busy.value = true;
+		problem.value = void 0;
+		try {
+			await work();
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+		busy.value = false;
+	};
+	return {
+		busy: busy.value,
+		problem: problem.value,
+		run
+	};
+}
 // src/words/inbox.ts
 var inbox$1 = dictionary({
 	en: {
@@ -2341,6 +2396,7 @@ var inbox$1 = dictionary({
 			unreachable: "The service cannot fetch the file:",
 			missing: "This conversation does not exist, or you have no right to view it.",
 			back: "Back to the list",
+			markUnread: "Mark unread",
 			details: "Details",
 			arrived: (name, text) => `${name}: ${text}`
 		},
@@ -2360,6 +2416,8 @@ var inbox$1 = dictionary({
 			dead: "Failed · not accepted by the integration",
 			cancelled: "Not sent",
 			again: "Send again",
+			withdraw: "Do not send this",
+			dismiss: "Leave it",
 			see: "Show the callback",
 			901: "the customer deleted the conversation",
 			902: "the integration is disabled in the messenger",
@@ -2725,6 +2783,7 @@ var loading = y$1(false);
 var problem = y$1(void 0);
 var searched = y$1(void 0);
 var told = y$1(false);
+var passing = y$1(void 0);
 var colleagues = y$1(new Map());
 var PAGES_IN_A_ROW = 8;
 var inARow = 0;
@@ -2738,9 +2797,8 @@ var isEmpty = O(() => told.value && order.value.length === 0 && next.value === n
 function find(id) {
 	return known.value.get(id);
 }
-function hasFailed({ trouble, last_message: last }) {
-	const callback = last?.callback?.state;
-	return last?.delivery?.status === "error" || callback === "dead" || callback === "cancelled" || trouble !== null && trouble !== void 0;
+function hasFailed({ trouble }) {
+	return trouble !== null && trouble !== void 0;
 }
 function isHeldUp({ last_message: last }) {
 	return last?.callback?.state === "waiting" || last?.callback?.state === "held";
@@ -2937,6 +2995,9 @@ on("deal", ({ conversation_id: id, deal }) => {
 on("avatar", ({ conversation_id: id }) => {
 	if (known.peek().has(id)) refresh(id);
 });
+on("marked", ({ conversation_id: id }) => {
+	if (known.peek().has(id)) refresh(id);
+});
 on("read", ({ conversation_id: id }) => {
 	change(id, (conversation) => ({
 		...conversation,
@@ -3005,12 +3066,17 @@ function preview(message) {
 	if (said !== "") return said;
 	return [inbox$1().kinds[message.type], message.file_name ?? message.contact?.name].filter(Boolean).join(": ");
 }
+function writerOf({ direction, sender }) {
+	if (direction === "in") return "";
+	return sender?.client === void 0 && sender?.id === me.value?.chat_id ? inbox$1().list.you : authorOf(sender);
+}
 function Row({ conversation, isSelected }) {
 	const words = inbox$1().list;
 	const { customer, channel, unread } = conversation;
 	const last = conversation.found ?? conversation.last_message;
 	const name = nameOf(conversation);
 	const mark = outbox.value.get(conversation.id)?.some((pending) => pending.problem !== void 0) === true ? words.unsent : hasFailed(conversation) ? words.failed : isHeldUp(conversation) ? words.retrying : "";
+	const writer = last === null ? "" : writerOf(last);
 	const isTyping = (conversation.typing?.until ?? 0) * 1e3 > Date.now();
 	return a("a", {
 		class: unread > 0 ? "conversation unread" : "conversation",
@@ -3034,22 +3100,27 @@ function Row({ conversation, isSelected }) {
 			}),
 			a("span", {
 				class: "last",
+				children: isTyping ? a("em", { children: words.typing }) : last === null ? words.noMessages : a($, { children: [writer !== "" && a($, { children: [
+					a("bdi", { children: writer }),
+					":",
+					" "
+				] }), a("bdi", { children: preview(last) })] })
+			}),
+			a("span", {
+				class: "marks",
 				children: [mark !== "" && a("span", {
-					class: mark === words.retrying ? "warn" : "bad",
+					class: mark === words.retrying ? "mark warn" : "mark bad",
 					children: [
 						a(Icon, { name: mark === words.retrying ? "retry" : "warning" }),
 						" ",
-						mark,
-						":",
-						" "
+						mark
 					]
-				}), isTyping ? a("em", { children: words.typing }) : last === null ? words.noMessages : a($, { children: [last.direction === "out" && `${last.sender?.client?.name ?? words.you}: `, a("bdi", { children: preview(last) })] })]
-			}),
-			unread > 0 && a("span", {
-				class: "count",
-				children: [number(unread), a("span", {
-					class: "unseen",
-					children: [" ", words.unread(unread)]
+				}), unread > 0 && a("span", {
+					class: "count",
+					children: [number(unread), a("span", {
+						class: "unseen",
+						children: [" ", words.unread(unread)]
+					})]
 				})]
 			})
 		]
@@ -3080,32 +3151,38 @@ function List({ selected }) {
 		reveal(scroller(), rows$1.indexOf(found), 66);
 		open(`/conversations/${found.id}`);
 	};
+	const pass = (by) => {
+		const at = rows$1.findIndex((row) => row.id === selected);
+		passing.value = rows$1[Math.max(0, Math.min(rows$1.length - 1, at + by))]?.id;
+		go((at) => at + by);
+	};
 	const goToUnread = () => {
 		const at = rows$1.findIndex((row) => row.id === selected);
 		const later = rows$1.findIndex((row, place) => place > at && row.unread > 0);
 		const found = later >= 0 ? later : rows$1.findIndex((row) => row.unread > 0);
+		passing.value = void 0;
 		if (found >= 0) go(() => found);
 	};
 	useShortcuts([
 		{
 			keys: "KeyJ",
 			says: words.next,
-			run: () => go((at) => at + 1)
+			run: () => pass(1)
 		},
 		{
 			keys: "ArrowDown",
 			says: words.next,
-			run: () => go((at) => at + 1)
+			run: () => pass(1)
 		},
 		{
 			keys: "KeyK",
 			says: words.previous,
-			run: () => go((at) => at - 1)
+			run: () => pass(-1)
 		},
 		{
 			keys: "ArrowUp",
 			says: words.previous,
-			run: () => go((at) => at - 1)
+			run: () => pass(-1)
 		},
 		{
 			keys: "KeyN",
@@ -3153,7 +3230,7 @@ function List({ selected }) {
 					options: FILTERS.map((value) => ({
 						value,
 						says: words.filters[value],
-						count: value === "failed" ? counts.value.failed : void 0
+						count: value === "failed" || value === "unread" ? counts.value[value] : void 0
 					})),
 					onChoose: (filter) => narrowTo({ filter })
 				})]
@@ -3299,6 +3376,7 @@ function InboxPage({ id }) {
 								class: "soft",
 								children: [" · ", conversation.channel.title]
 							})] }),
+							conversation !== void 0 && conversation.unread === 0 && a(Unread, { id }),
 							!isDetailed && a("span", {
 								ref: opener,
 								children: a(Button, {
@@ -3331,6 +3409,21 @@ function Choose() {
 				words.newest
 			]
 		})
+	});
+}
+function Unread({ id }) {
+	const { busy, run } = useWork();
+	const mark = () => run(async () => {
+		open("/conversations");
+		await ask(`/inbox/v1/conversations/${id}/unread`, { method: "POST" });
+	});
+	const says = inbox$1().thread.markUnread;
+	return a(Button, {
+		look: "quiet",
+		icon: "unread",
+		label: says,
+		busy,
+		onClick: () => void mark()
 	});
 }
 // src/areas/inbox/area.ts
@@ -3676,7 +3769,7 @@ async function withToken(work) {
 	}
 }
 // src/shell/user-menu.tsx
-function UserMenu({ onShortcuts }) {
+function UserMenu({ onProfile, onShortcuts }) {
 	const words = shell();
 	const open = useSignal(false);
 	const problem = useSignal(void 0);
@@ -3753,6 +3846,14 @@ function UserMenu({ onShortcuts }) {
 					}, name))
 				})] }),
 				a(Button, {
+					icon: "key",
+					onClick: () => {
+						open.value = false;
+						onProfile();
+					},
+					children: words.profile
+				}),
+				a(Button, {
 					icon: "keyboard",
 					onClick: () => {
 						open.value = false;
@@ -3778,9 +3879,11 @@ function UserMenu({ onShortcuts }) {
 	});
 }
 // src/shell/frame.tsx
+var Profile = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Profile), __vite__mapDeps([9,4,5,1,10])));
 var Shortcuts = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Shortcuts), __vite__mapDeps([9,4,5,1,10])));
 function Frame({ children }) {
 	const helping = useSignal(false);
+	const editing = useSignal(false);
 	const words = shell();
 	useShortcuts([
 		{
@@ -3828,7 +3931,10 @@ function Frame({ children }) {
 						children: account
 					}),
 					a(ConnectionState, { state: connection.value }),
-					a(UserMenu, { onShortcuts: () => helping.value = true })
+					a(UserMenu, {
+						onProfile: () => editing.value = true,
+						onShortcuts: () => helping.value = true
+					})
 				]
 			}),
 			a(Navigation, {}),
@@ -3837,6 +3943,7 @@ function Frame({ children }) {
 				tabIndex: -1,
 				children
 			}),
+			editing.value && a(Profile, { onClose: () => editing.value = false }),
 			helping.value && a(Shortcuts, { onClose: () => helping.value = false })
 		]
 	});
@@ -4041,4 +4148,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { pause as $, inbox$1 as A, P as At, letters as B, Initials as C, useSignalEffect as Ct, WindowedList as D, y$1 as Dt, ownPath as E, x$1 as Et, place as F, Skeleton as G, shortcuts as H, visits as I, Icon as J, ProblemNote as K, Empty as L, nameWindow as M, d$2 as Mt, narrow as N, w$2 as Nt, reveal as O, A$1 as Ot, open as P, $ as Pt, on as Q, Command as R, writing as S, useSignal as St, Outside as T, r as Tt, switchLetters as U, readable as V, useShortcuts as W, lasting as X, a as Y, shell as Z, portrait as _, exactClock as _t, listAsOperator as a, isAdministrator as at, release as b, shortMoment as bt, preview as c, signOut as ct, put as d, ask as dt, paused as et, rows as f, isAborted as ft, nameOf as g, dictionary as gt, authorOf as h, day as ht, becomeOperator as i, hasWorlds as it, Page as j, T$1 as jt, Choices as k, F$1 as kt, colleagues as l, Problem as lt, Meanwhile as m, clock as mt, askAsOperator as n, command as nt, operatorToken as o, me as ot, withCallback as p, bytes as pt, Button as q, askTextAsOperator as r, csrf as rt, hasPage as s, recall$1 as st, Field as t, whenBack as tt, find as u, asProblem as ut, hold as v, moment as vt, isVisible as w, O as wt, keepWriting as x, useComputed as xt, outbox as y, number as yt, Copy as z };
+export { lasting as $, reveal as A, useSignalEffect as At, Empty as B, w$2 as Bt, keepWriting as C, exactClock as Ct, Outside as D, shortMoment as Dt, isVisible as E, recentMoment as Et, nameWindow as F, A$1 as Ft, shortcuts as G, Copy as H, narrow as I, F$1 as It, Skeleton as J, switchLetters as K, open as L, P as Lt, inbox$1 as M, r as Mt, useWork as N, x$1 as Nt, ownPath as O, useComputed as Ot, Page as P, y$1 as Pt, a as Q, place as R, T$1 as Rt, release as S, dictionary as St, Initials as T, number as Tt, letters as U, Command as V, $ as Vt, readable as W, Button as X, ProblemNote as Y, Icon as Z, authorOf as _, isAborted as _t, listAsOperator as a, changeName as at, hold as b, clock as bt, preview as c, csrf as ct, hasFailed as d, me as dt, shell as et, passing as f, recall$1 as ft, Meanwhile as g, ask as gt, withCallback as h, asProblem as ht, becomeOperator as i, whenBack as it, Choices as j, O as jt, WindowedList as k, useSignal as kt, colleagues as l, hasWorlds as lt, rows as m, Problem as mt, askAsOperator as n, pause as nt, operatorToken as o, changePassword as ot, put as p, signOut as pt, useShortcuts as q, askTextAsOperator as r, paused as rt, hasPage as s, command as st, Field as t, on as tt, find as u, isAdministrator as ut, nameOf as v, age as vt, writing as w, moment as wt, outbox as x, day as xt, portrait as y, bytes as yt, visits as z, d$2 as zt };

@@ -1,6 +1,6 @@
 import { t as counted } from "./start.js";
-import { $ as pause, Ct as useSignalEffect, Dt as y, K as ProblemNote, P as open, Pt as $, St as useSignal, W as useShortcuts, Y as a, Z as shell, a as listAsOperator, et as paused, gt as dictionary, k as Choices, pt as bytes, q as Button, vt as moment, yt as number, z as Copy } from "./app.js";
-import { m as useLoad, o as Dialog, p as useWork, s as Badge, t as reasonOf } from "./parts.js";
+import { At as useSignalEffect, H as Copy, L as open, N as useWork, Pt as y, Q as a, St as dictionary, Tt as number, Vt as $, X as Button, Y as ProblemNote, a as listAsOperator, et as shell, j as Choices, kt as useSignal, nt as pause, q as useShortcuts, rt as paused, wt as moment, yt as bytes } from "./app.js";
+import { h as useLoad, o as Dialog, s as Badge, t as reasonOf } from "./parts.js";
 // src/areas/operator/facts.tsx
 function Facts({ children }) {
 	return a("dl", {

@@ -1,4 +1,4 @@
-import { At as P, Dt as y, Et as x, J as Icon, K as ProblemNote, Ot as A, Pt as $, Q as on, St as useSignal, Y as a, Z as shell, at as isAdministrator, dt as ask, ft as isAborted, gt as dictionary, i as becomeOperator, j as Page, jt as T, kt as F, lt as Problem, o as operatorToken, ot as me, q as Button, t as Field, tt as whenBack, ut as asProblem } from "./app.js";
+import { Ft as A, It as F, Lt as P, Nt as x, P as Page, Pt as y, Q as a, Rt as T, St as dictionary, Vt as $, X as Button, Y as ProblemNote, Z as Icon, _t as isAborted, dt as me, et as shell, gt as ask, ht as asProblem, i as becomeOperator, it as whenBack, kt as useSignal, mt as Problem, o as operatorToken, t as Field, tt as on } from "./app.js";
 // src/parts/load.ts
 function useLoad(key, load) {
 	const data = useSignal(void 0);
@@ -38,27 +38,6 @@ function useLoad(key, load) {
 		reload: reload.current
 	};
 }
-// src/parts/work.ts
-function useWork() {
-	const busy = useSignal(false);
-	const problem = useSignal(void 0);
-	const run = async (work) => {
-		if (busy.peek()) return;
-		busy.value = true;
-		problem.value = void 0;
-		try {
-			await work();
-		} catch (failure) {
-			problem.value = asProblem(failure);
-		}
-		busy.value = false;
-	};
-	return {
-		busy: busy.value,
-		problem: problem.value,
-		run
-	};
-}
 var words$1 = dictionary({
 	en: {
 		you: "you",
@@ -82,6 +61,7 @@ var words$1 = dictionary({
 // src/api/book.ts
 var pipelines = y([]);
 var people = y([]);
+var PAGES = 4;
 var asked = false;
 var wanted = false;
 function useBook() {
@@ -96,13 +76,32 @@ function useBook() {
 async function readPipelines() {
 	pipelines.value = (await ask("/api/v4/leads/pipelines"))._embedded.pipelines;
 }
+async function readNames(query) {
+	const page = await ask("/inbox/v1/users", { query });
+	const known = new Map(people.peek().map((user) => [user.id, user]));
+	for (const { id, name, is_active: isActive } of page.users) known.set(id, {
+		id,
+		name,
+		isActive
+	});
+	people.value = [...known.values()];
+	return page;
+}
 async function readPeople() {
-	if (!isAdministrator.peek()) return;
-	people.value = (await ask("/api/v4/users", { query: { limit: 250 } }))._embedded.users.map((user) => ({
-		id: user.id,
-		name: user.name,
-		isActive: user.rights.is_active
-	}));
+	let cursor;
+	for (let page = 0; page < PAGES; page += 1) {
+		cursor = (await readNames({
+			limit: 250,
+			cursor
+		})).next ?? void 0;
+		if (cursor === void 0) return;
+	}
+}
+function learnResponsible(conversation, user) {
+	if (isNobody(user) || nameOf(user) !== void 0) return;
+	readNames({ conversation_id: conversation }).catch((failure) => {
+		if (!(failure instanceof Problem)) throw failure;
+	});
 }
 on("back", () => {
 	if (wanted) useBook();
@@ -115,10 +114,25 @@ x(() => {
 function stageName(pipeline, stage) {
 	return pipelines.value.find((known) => known.id === pipeline)?._embedded.statuses.find((known) => known.id === stage)?.name ?? words$1().stage(stage);
 }
+function isNobody(id) {
+	return id === null || id === void 0 || id === 0;
+}
+function nameOf(id) {
+	return id === me.value?.user.id ? me.value.user.name : people.value.find((known) => known.id === id)?.name;
+}
 function userName(id) {
-	if (id === null) return words$1().nobody;
-	if (id === me.value?.user.id) return `${me.value.user.name} (${words$1().you})`;
-	return people.value.find((known) => known.id === id)?.name ?? words$1().user(id);
+	if (isNobody(id)) return words$1().nobody;
+	const name = nameOf(id) ?? words$1().user(id);
+	return id === me.value?.user.id ? `${name} (${words$1().you})` : name;
+}
+function candidates(now) {
+	const own = me.value?.user.id;
+	const active = people.value.filter((user) => user.isActive).map((user) => user.id);
+	return [...new Set([
+		own,
+		now,
+		...active
+	])].filter((id) => !isNobody(id));
 }
 // src/parts/badge.tsx
 function Badge({ tone = "plain", icon, children }) {
@@ -137,6 +151,7 @@ function Dialog({ title, onClose, children, wide = false }) {
 		const before = document.activeElement;
 		const shown = dialog.current;
 		shown?.showModal();
+		shown?.querySelector(`.content :is(input:not([type=hidden], [type=checkbox], [type=radio]), select, textarea):not(:disabled)`)?.focus();
 		return () => {
 			shown?.close();
 			if (before instanceof HTMLElement) before.focus();
@@ -259,6 +274,8 @@ var en = {
 	redirected: (it) => `The integration ${answered$2(it)}: the service does not follow redirects; correct the endpoint`,
 	not_authorized: (it) => `The integration ${answered$2(it)}: it refuses the authorization of callbacks`,
 	wrong_address: (it) => `The integration ${answered$2(it)}: the endpoint does not accept callbacks; correct the endpoint`,
+	not_found: (it) => `The integration ${answered$2(it)}: the endpoint does not exist, or the integration does not know the conversation`,
+	attempt_failed: () => "The attempt failed",
 	gone: (it) => `The integration ${answered$2(it)}: the endpoint is permanently gone`,
 	message_refused: (it) => `The integration ${answered$2(it)}: it rejects this message`,
 	message_aborted: (it) => `The integration ${answered$2(it)}: it rejects this message and asks for no further attempt`,
@@ -268,6 +285,7 @@ var en = {
 	attempts_used: ({ last }) => `All retries failed; the last attempt: ${last}`,
 	tried_too_long: ({ last }) => `The time for retries ended; the last attempt: ${last}`,
 	account_disconnected: () => "The account was disconnected from the channel",
+	withdrawn: () => "A user decided not to send the message",
 	discarded: () => "An operator discarded the callback",
 	address_failing: () => "The endpoint failed too often; the service probes it and resumes when a probe succeeds",
 	conversation_held: ({ conversation }) => `Held: only callbacks of conversation ${conversation} fail; the service retries them one at a time and sends those of other conversations`,
@@ -298,6 +316,8 @@ var es = {
 	redirected: (it) => `La integración ${answered$1(it)}: el servicio no sigue redirecciones; corrija el endpoint`,
 	not_authorized: (it) => `La integración ${answered$1(it)}: rechaza la autorización de los callbacks`,
 	wrong_address: (it) => `La integración ${answered$1(it)}: el endpoint no acepta callbacks; corrija el endpoint`,
+	not_found: (it) => `La integración ${answered$1(it)}: el endpoint no existe, o la integración no conoce la conversación`,
+	attempt_failed: () => "El intento falló",
 	gone: (it) => `La integración ${answered$1(it)}: el endpoint ya no existe`,
 	message_refused: (it) => `La integración ${answered$1(it)}: rechaza este mensaje`,
 	message_aborted: (it) => `La integración ${answered$1(it)}: rechaza este mensaje y pide no hacer más intentos`,
@@ -307,6 +327,7 @@ var es = {
 	attempts_used: ({ last }) => `Todos los reintentos fallaron; el último intento: ${last}`,
 	tried_too_long: ({ last }) => `El tiempo de los reintentos terminó; el último intento: ${last}`,
 	account_disconnected: () => "La cuenta se desconectó del canal",
+	withdrawn: () => "Un usuario decidió no enviar el mensaje",
 	discarded: () => "Un operador descartó el callback",
 	address_failing: () => "El endpoint falló demasiadas veces; el servicio lo prueba y continúa cuando una prueba tiene éxito",
 	conversation_held: ({ conversation }) => `Retenido: solo fallan los callbacks de la conversación ${conversation}; el servicio los reintenta de uno en uno y envía los de otras conversaciones`,
@@ -340,6 +361,8 @@ var words = dictionary({
 		redirected: (it) => `Интеграция ${answered(it)}: сервис не выполняет переадресацию; исправьте адрес`,
 		not_authorized: (it) => `Интеграция ${answered(it)}: она отклоняет авторизацию вебхуков`,
 		wrong_address: (it) => `Интеграция ${answered(it)}: адрес не принимает вебхуки; исправьте адрес`,
+		not_found: (it) => `Интеграция ${answered(it)}: такого адреса нет, или интеграция не знает беседу`,
+		attempt_failed: () => "Попытка не удалась",
 		gone: (it) => `Интеграция ${answered(it)}: адрес больше не существует`,
 		message_refused: (it) => `Интеграция ${answered(it)}: она отклоняет это сообщение`,
 		message_aborted: (it) => `Интеграция ${answered(it)}: она отклоняет это сообщение и просит не повторять попытки`,
@@ -349,6 +372,7 @@ var words = dictionary({
 		attempts_used: ({ last }) => `Все попытки неудачны; последняя: ${last}`,
 		tried_too_long: ({ last }) => `Время повторов истекло; последняя попытка: ${last}`,
 		account_disconnected: () => "Аккаунт отключён от канала",
+		withdrawn: () => "Пользователь решил не отправлять сообщение",
 		discarded: () => "Оператор отменил вебхук",
 		address_failing: () => "Слишком много ошибок по этому адресу; сервис проверяет его и продолжит отправку после успешной проверки",
 		conversation_held: ({ conversation }) => `Задержано: ошибки только у вебхуков беседы ${conversation}; сервис повторяет их по одному и отправляет вебхуки других бесед`,
@@ -378,4 +402,4 @@ function reasonOf({ reason, reason_code: code, reason_details: details = {} }) {
 function isKnown(code, words) {
 	return code !== null && code !== void 0 && Object.hasOwn(words, code);
 }
-export { typed as a, people as c, useBook as d, userName as f, Prose as i, pipelines as l, useLoad as m, OperatorGate as n, Dialog as o, useWork as p, OperatorToken as r, Badge as s, reasonOf as t, stageName as u };
+export { typed as a, candidates as c, pipelines as d, stageName as f, useLoad as h, Prose as i, isNobody as l, userName as m, OperatorGate as n, Dialog as o, useBook as p, OperatorToken as r, Badge as s, reasonOf as t, learnResponsible as u };

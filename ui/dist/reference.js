@@ -1,5 +1,5 @@
-import { i as Prose, m as useLoad, p as useWork, r as OperatorToken } from "./parts.js";
-import { Dt as y, F as place, G as Skeleton, K as ProblemNote, L as Empty, Mt as d, N as narrow, Ot as A, P as open, Pt as $, R as Command, St as useSignal, W as useShortcuts, Y as a, Z as shell, dt as ask, gt as dictionary, j as Page, jt as T, k as Choices, lt as Problem, n as askAsOperator, o as operatorToken, ot as me, pt as bytes, q as Button, rt as csrf, st as recall, t as Field, ut as asProblem, yt as number } from "./app.js";
+import { h as useLoad, i as Prose, r as OperatorToken } from "./parts.js";
+import { B as Empty, Ft as A, I as narrow, J as Skeleton, L as open, N as useWork, P as Page, Pt as y, Q as a, R as place, Rt as T, St as dictionary, Tt as number, V as Command, Vt as $, X as Button, Y as ProblemNote, ct as csrf, dt as me, et as shell, ft as recall, gt as ask, ht as asProblem, j as Choices, kt as useSignal, mt as Problem, n as askAsOperator, o as operatorToken, q as useShortcuts, t as Field, yt as bytes, zt as d } from "./app.js";
 import { t as counted } from "./start.js";
 import { E as Split, c as curl, d as channels, g as Body, h as Headers, j as Part, m as Status } from "./operator.js";
 // src/words/reference.ts

@@ -10,6 +10,7 @@ pub mod edit;
 mod event;
 pub mod fetch;
 mod lists;
+pub mod mark;
 pub mod mark_read;
 pub mod note_deal;
 pub mod open_chat;
@@ -29,7 +30,9 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 pub use self::customer::{Customer, Origin};
-pub use self::event::{ConversationEvent, Edited, Opened, Reacted, Read, Received, Reported};
+pub use self::event::{
+    ConversationEvent, Edited, Mark, Marked, Opened, Reacted, Read, Received, Reported,
+};
 pub use self::outgoing::{Author, Outgoing, ReactionCallback, Replied};
 
 use crate::domain::account_quota::Volume;
@@ -183,7 +186,9 @@ impl State for Conversation {
                 self.deal = *open;
                 self.responsible = *responsible;
             }
-            ConversationEvent::Read(_) => self.unread = self.unread_after(event),
+            ConversationEvent::Read(_) | ConversationEvent::Marked(_) => {
+                self.unread = self.unread_after(event);
+            }
             ConversationEvent::Condensed(condensed) => self.clone_from(&condensed.state),
         }
     }
@@ -250,6 +255,12 @@ impl State for Conversation {
             ConversationEvent::Read(_) => {
                 if let Some(origin) = &self.origin {
                     self.list_unread(origin, event, entries);
+                }
+            }
+            ConversationEvent::Marked(marked) => {
+                if let Some(origin) = &self.origin {
+                    self.list_unread(origin, event, entries);
+                    self.unlist_failures(origin, &marked.mark, entries);
                 }
             }
             ConversationEvent::Fetched(fetched) => {

@@ -17,6 +17,7 @@ mod answerable;
 mod by_address;
 mod chats;
 mod close_talk;
+mod colleagues;
 mod contacts;
 mod conversations;
 mod counts;
@@ -25,6 +26,7 @@ mod entity_filter;
 mod explain;
 mod leads;
 mod listen;
+mod mark;
 mod mark_read;
 mod mentioned;
 mod messages;
@@ -37,6 +39,7 @@ mod tags;
 mod typing;
 mod unsorted;
 mod walk;
+mod withdraw;
 
 use std::sync::Arc;
 
@@ -54,7 +57,9 @@ pub use react::UserReaction;
 pub use reply::ReplyRequest;
 pub use start::{FirstMessage, FirstMessageRejection};
 pub use tags::TagFilter;
+pub use unsorted::WaitingConversation;
 pub use walk::{EXAMINED_MAX, Listed, PageStart};
+pub use withdraw::NotWithdrawn;
 
 use crate::actor::read_cache::Caller;
 use crate::domain::account::rights::calculation::{Deed, Ruling, Source};

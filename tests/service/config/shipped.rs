@@ -72,6 +72,7 @@ fn without_a_file_the_defaults_hold() {
     assert!(!settings.dispatch.allow_private_networks);
     assert_eq!(settings.dispatch.timeout, Duration::from_secs(10));
     assert_eq!(settings.dispatch.attempts_max, 8);
+    assert_eq!(settings.dispatch.refused_attempts_max, 4);
     assert_eq!(settings.dispatch.age_max, Duration::from_secs(86_400));
     assert_eq!(settings.dispatch.in_flight_max, 256);
     assert!(settings.accounts.is_empty() && settings.channels.is_empty());

@@ -21,7 +21,7 @@ const FLAGS = [
   '--force-prefers-reduced-motion',
 ];
 /** How long anything may take to appear: a debug build on a busy machine. */
-const PATIENCE = 60_000;
+const PATIENCE = Number(process.env.PATIENCE ?? 60_000);
 
 export const settings = {
   base: process.env.SWITCHBOARD_URL ?? 'http://127.0.0.1:8080',

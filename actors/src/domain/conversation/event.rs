@@ -43,6 +43,8 @@ pub enum ConversationEvent {
     },
     /// An account user has read what there was.
     Read(Read),
+    /// An account user marked the conversation.
+    Marked(Marked),
     /// The service tried to fetch a file that a message, or its writer, names.
     Fetched(Box<Fetched>),
     /// The messages so far are not kept any more: this stands for them.
@@ -59,6 +61,30 @@ pub struct Read {
     pub client: Option<ActingClient>,
     /// When.
     pub at: UnixMillis,
+}
+
+/// An account user marked the conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Marked {
+    /// Who.
+    pub by: UserId,
+    /// The OAuth client that acted for the user; `None` when the user did it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<ActingClient>,
+    /// When.
+    pub at: UnixMillis,
+    /// The mark.
+    pub mark: Mark,
+}
+
+/// A mark on a conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mark {
+    /// Unread, though a user has read it.
+    Unread,
+    /// These outgoing messages failed, and nobody needs to act on that.
+    FailuresDismissed(Vec<u64>),
 }
 
 /// The integration asked for the conversation before its first message.
@@ -192,6 +218,7 @@ impl ConversationEvent {
             | Self::DealOpened
             | Self::DealChanged { .. }
             | Self::Read(_)
+            | Self::Marked(_)
             | Self::Fetched(_) => None,
         }
     }
@@ -212,6 +239,7 @@ impl ConversationEvent {
             | Self::DealOpened
             | Self::DealChanged { .. }
             | Self::Read(_)
+            | Self::Marked(_)
             | Self::Fetched(_)
             | Self::Condensed(_) => None,
         }

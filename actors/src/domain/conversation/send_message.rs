@@ -226,6 +226,7 @@ impl SendMessage {
             | ConversationEvent::DealOpened
             | ConversationEvent::DealChanged { .. }
             | ConversationEvent::Read(_)
+            | ConversationEvent::Marked(_)
             | ConversationEvent::Fetched(_)
             | ConversationEvent::Condensed(_) => Err(SendMessageRejection::AlreadyExists),
         }

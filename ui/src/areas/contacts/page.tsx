@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { useBook, userName } from '../../api/book';
+import { isNobody, useBook, userName } from '../../api/book';
 import { ask, asProblem } from '../../api/client';
 import { Button } from '../../parts/button';
 import { Empty } from '../../parts/empty';
+import { Initials } from '../../parts/initials';
 import { useLoad } from '../../parts/load';
 import { Page } from '../../parts/page';
 import { ProblemNote } from '../../parts/problem';
@@ -10,7 +11,7 @@ import { Skeleton } from '../../parts/skeleton';
 import { isVisible } from '../../parts/visible';
 import { open } from '../../router';
 import { contacts } from '../../words/contacts';
-import { day } from '../../words/language';
+import { moment, shortMoment } from '../../words/language';
 import { shell } from '../../words/shell';
 import { EditContact } from './edit';
 import './page.css';
@@ -111,13 +112,20 @@ export function ContactsPage({ id }: { id?: string | undefined }) {
                 <tr key={contact.id}>
                   <th scope="row">
                     <a href={`/contacts/${contact.id}`} aria-label={words.edit(nameOf(contact))}>
+                      <Initials name={nameOf(contact)} />
                       <bdi>{nameOf(contact)}</bdi>
                     </a>
                   </th>
-                  <td data-label={words.phone}>{fieldOf(contact, 'PHONE') ?? <span class="soft">{words.untold}</span>}</td>
-                  <td data-label={words.email}>{fieldOf(contact, 'EMAIL') ?? <span class="soft">{words.untold}</span>}</td>
-                  <td data-label={words.responsible}>{userName(contact.responsible_user_id)}</td>
-                  <td data-label={words.created}>{day(contact.created_at)}</td>
+                  <td class="one-line" data-label={words.phone}>{fieldOf(contact, 'PHONE')}</td>
+                  <td data-label={words.email}>{fieldOf(contact, 'EMAIL')}</td>
+                  <td data-label={words.responsible}>
+                    {isNobody(contact.responsible_user_id) ? <span class="soft">{userName(null)}</span> : userName(contact.responsible_user_id)}
+                  </td>
+                  <td class="one-line" data-label={words.created}>
+                    <time dateTime={new Date(contact.created_at * 1000).toISOString()} title={moment(contact.created_at)}>
+                      {shortMoment(contact.created_at)}
+                    </time>
+                  </td>
                 </tr>
               ))}
             </tbody>

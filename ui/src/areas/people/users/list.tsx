@@ -14,6 +14,8 @@ import { shell } from '../../../words/shell';
 import { Administrators } from '../administrators';
 import { Told } from '../told';
 import * as api from '../types';
+import { groupsOf } from './change';
+import { ChangeSeveral } from './several';
 import { Switching } from './switching';
 import { Table } from './table';
 import './users.css';
@@ -58,12 +60,14 @@ function Users() {
   const steps = useRef(1);
   const chosen = useSignal<ReadonlySet<number>>(new Set());
   const search = useRef<HTMLInputElement>(null);
+  const changing = useSignal(false);
   const found = useLoad('users', (signal) => api.users(steps.current, signal));
   useShortcuts([{ keys: 'Slash', says: shell().shortcuts.search, run: () => search.current?.focus() }]);
   const { query } = place.value;
   const wanted = (name: Filter): string => query.get(name) ?? '';
   const all = found.data.value;
   const rows = all?.items.filter((user) => fits(user, wanted)) ?? [];
+  const picked = all?.items.filter((user) => chosen.value.has(user.id)) ?? [];
   const isNarrowed = (['q', 'state', 'role', 'group'] as const).some((name) => wanted(name) !== '');
   const plan = me.value?.account?.plan ?? 'base';
   const isFull = plan === 'base' && (all?.total ?? 0) > BASE_MOST;
@@ -117,7 +121,29 @@ function Users() {
       {all === undefined && found.problem.value === undefined && <Skeleton />}
       {all !== undefined && (
         <>
-          <Switching users={all.items.filter((user) => chosen.value.has(user.id))} listed onDone={() => (chosen.value = new Set())} reload={found.reload} />
+          <Switching
+            users={picked}
+            listed
+            onDone={() => (chosen.value = new Set())}
+            reload={found.reload}
+            others={
+              <Button disabled={picked.length === 0} onClick={() => (changing.value = true)}>
+                {people().change.several}
+              </Button>
+            }
+          />
+          {changing.value && (
+            <ChangeSeveral
+              users={picked}
+              groups={groupsOf(all.items)}
+              onClose={() => (changing.value = false)}
+              onDone={() => {
+                changing.value = false;
+                chosen.value = new Set();
+                found.reload();
+              }}
+            />
+          )}
           {rows.length === 0 ? (
             <Empty title={words.nobody}>
               <Button onClick={clear}>{shell().clear}</Button>
