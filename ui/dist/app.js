@@ -1860,13 +1860,19 @@ function ProblemNote({ problem, retry }) {
 		role: "alert",
 		children: [a(Icon, { name: "warning" }), a("div", { children: [
 			a("strong", { children: heading(problem) }),
-			a("p", { children: problem.status === 0 ? words.unreachableText : problem.detail }),
+			problem.status === 0 ? a("p", { children: words.unreachableText }) : a("p", {
+				lang: "en",
+				children: problem.detail
+			}),
 			problem.status === 403 && a("p", { children: words.noRight }),
 			problem.retryAfter !== void 0 && a("p", { children: words.wait(lasting(problem.retryAfter)) }),
 			wrong.length > 0 && a("ul", { children: wrong.map((error, at) => a("li", { children: [
 				(error.item !== "" || error.path !== "") && a("code", { children: [error.item, error.path].filter(Boolean).join(": ") }),
 				" ",
-				error.detail
+				a("span", {
+					lang: "en",
+					children: error.detail
+				})
 			] }, at)) }),
 			retry !== void 0 && a(Button, {
 				icon: "retry",
@@ -2435,6 +2441,7 @@ var inbox$1 = dictionary({
 			draft: "Draft saved",
 			attach: "Attach a file",
 			remove: "Remove the file",
+			tooLarge: (size, most) => `The file is ${size}. Files of up to ${most} can be sent.`,
 			uploading: "Uploading…",
 			failed: "Not sent. The text stays here until you send or discard it.",
 			retry: "Try again",
@@ -4148,4 +4155,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { lasting as $, reveal as A, useSignalEffect as At, Empty as B, w$2 as Bt, keepWriting as C, exactClock as Ct, Outside as D, shortMoment as Dt, isVisible as E, recentMoment as Et, nameWindow as F, A$1 as Ft, shortcuts as G, Copy as H, narrow as I, F$1 as It, Skeleton as J, switchLetters as K, open as L, P as Lt, inbox$1 as M, r as Mt, useWork as N, x$1 as Nt, ownPath as O, useComputed as Ot, Page as P, y$1 as Pt, a as Q, place as R, T$1 as Rt, release as S, dictionary as St, Initials as T, number as Tt, letters as U, Command as V, $ as Vt, readable as W, Button as X, ProblemNote as Y, Icon as Z, authorOf as _, isAborted as _t, listAsOperator as a, changeName as at, hold as b, clock as bt, preview as c, csrf as ct, hasFailed as d, me as dt, shell as et, passing as f, recall$1 as ft, Meanwhile as g, ask as gt, withCallback as h, asProblem as ht, becomeOperator as i, whenBack as it, Choices as j, O as jt, WindowedList as k, useSignal as kt, colleagues as l, hasWorlds as lt, rows as m, Problem as mt, askAsOperator as n, pause as nt, operatorToken as o, changePassword as ot, put as p, signOut as pt, useShortcuts as q, askTextAsOperator as r, paused as rt, hasPage as s, command as st, Field as t, on as tt, find as u, isAdministrator as ut, nameOf as v, age as vt, writing as w, moment as wt, outbox as x, day as xt, portrait as y, bytes as yt, visits as z, d$2 as zt };
+export { a as $, reveal as A, useSignal as At, visits as B, d$2 as Bt, keepWriting as C, dictionary as Ct, Outside as D, recentMoment as Dt, isVisible as E, number as Et, nameWindow as F, y$1 as Ft, readable as G, Command as H, $ as Ht, narrow as I, A$1 as It, useShortcuts as J, shortcuts as K, open as L, F$1 as Lt, inbox$1 as M, O as Mt, useWork as N, r as Nt, ownPath as O, shortMoment as Ot, Page as P, x$1 as Pt, Icon as Q, place as R, P as Rt, release as S, day as St, Initials as T, moment as Tt, Copy as U, Empty as V, w$2 as Vt, letters as W, ProblemNote as X, Skeleton as Y, Button as Z, authorOf as _, ask as _t, listAsOperator as a, whenBack as at, hold as b, bytes as bt, preview as c, command as ct, hasFailed as d, isAdministrator as dt, lasting as et, passing as f, me as ft, Meanwhile as g, asProblem as gt, withCallback as h, Problem as ht, becomeOperator as i, paused as it, Choices as j, useSignalEffect as jt, WindowedList as k, useComputed as kt, colleagues as l, csrf as lt, rows as m, signOut as mt, askAsOperator as n, on as nt, operatorToken as o, changeName as ot, put as p, recall$1 as pt, switchLetters as q, askTextAsOperator as r, pause as rt, hasPage as s, changePassword as st, Field as t, shell as tt, find as u, hasWorlds as ut, nameOf as v, isAborted as vt, writing as w, exactClock as wt, outbox as x, clock as xt, portrait as y, age as yt, redirect as z, T$1 as zt };

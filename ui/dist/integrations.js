@@ -1,4 +1,4 @@
-import { $ as lasting, A as reveal, At as useSignalEffect, B as Empty, Ct as exactClock, E as isVisible, Et as recentMoment, Ft as A, H as Copy, I as narrow, J as Skeleton, L as open$1, N as useWork, P as Page, Q as a, R as place, Rt as T, St as dictionary, Tt as number, V as Command, Vt as $, X as Button, Y as ProblemNote, a as listAsOperator, et as shell, ht as asProblem, j as Choices, k as WindowedList, kt as useSignal, lt as hasWorlds, mt as Problem, n as askAsOperator, o as operatorToken, q as useShortcuts, r as askTextAsOperator, st as command, t as Field, wt as moment, xt as day, yt as bytes } from "./app.js";
+import { $ as a, A as reveal, At as useSignal, Ct as dictionary, Dt as recentMoment, E as isVisible, Et as number, H as Command, Ht as $, I as narrow, It as A, J as useShortcuts, L as open$1, N as useWork, P as Page, R as place, St as day, Tt as moment, U as Copy, V as Empty, X as ProblemNote, Y as Skeleton, Z as Button, a as listAsOperator, bt as bytes, ct as command, et as lasting, gt as asProblem, ht as Problem, j as Choices, jt as useSignalEffect, k as WindowedList, n as askAsOperator, o as operatorToken, r as askTextAsOperator, t as Field, tt as shell, ut as hasWorlds, wt as exactClock, z as redirect, zt as T } from "./app.js";
 import { a as typed, h as useLoad, n as OperatorGate, o as Dialog, s as Badge, t as reasonOf } from "./parts.js";
 import { t as counted } from "./start.js";
 import { A as Facts, C as Confirm, D as operator, E as Split, O as usePolled, S as Program, T as Listed, _ as laidOut, a as GROUPS, c as curl, d as channels$1, f as nameOf, g as Body, h as Headers, i as useWalk, j as Part, k as Fact, l as ChannelChoice, m as Status, n as namesOf, o as OutcomeNote, p as useChannels, r as put, s as Pause, t as AccountsChoice, u as accounts, v as parsed, w as AdmittedUsers, x as Moment, y as Once } from "./operator.js";
@@ -1856,6 +1856,10 @@ function Channels({ id }) {
 	const made = useSignal(void 0);
 	const all = loaded.data.value;
 	const chosen = all?.find((channel) => channel.id === id);
+	const only = id === void 0 && all?.length === 1 ? all[0] : void 0;
+	A(() => {
+		if (only !== void 0 && matchMedia("(width > 60rem)").matches) redirect(`/channels/${encodeURIComponent(only.id)}`);
+	}, [only?.id]);
 	const change = (channel) => put(loaded, channel);
 	const register = async (fields) => {
 		const channel = await askAsOperator("/admin/v1/channels", {

@@ -1,4 +1,4 @@
-import { B as Empty, Ct as exactClock, F as nameWindow, Ft as A, J as Skeleton, N as useWork, P as Page, Q as a, R as place, St as dictionary, Vt as $, X as Button, Y as ProblemNote, Z as Icon, dt as me, et as shell, gt as ask, kt as useSignal, pt as signOut, t as Field, ut as isAdministrator, xt as day } from "./app.js";
+import { $ as a, At as useSignal, Ct as dictionary, F as nameWindow, Ht as $, It as A, N as useWork, P as Page, Q as Icon, R as place, St as day, V as Empty, X as ProblemNote, Y as Skeleton, Z as Button, _t as ask, dt as isAdministrator, ft as me, mt as signOut, t as Field, tt as shell, wt as exactClock } from "./app.js";
 import { a as typed, h as useLoad, m as userName, o as Dialog, p as useBook, s as Badge } from "./parts.js";
 import { A as Facts, C as Confirm, E as Split, O as usePolled, T as Listed, b as CallerNote, j as Part, k as Fact, w as AdmittedUsers, x as Moment, y as Once } from "./operator.js";
 // src/words/oauth.ts

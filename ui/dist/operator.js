@@ -1,5 +1,5 @@
 import { t as counted } from "./start.js";
-import { At as useSignalEffect, H as Copy, L as open, N as useWork, Pt as y, Q as a, St as dictionary, Tt as number, Vt as $, X as Button, Y as ProblemNote, a as listAsOperator, et as shell, j as Choices, kt as useSignal, nt as pause, q as useShortcuts, rt as paused, wt as moment, yt as bytes } from "./app.js";
+import { $ as a, At as useSignal, Ct as dictionary, Et as number, Ft as y, Ht as $, J as useShortcuts, L as open, N as useWork, Tt as moment, U as Copy, X as ProblemNote, Z as Button, a as listAsOperator, bt as bytes, it as paused, j as Choices, jt as useSignalEffect, rt as pause, tt as shell } from "./app.js";
 import { h as useLoad, o as Dialog, s as Badge, t as reasonOf } from "./parts.js";
 // src/areas/operator/facts.tsx
 function Facts({ children }) {

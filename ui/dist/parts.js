@@ -1,4 +1,4 @@
-import { Ft as A, It as F, Lt as P, Nt as x, P as Page, Pt as y, Q as a, Rt as T, St as dictionary, Vt as $, X as Button, Y as ProblemNote, Z as Icon, _t as isAborted, dt as me, et as shell, gt as ask, ht as asProblem, i as becomeOperator, it as whenBack, kt as useSignal, mt as Problem, o as operatorToken, t as Field, tt as on } from "./app.js";
+import { $ as a, At as useSignal, Ct as dictionary, Ft as y, Ht as $, It as A, Lt as F, P as Page, Pt as x, Q as Icon, Rt as P, X as ProblemNote, Z as Button, _t as ask, at as whenBack, ft as me, gt as asProblem, ht as Problem, i as becomeOperator, nt as on, o as operatorToken, t as Field, tt as shell, vt as isAborted, zt as T } from "./app.js";
 // src/parts/load.ts
 function useLoad(key, load) {
 	const data = useSignal(void 0);

@@ -1,4 +1,4 @@
-import { B as Empty, Bt as w, H as Copy, I as narrow, It as F, J as Skeleton, L as open, Lt as P, N as useWork, P as Page, Pt as y, Q as a, R as place, Rt as T, St as dictionary, V as Command, Vt as $, X as Button, Y as ProblemNote, Z as Icon, dt as me, et as shell, gt as ask, ht as asProblem, kt as useSignal, mt as Problem, q as useShortcuts, t as Field, ut as isAdministrator, z as visits } from "./app.js";
+import { $ as a, At as useSignal, B as visits, Ct as dictionary, Ft as y, H as Command, Ht as $, I as narrow, J as useShortcuts, L as open, Lt as F, N as useWork, P as Page, Q as Icon, R as place, Rt as P, U as Copy, V as Empty, Vt as w, X as ProblemNote, Y as Skeleton, Z as Button, _t as ask, dt as isAdministrator, ft as me, gt as asProblem, ht as Problem, t as Field, tt as shell, zt as T } from "./app.js";
 import { a as typed, h as useLoad, o as Dialog, s as Badge } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts

@@ -121,6 +121,7 @@ var es = {
 		draft: "Borrador guardado",
 		attach: "Adjuntar un archivo",
 		remove: "Quitar el archivo",
+		tooLarge: (size, most) => `El archivo tiene ${size}. Se pueden enviar archivos de hasta ${most}.`,
 		uploading: "Subiendo…",
 		failed: "No enviado. El texto queda aquí hasta que usted lo envíe o lo descarte.",
 		retry: "Reintentar",

@@ -1,4 +1,4 @@
-import { B as Empty, Bt as w, C as keepWriting, Ct as exactClock, D as Outside, Dt as shortMoment, E as isVisible, Ft as A, G as shortcuts, H as Copy, It as F, J as Skeleton, K as switchLetters, L as open, M as inbox, Mt as r, N as useWork, Nt as x, O as ownPath, Ot as useComputed, P as Page, Pt as y, Q as a, Rt as T, S as release, St as dictionary, T as Initials, U as letters, Vt as $, W as readable, X as Button, Y as ProblemNote, Z as Icon, _ as authorOf, _t as isAborted, at as changeName, b as hold, bt as clock, c as preview, d as hasFailed, dt as me, et as shell, f as passing, g as Meanwhile, gt as ask, h as withCallback, ht as asProblem, it as whenBack, jt as O, kt as useSignal, l as colleagues, m as rows, mt as Problem, ot as changePassword, p as put, q as useShortcuts, s as hasPage, t as Field, tt as on, u as find, ut as isAdministrator, v as nameOf$1, vt as age, w as writing, wt as moment, x as outbox, xt as day, y as portrait, yt as bytes } from "./app.js";
+import { $ as a, At as useSignal, C as keepWriting, Ct as dictionary, D as Outside, E as isVisible, Ft as y, G as readable, Ht as $, It as A, J as useShortcuts, K as shortcuts, L as open, Lt as F, M as inbox, Mt as O, N as useWork, Nt as r, O as ownPath, Ot as shortMoment, P as Page, Pt as x, Q as Icon, S as release, St as day, T as Initials, Tt as moment, U as Copy, V as Empty, Vt as w, W as letters, X as ProblemNote, Y as Skeleton, Z as Button, _ as authorOf, _t as ask, at as whenBack, b as hold, bt as bytes, c as preview, d as hasFailed, dt as isAdministrator, f as passing, ft as me, g as Meanwhile, gt as asProblem, h as withCallback, ht as Problem, kt as useComputed, l as colleagues, m as rows, nt as on, ot as changeName, p as put, q as switchLetters, s as hasPage, st as changePassword, t as Field, tt as shell, u as find, v as nameOf$1, vt as isAborted, w as writing, wt as exactClock, x as outbox, xt as clock, y as portrait, yt as age, zt as T } from "./app.js";
 import { a as typed, c as candidates, d as pipelines, f as stageName, h as useLoad, l as isNobody, m as userName, o as Dialog, p as useBook, s as Badge, t as reasonOf, u as learnResponsible } from "./parts.js";
 import { t as counted } from "./start.js";
 // src/words/contacts.ts
@@ -1375,7 +1375,9 @@ function Composer({ thread }) {
 	const file = useSignal(attachedTo(thread));
 	const uploading = useSignal(false);
 	const problem = useSignal(void 0);
+	const tooLarge = useSignal(void 0);
 	A(() => {
+		tooLarge.value = void 0;
 		text.value = writing("draft", thread.id) ?? "";
 		drafted.value = text.value !== "";
 		file.value = attachedTo(thread);
@@ -1412,6 +1414,9 @@ function Composer({ thread }) {
 		area.current?.focus();
 	};
 	const attach = async (chosen) => {
+		const most = me.peek()?.file_bytes_max ?? Number.MAX_SAFE_INTEGER;
+		tooLarge.value = chosen.size > most ? words.tooLarge(bytes(chosen.size), bytes(most)) : void 0;
+		if (chosen.size > most) return;
 		uploading.value = true;
 		problem.value = void 0;
 		const body = new FormData();
@@ -1451,6 +1456,15 @@ function Composer({ thread }) {
 		},
 		children: [
 			problem.value !== void 0 && a(ProblemNote, { problem: problem.value }),
+			tooLarge.value !== void 0 && a("p", {
+				class: "too-large",
+				role: "alert",
+				children: [
+					a(Icon, { name: "warning" }),
+					" ",
+					tooLarge.value
+				]
+			}),
 			(file.value !== void 0 || uploading.value) && a("p", {
 				class: "attached",
 				role: "status",

@@ -31,6 +31,8 @@ export interface Me {
   program: string;
   /** Whether the service runs worlds: it was started as `switchboard dev`. */
   has_worlds: boolean;
+  /** The longest file that can be uploaded, in bytes. */
+  file_bytes_max: number;
 }
 
 /** Undefined until it is known, null when nobody is signed in. */

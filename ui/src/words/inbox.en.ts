@@ -98,6 +98,7 @@ export const en = {
     draft: 'Draft saved',
     attach: 'Attach a file',
     remove: 'Remove the file',
+    tooLarge: (size: string, most: string) => `The file is ${size}. Files of up to ${most} can be sent.`,
     uploading: 'Uploading…',
     failed: 'Not sent. The text stays here until you send or discard it.',
     retry: 'Try again',

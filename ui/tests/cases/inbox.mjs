@@ -202,7 +202,9 @@ await cases({
     await visit.page.clock.install();
     await visit.open(world, '/conversations');
     await visit.page.locator('.connection.live').waitFor();
-    await row(visit, /Ada/).waitFor();
+    const { conversation_id: newest } = await world.says('Zoe', 'I am Zoe', { name: 'Zoe' });
+    await row(visit, /Zoe/).click();
+    await visit.until('an opened one is read at once', async () => (await world.api('GET', `/inbox/v1/conversations/${newest}`)).unread === 0);
     await visit.holdClock();
     const unread = async () => (await Promise.all(ids.map((id) => world.api('GET', `/inbox/v1/conversations/${id}`)))).map((it) => it.unread);
     for (const name of ['Chiara', 'Boris', 'Ada']) {
