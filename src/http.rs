@@ -138,7 +138,7 @@ addresses! {
     "/api/v4/users" { GET users::list(list, describe), POST users::add(post, describe) }
     "/api/v4/users/activate" { POST users::switch(activate, describe_activate) }
     "/api/v4/users/deactivate" { POST users::switch(deactivate, describe_deactivate) }
-    "/api/v4/users/{id}" { GET users::get(get, describe), PATCH users::change(patch, describe) }
+    "/api/v4/users/{id}" { GET users::get(get, describe), PATCH users::edit(patch, describe) }
     "/api/v4/roles" { GET roles::list(list, describe), POST roles::add(post, describe) }
     "/api/v4/roles/{id}" {
         GET roles::get(get, describe),

@@ -1,7 +1,7 @@
 //! Users of an account, `/api/v4/users`: for its administrators.
 
 pub(crate) mod add;
-pub(crate) mod change;
+pub(crate) mod edit;
 pub(crate) mod get;
 pub(crate) mod list;
 pub(crate) mod switch;

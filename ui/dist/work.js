@@ -255,10 +255,13 @@ function ContactsPage({ id }) {
 					] }) }), a("tbody", { children: shown.map((contact) => a("tr", { children: [
 						a("th", {
 							scope: "row",
-							children: a("a", {
-								href: `/contacts/${contact.id}`,
-								"aria-label": words.edit(nameOf(contact)),
-								children: [a(Initials, { name: nameOf(contact) }), a("bdi", { children: nameOf(contact) })]
+							children: a("span", {
+								class: "named",
+								children: [a(Initials, { name: nameOf(contact) }), a("a", {
+									href: `/contacts/${contact.id}`,
+									"aria-label": words.edit(nameOf(contact)),
+									children: a("bdi", { children: nameOf(contact) })
+								})]
 							})
 						}),
 						a("td", {

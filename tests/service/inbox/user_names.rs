@@ -53,7 +53,7 @@ async fn names_reach_as_far_as_the_rights_to_view() {
     assert_eq!(names(client, &none, "").await, ["None"]);
     let others = client.get_as(OTHER_TOKEN, USERS).await.is(200).body;
     assert!(!others.contains("Group"), "{others}");
-    client.get(USERS).await.is(401);
+    client.request("GET", USERS).send().await.is(401);
     let wrong = all.reads(client, &format!("{USERS}?limt=1")).await.is(400);
     assert!(wrong.body.contains("limt"));
 }

@@ -134,8 +134,9 @@ await cases({
     await answer.getByText('200').first().waitFor();
     await answer.getByText(world.scope).waitFor();
     // Channel and scope are known: nothing is to be typed.
-    await page.getByLabel('Search operations and fields').fill('sendMessage');
-    await page.getByRole('region', { name: 'Operations' }).getByRole('link').first().click();
+    await visit.open(world, '/reference/sendMessage');
+    await page.getByLabel('Channel', { exact: true }).locator('option', { hasText: 'tg-bot' }).first().waitFor({ state: 'attached' });
+    await page.getByLabel('Channel', { exact: true }).selectOption(world.channel.id);
     const scope = page.getByLabel('scope_id (path)');
     await scope.locator('option', { hasText: world.account }).waitFor({ state: 'attached' });
     assert.equal(await scope.inputValue(), world.scope);

@@ -77,7 +77,7 @@ await cases({
     for (const [language, reason] of [['ru', 'Подпись неверна'], ['es', 'La firma es incorrecta']]) {
       await page.evaluate((it) => localStorage.setItem('switchboard.language', it), language);
       await page.reload();
-      await rows.first().getByText(reason).waitFor();
+      await page.locator('.split-list .line').first().getByText(reason).waitFor();
     }
   },
 

@@ -38,6 +38,7 @@ export const STATES = {
   },
   'write first': {
     'a refusal': async (page) => {
+      await dialog(page);
       await refuse(page, '**/inbox/v1/conversations');
       for (const input of await page.locator('dialog input:not([type=hidden])').all()) await input.fill('+49 30 1234567');
       await page.locator('dialog textarea').fill(LONG);

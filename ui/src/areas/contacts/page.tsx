@@ -111,10 +111,12 @@ export function ContactsPage({ id }: { id?: string | undefined }) {
               {shown.map((contact) => (
                 <tr key={contact.id}>
                   <th scope="row">
-                    <a href={`/contacts/${contact.id}`} aria-label={words.edit(nameOf(contact))}>
+                    <span class="named">
                       <Initials name={nameOf(contact)} />
-                      <bdi>{nameOf(contact)}</bdi>
-                    </a>
+                      <a href={`/contacts/${contact.id}`} aria-label={words.edit(nameOf(contact))}>
+                        <bdi>{nameOf(contact)}</bdi>
+                      </a>
+                    </span>
                   </th>
                   <td class="one-line" data-label={words.phone}>{fieldOf(contact, 'PHONE')}</td>
                   <td data-label={words.email}>{fieldOf(contact, 'EMAIL')}</td>

@@ -86,7 +86,7 @@ pub(crate) fn describe() -> Operation {
     .open()
     .needing_one_field();
     let example = json!({ "name": "Bo Peep", "lang": "es", "rights": { "group_id": 1 } });
-    Operation::users("changeUser", "Update a user of the caller's account.")
+    Operation::users("editUser", "Update a user of the caller's account.")
         .says("Fields that the body does not name keep their values. With `role_id` null, the user keeps the rights of the role as own rights. Rights and password of an administrator are the operator's to change.")
         .path("id", Schema::number())
         .body(user, example)
