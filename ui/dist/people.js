@@ -186,7 +186,7 @@ var en = {
 		nobody: "Every other user is an administrator, or has this role.",
 		submit: (count) => `Give it to ${users$3(count)}`,
 		take: "Take away",
-		takeOf: (name) => `Take the role away from ${name}`,
+		takeOf: (name) => `Take away: ${name}`,
 		taken: (name) => `${name} keeps the rights of the role as own rights.`,
 		given: (count) => `${users$3(count)} with this role from now on.`
 	},
@@ -453,7 +453,7 @@ var es = {
 		nobody: "Los demás usuarios son administradores o ya tienen este rol.",
 		submit: (count) => `Dar a ${users$2(count)}`,
 		take: "Quitar",
-		takeOf: (name) => `Quitar el rol a ${name}`,
+		takeOf: (name) => `Quitar: ${name}`,
 		taken: (name) => `${name} conserva los permisos del rol como propios.`,
 		given: (count) => `Tienen este rol desde ahora: ${users$2(count)}.`
 	},
@@ -729,7 +729,7 @@ var people = dictionary({
 			nobody: "Остальные пользователи — администраторы, или эта роль у них уже есть.",
 			submit: (count) => `Назначить: ${users$1(count)}`,
 			take: "Снять",
-			takeOf: (name) => `Снять роль: ${name}`,
+			takeOf: (name) => `Снять: ${name}`,
 			taken: (name) => `Права роли остались у пользователя ${name} как собственные.`,
 			given: (count) => `Роль назначена: ${users$1(count)}.`
 		},

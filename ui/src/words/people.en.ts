@@ -163,7 +163,7 @@ export const en = {
     nobody: 'Every other user is an administrator, or has this role.',
     submit: (count: number) => `Give it to ${users(count)}`,
     take: 'Take away',
-    takeOf: (name: string) => `Take the role away from ${name}`,
+    takeOf: (name: string) => `Take away: ${name}`,
     taken: (name: string) => `${name} keeps the rights of the role as own rights.`,
     given: (count: number) => `${users(count)} with this role from now on.`,
   },

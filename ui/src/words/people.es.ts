@@ -163,7 +163,7 @@ export const es: PeopleWords = {
     nobody: 'Los demás usuarios son administradores o ya tienen este rol.',
     submit: (count) => `Dar a ${users(count)}`,
     take: 'Quitar',
-    takeOf: (name) => `Quitar el rol a ${name}`,
+    takeOf: (name) => `Quitar: ${name}`,
     taken: (name) => `${name} conserva los permisos del rol como propios.`,
     given: (count) => `Tienen este rol desde ahora: ${users(count)}.`,
   },

@@ -166,7 +166,7 @@ export const ru: PeopleWords = {
     nobody: 'Остальные пользователи — администраторы, или эта роль у них уже есть.',
     submit: (count) => `Назначить: ${users(count)}`,
     take: 'Снять',
-    takeOf: (name) => `Снять роль: ${name}`,
+    takeOf: (name) => `Снять: ${name}`,
     taken: (name) => `Права роли остались у пользователя ${name} как собственные.`,
     given: (count) => `Роль назначена: ${users(count)}.`,
   },

@@ -130,7 +130,7 @@ await cases({
     await holders.getByRole('link', { name: 'Carla' }).waitFor();
     const roleOf = async (user) => (await world.api('GET', `/api/v4/users/${user.id}`)).rights.role_id;
     assert.deepEqual([await roleOf(boris), await roleOf(carla)], [manager.id, manager.id]);
-    await holders.getByRole('button', { name: 'Take the role away from Boris' }).click();
+    await holders.getByRole('button', { name: 'Take away: Boris' }).click();
     await page.getByRole('status').getByText('Boris keeps the rights of the role as own rights.').waitFor();
     assert.equal(await roleOf(boris), null);
     const { rights } = await world.api('GET', `/api/v4/users/${boris.id}`);
