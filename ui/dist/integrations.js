@@ -1960,6 +1960,7 @@ var health = dictionary({
 		notReady: (why) => `Not ready: ${why}`,
 		yes: "Yes",
 		no: "No",
+		rest: "More numbers",
 		endpoints: {
 			title: "Callback endpoints",
 			none: "No channel has an endpoint.",
@@ -1996,6 +1997,7 @@ var health = dictionary({
 		},
 		data: {
 			title: "Data",
+			free: "Free disk space",
 			writable: "Accepts new records",
 			records: "Records on disk",
 			pending: "Records since the last checkpoint",
@@ -2031,6 +2033,8 @@ var health = dictionary({
 		},
 		service: {
 			title: "Service",
+			version: "Version",
+			since: "Running since",
 			answered: "Successful requests",
 			refused: "Rejected requests",
 			failed: "Failed requests",
@@ -2045,6 +2049,7 @@ var health = dictionary({
 		notReady: (why) => `Сервис не готов: ${why}`,
 		yes: "Да",
 		no: "Нет",
+		rest: "Другие показатели",
 		endpoints: {
 			title: "Адреса вебхуков",
 			none: "Ни у одного канала нет адреса.",
@@ -2081,6 +2086,7 @@ var health = dictionary({
 		},
 		data: {
 			title: "Данные",
+			free: "Свободно на диске",
 			writable: "Новые записи принимаются",
 			records: "Записей на диске",
 			pending: "Записей после контрольной точки",
@@ -2118,6 +2124,8 @@ var health = dictionary({
 		},
 		service: {
 			title: "Сервис",
+			version: "Версия",
+			since: "Работает с",
 			answered: "Успешных запросов",
 			refused: "Отклонённых запросов",
 			failed: "Запросов с ошибкой",
@@ -2132,6 +2140,7 @@ var health = dictionary({
 		notReady: (why) => `El servicio no está listo: ${why}`,
 		yes: "Sí",
 		no: "No",
+		rest: "Más números",
 		endpoints: {
 			title: "Endpoints de los callbacks",
 			none: "Ningún canal tiene un endpoint.",
@@ -2168,6 +2177,7 @@ var health = dictionary({
 		},
 		data: {
 			title: "Datos",
+			free: "Espacio libre en disco",
 			writable: "Acepta registros nuevos",
 			records: "Registros en disco",
 			pending: "Registros desde el último checkpoint",
@@ -2203,6 +2213,8 @@ var health = dictionary({
 		},
 		service: {
 			title: "Servicio",
+			version: "Versión",
+			since: "En marcha desde",
 			answered: "Solicitudes exitosas",
 			refused: "Solicitudes rechazadas",
 			failed: "Solicitudes fallidas",
@@ -2353,6 +2365,47 @@ function sum(metrics, name) {
 	const full = `switchboard_${name}`;
 	return [...metrics].filter(([key]) => key === full || key.startsWith(`${full}{`)).reduce((total, [, value]) => total + value, 0);
 }
+function labelOf(metrics, name, label) {
+	const key = [...metrics.keys()].find((key) => key.startsWith(`switchboard_${name}{`)) ?? "";
+	return new RegExp(`[{,]${label}="([^"]*)"`).exec(key)?.[1] ?? "—";
+}
+// src/areas/health/figures.tsx
+function Figures({ metrics }) {
+	const words = health();
+	const oldest = sum(metrics, "dispatch_oldest_age_seconds");
+	const [free, size] = [sum(metrics, "disk_free_bytes"), sum(metrics, "disk_size_bytes")];
+	const figures = [
+		{
+			name: words.callbacks.queued,
+			value: number(sum(metrics, "dispatch_queued")),
+			isBad: false
+		},
+		{
+			name: words.callbacks.oldest,
+			value: oldest === 0 ? "—" : lasting(oldest),
+			isBad: oldest > LATE
+		},
+		{
+			name: words.callbacks.dead,
+			value: number(sum(metrics, "dispatch_dead_total")),
+			isBad: sum(metrics, "dispatch_dead_total") > 0
+		},
+		{
+			name: words.data.free,
+			value: size === 0 ? "—" : bytes(free),
+			isBad: size > 0 && free < size / SCARCE
+		}
+	];
+	return a("dl", {
+		class: "figures",
+		children: figures.map(({ name, value, isBad }) => a("div", {
+			class: isBad ? "card bad" : "card",
+			children: [a("dt", { children: name }), a("dd", { children: value })]
+		}, name))
+	});
+}
+var LATE = 300;
+var SCARCE = 20;
 // src/areas/health/node.tsx
 function SharedLog({ node, lag }) {
 	const words = health().sharedLog;
@@ -2483,14 +2536,21 @@ function Health() {
 					state.endpoints instanceof Problem ? a(ProblemNote, {
 						problem: state.endpoints,
 						retry: loaded.reload
-					}) : a($, { children: [a(Numbers, { metrics: state.metrics }), a(Part, {
-						title: words.endpoints.title,
-						children: a(Endpoints, {
-							endpoints: state.endpoints,
-							channels,
-							onChange: loaded.reload
+					}) : a($, { children: [
+						a(Figures, { metrics: state.metrics }),
+						a(Part, {
+							title: words.endpoints.title,
+							children: a(Endpoints, {
+								endpoints: state.endpoints,
+								channels,
+								onChange: loaded.reload
+							})
+						}),
+						a("details", {
+							class: "rest",
+							children: [a("summary", { children: words.rest }), a(Numbers, { metrics: state.metrics })]
 						})
-					})] })
+					] })
 				]
 			})
 		]
@@ -2500,17 +2560,12 @@ function Numbers({ metrics }) {
 	const words = health();
 	const of = (name) => number(sum(metrics, name));
 	const requests = (status) => number(metrics.get(`switchboard_http_requests_total{status="${status}"}`) ?? 0);
-	const oldest = sum(metrics, "dispatch_oldest_age_seconds");
 	return a("div", {
 		class: "numbers",
 		children: [
 			a(Part, {
 				title: words.callbacks.title,
 				children: a(Facts, { children: [
-					a(Fact, {
-						name: words.callbacks.queued,
-						children: of("dispatch_queued")
-					}),
 					a(Fact, {
 						name: words.callbacks.held,
 						children: of("dispatch_held")
@@ -2520,16 +2575,8 @@ function Numbers({ metrics }) {
 						children: of("dispatch_in_flight")
 					}),
 					a(Fact, {
-						name: words.callbacks.oldest,
-						children: oldest === 0 ? "—" : lasting(oldest)
-					}),
-					a(Fact, {
 						name: words.callbacks.delivered,
 						children: of("dispatch_delivered_total")
-					}),
-					a(Fact, {
-						name: words.callbacks.dead,
-						children: of("dispatch_dead_total")
 					}),
 					a(Fact, {
 						name: words.callbacks.refused,
@@ -2578,6 +2625,14 @@ function Numbers({ metrics }) {
 			a(Part, {
 				title: words.service.title,
 				children: a(Facts, { children: [
+					a(Fact, {
+						name: words.service.version,
+						children: labelOf(metrics, "build_info", "version")
+					}),
+					a(Fact, {
+						name: words.service.since,
+						children: moment(sum(metrics, "process_start_time_seconds"))
+					}),
 					a(Fact, {
 						name: words.service.answered,
 						children: requests("2xx")

@@ -76,7 +76,7 @@ const SIGN: &str = r#"{"type":"react","emoji":"x"}"#;
 const REPLY: &str = r#"{"type":"text","text":"Yes"}"#;
 
 /// What changes something for later rows stands below those.
-const TABLE: [Row; 63] = [
+const TABLE: [Row; 72] = [
     ("GET", "/api/v4/account", "", "", EVERYBODY),
     ("GET", "/api/v4/leads", "", "", READ_OF_MIA),
     ("GET", "/api/v4/leads/pipelines", "", "", EVERYBODY),
@@ -146,10 +146,47 @@ const TABLE: [Row; 63] = [
     ("GET", "/api/v4/talks/{id}", "2", "", of_nobody(200)),
     ("GET", "/api/v4/talks/{id}", "3", "", UNSORTED),
     ("GET", "/inbox/v1/me", "", "", EVERYBODY),
+    ("GET", "/inbox/v1/users", "", "", EVERYBODY),
     ("GET", "/inbox/v1/counts", "", "", EVERYBODY),
     ("GET", "/inbox/v1/rights/explain", EXPLAIN, "", EVERYBODY),
     ("GET", "/inbox/v1/conversations", "", "", EVERYBODY),
     ("GET", EVENTS, "", "", EVERYBODY),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/unread",
+        "c1",
+        "",
+        of_mia(204),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/unread",
+        "c2",
+        "",
+        of_nobody(204),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/dismiss-failures",
+        "c1",
+        "",
+        of_mia(204),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/dismiss-failures",
+        "c2",
+        "",
+        of_nobody(204),
+    ),
+    // A customer's message waits for nothing.
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/messages/{message}/withdraw",
+        "c1",
+        "",
+        of_mia(404),
+    ),
     (
         "POST",
         "/inbox/v1/conversations/{id}/read",
@@ -304,6 +341,28 @@ const TABLE: [Row; 63] = [
         "4",
         "",
         UNSORTED,
+    ),
+    (
+        "PATCH",
+        "/api/v4/users/{id}",
+        "7",
+        r#"{"name":"Off"}"#,
+        administrators(404, 202),
+    ),
+    // What users do with themselves they do with a session.
+    (
+        "PATCH",
+        "/inbox/v1/me",
+        "",
+        r#"{"lang":"es"}"#,
+        [401, 401, 400, 401, 200, 200, 200, 200, 200, 400],
+    ),
+    (
+        "POST",
+        "/inbox/v1/me/password",
+        "",
+        r#"{"current_password":"wrong","password":"aBcde1@345"}"#,
+        [401, 401, 400, 401, 400, 400, 400, 400, 400, 400],
     ),
     ("POST", "/api/v4/users", "", USER, administrators(201, 201)),
     (
