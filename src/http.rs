@@ -165,10 +165,8 @@ addresses! {
     }
     "/inbox/v1/conversations/{id}/messages/{message}/reactions" { POST inbox::react(post, describe) }
     "/inbox/v1/conversations/{id}/messages/{message}/withdraw" { POST inbox::withdraw(post, describe) }
-    "/inbox/v1/conversations/{id}/unread" { POST inbox::mark(unread, describe_unread) }
-    "/inbox/v1/conversations/{id}/dismiss-failures" {
-        POST inbox::mark(dismiss_failures, describe_dismiss_failures),
-    }
+    "/inbox/v1/conversations/{id}/unread" { POST inbox::mark_unread(post, describe) }
+    "/inbox/v1/conversations/{id}/dismiss-failures" { POST inbox::dismiss_failures(post, describe) }
     "/inbox/v1/conversations/{id}/read" { POST inbox::mark_read(post, describe) }
     "/inbox/v1/conversations/{id}/typing" { POST inbox::typing(post, describe) }
     "/inbox/v1/events" { GET inbox::listen(get, describe) }

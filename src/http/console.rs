@@ -76,8 +76,7 @@ pub(crate) fn is_page(path: &str) -> bool {
     path == "/" || (is_of_one && segments.all(|next| !next.contains('.')))
 }
 
-/// Whether a browser opens an address where nothing is, outside of the interfaces: somebody mistyped it, or follows an old
-/// link. What ends in a file's name is no page.
+/// Whether a browser opens an address where nothing is, outside of the interfaces: a mistyped address, or an old link. What ends in a file's name is no page.
 pub(crate) fn is_opened_in_browser(request: &HttpRequest) -> bool {
     let path = request.uri().path();
     let first = segments(path).next().unwrap_or_default();

@@ -6,12 +6,13 @@
 mod addresses;
 pub mod condensed;
 pub mod customer;
+pub mod dismiss_failures;
 pub mod edit;
 mod event;
 pub mod fetch;
 mod lists;
-pub mod mark;
 pub mod mark_read;
+pub mod mark_unread;
 pub mod note_deal;
 pub mod open_chat;
 pub mod outgoing;

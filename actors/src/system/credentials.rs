@@ -1,12 +1,11 @@
 //! Who is asking: bearer tokens, and sessions of people who signed in.
 
-mod own_password;
+mod check_password;
 mod recognise;
 mod sign_in;
 mod sign_out;
 mod tokens;
 
-pub use self::own_password::{OwnPasswordChange, OwnPasswordRejection};
 pub(in crate::system) use self::recognise::Shown;
 pub use self::sign_in::{SignInRejection, SignInRequest, SignedIn};
 

@@ -15,19 +15,21 @@ mod add_contacts;
 mod add_leads;
 mod answerable;
 mod by_address;
+mod change_me;
+mod change_password;
 mod chats;
 mod close_talk;
-mod colleagues;
 mod contacts;
 mod conversations;
 mod counts;
 mod damaged;
+mod dismiss_failures;
 mod entity_filter;
 mod explain;
 mod leads;
 mod listen;
-mod mark;
 mod mark_read;
+mod mark_unread;
 mod mentioned;
 mod messages;
 mod notes;
@@ -38,12 +40,14 @@ mod start;
 mod tags;
 mod typing;
 mod unsorted;
+mod users;
 mod walk;
 mod withdraw;
 
 use std::sync::Arc;
 
 pub use answerable::NotSent;
+pub use change_password::{PasswordChange, PasswordRejection};
 pub use chats::{ChatFilter, LinkWanted, NotLinked, Unknown};
 pub(crate) use conversations::SEARCHES_MAX;
 pub use conversations::{

@@ -115,7 +115,7 @@ impl System {
     /// # Errors
     /// When there is none with this number, they are an administrator whose rights or password would change, the e-mail
     /// address is another's, a role or a group is not there, or nothing can be stored now.
-    pub async fn change_user_of_account(
+    pub async fn edit_user(
         &self,
         account: AccountId,
         by: By,

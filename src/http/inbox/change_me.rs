@@ -23,8 +23,8 @@ pub(crate) async fn patch(
 ) -> Result<HttpResponse, Problem> {
     let bytes = body::read_json(&request, payload, state.body_limit()).await?;
     let (name, lang) = parse(&bytes)?;
-    let system = state.system();
-    let changed = system.change_own_profile(&caller, name, lang).await;
+    let access = state.system().user_access(&caller).await?;
+    let changed = access.change_me(name, lang).await;
     changed.map_err(|refused| refused.into_error(|_gone| Problem::Unauthorized(None)))?;
     me::answer(HttpResponse::Ok(), &state, &caller, Some(&secret), &base).await
 }

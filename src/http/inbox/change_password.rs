@@ -6,7 +6,7 @@ use serde_json::json;
 use switchboard_actors::domain::account::password::Password;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::{Refused, Unavailable};
-use switchboard_actors::system::credentials::{OwnPasswordChange, OwnPasswordRejection};
+use switchboard_actors::system::user_access::{PasswordChange, PasswordRejection};
 use switchboard_actors::wire::json::{self as strict, object::Nulls};
 
 use crate::http::base::Base;
@@ -29,14 +29,15 @@ pub(crate) async fn post(
     let bytes = body::read_json(&request, payload, state.body_limit()).await?;
     let (current, new) = parse(&bytes)?;
     let address = origin::of(request.head(), &state);
-    let change = OwnPasswordChange {
+    let change = PasswordChange {
         current,
         new,
         address,
     };
     let turn = state.limits().sign_in(address).await;
     let turn = turn.map_err(|GivenUp| Problem::Unavailable(Unavailable::Busy))?;
-    let changed = state.system().change_own_password(&caller, change).await;
+    let access = state.system().user_access(&caller).await?;
+    let changed = access.change_password(change).await;
     let signed_in = changed.map_err(refused)?;
     drop(turn);
     let secret = signed_in.secret.expose();
@@ -55,15 +56,15 @@ fn parse(bytes: &[u8]) -> Result<(String, Password), Problem> {
     .map_err(Problem::from)
 }
 
-fn refused(refused: Refused<OwnPasswordRejection>) -> Problem {
+fn refused(refused: Refused<PasswordRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
         // Not 401: the session is good, and a client that got one would sign in again.
-        OwnPasswordRejection::Wrong => Problem::Validation(Violations::from(Violation {
+        PasswordRejection::Wrong => Problem::Validation(Violations::from(Violation {
             path: "current_password".to_owned(),
             code: ViolationCode::InvalidValue,
             detail: rejection.to_string(),
         })),
-        OwnPasswordRejection::TooOften(often) => Problem::TooManyRequests {
+        PasswordRejection::TooOften(often) => Problem::TooManyRequests {
             detail: often.to_string(),
             retry_after: often.0,
         },

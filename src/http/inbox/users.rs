@@ -11,7 +11,7 @@ use crate::http::reply::problem::Problem;
 use crate::http::reply::{list, paging};
 use crate::http::state::AppState;
 
-/// Whose responsible user is wanted, instead of everybody who may be one.
+/// The conversation whose responsible user is wanted, instead of all who may be one.
 const CONVERSATION: &str = "conversation_id";
 
 pub(crate) async fn get(

@@ -40,7 +40,7 @@ pub(crate) async fn patch(
                 .to_owned(),
         ));
     }
-    let changed = system.change_user_of_account(caller.account, (&caller).into(), id, change);
+    let changed = system.edit_user(caller.account, (&caller).into(), id, change);
     let changed = changed.await.map_err(refused)?;
     let users = system.users(caller.account).await?;
     let with = With::role_and_group();

@@ -1,4 +1,4 @@
-//! `GET /inbox/v1/users`: whoever may see a deal or a contact reads the name of its responsible user, and no more.
+//! `GET /inbox/v1/users`: a user who may see a deal or a contact reads the name of its responsible user, and no more.
 
 use serde_json::json;
 
@@ -58,7 +58,7 @@ async fn names_reach_as_far_as_the_rights_to_view() {
     assert!(wrong.body.contains("limt"));
 }
 
-/// A subscriber sees a deal whoever is responsible for it, and so the name.
+/// A subscriber sees the deal of any responsible user, and so the name.
 #[tokio::test]
 async fn a_subscriber_reads_who_is_responsible() {
     let server = Server::start().await;

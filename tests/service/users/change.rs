@@ -139,7 +139,7 @@ async fn rights_and_passwords_of_administrators_are_not_changed_here() {
 }
 
 #[tokio::test]
-async fn everything_wrong_with_a_change_is_reported_and_nothing_written() {
+async fn all_mistakes_of_a_change_are_reported_and_none_written() {
     let server = team::start().await;
     let client = server.client();
     let body = json!({

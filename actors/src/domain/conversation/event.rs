@@ -83,7 +83,7 @@ pub struct Marked {
 pub enum Mark {
     /// Unread, though a user has read it.
     Unread,
-    /// These outgoing messages failed, and nobody needs to act on that.
+    /// These outgoing messages failed, and no user needs to act on that.
     FailuresDismissed(Vec<u64>),
 }
 

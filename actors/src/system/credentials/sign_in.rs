@@ -105,7 +105,7 @@ impl System {
     }
 
     /// Begins a session of a user who has shown who they are.
-    pub(super) async fn begin_session(
+    pub(in crate::system) async fn begin_session(
         &self,
         account: AccountId,
         user: &User,

@@ -33,7 +33,7 @@ impl System {
         self.cancel_delivery(by, id, CancelReason::Discarded).await
     }
 
-    /// As [`Self::discard_delivery`], for whoever `why` says.
+    /// As [`Self::discard_delivery`], with this reason.
     pub(in crate::system) async fn cancel_delivery(
         &self,
         by: By,

@@ -12,7 +12,7 @@ use crate::system::user_access::entity_filter::EntityFilter;
 use crate::system::user_access::walk::{EXAMINED_MAX, Listed, PageStart};
 use crate::system::user_access::{NotDone, UserAccess};
 
-/// A conversation whose customer waits for somebody to accept the deal.
+/// A conversation whose customer waits until a user accepts the deal.
 #[derive(Clone, Debug)]
 pub struct WaitingConversation {
     /// The conversation.

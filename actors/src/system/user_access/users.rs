@@ -11,7 +11,7 @@ use crate::error::Unavailable;
 use crate::system::user_access::UserAccess;
 
 impl UserAccess {
-    /// The user, and everybody who may be responsible for a deal or a contact that the user's rights show, by number.
+    /// The user, and all who may be responsible for a deal or a contact that the user's rights show, by number.
     pub fn colleagues(&self) -> impl Iterator<Item = &Arc<User>> {
         let stages = self.viewed_stages();
         let own = self.caller.user;
@@ -19,8 +19,8 @@ impl UserAccess {
         self.users.iter().filter(shown)
     }
 
-    /// The user who is responsible for the deal of a conversation that the user may see. A subscriber sees the deal whoever
-    /// that is.
+    /// The user who is responsible for the deal of a conversation that the user may see. A subscriber sees the
+    /// deal of any responsible user.
     ///
     /// # Errors
     /// When it cannot be read now.

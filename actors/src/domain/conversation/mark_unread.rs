@@ -1,4 +1,4 @@
-//! An account user marks a conversation: as unread, or its failures as dismissed.
+//! An account user marks a conversation as unread.
 
 use std::convert::Infallible;
 
@@ -8,18 +8,16 @@ use crate::domain::id::UserId;
 use crate::domain::oauth::acting_client::ActingClient;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-/// An account user marks a conversation.
+/// An account user marks a conversation as unread.
 #[derive(Clone, Debug)]
-pub struct MarkConversation {
+pub struct MarkUnread {
     /// Who.
     pub by: UserId,
     /// The OAuth client that acts for the user.
     pub client: Option<ActingClient>,
-    /// The mark.
-    pub mark: Mark,
 }
 
-impl Command for MarkConversation {
+impl Command for MarkUnread {
     type Of = Conversation;
     type Reply = ();
     type Rejection = Infallible;
@@ -30,18 +28,14 @@ impl Command for MarkConversation {
         _found: &[Option<Recorded<ConversationEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<ConversationEvent, ()>, Infallible> {
-        let changes_nothing = match &self.mark {
-            Mark::Unread => state.unread > 0,
-            Mark::FailuresDismissed(failed) => failed.is_empty(),
-        };
-        if changes_nothing {
+        if state.unread > 0 {
             return Ok(Decision::unchanged(()));
         }
         let marked = ConversationEvent::Marked(Marked {
             by: self.by,
             client: self.client,
             at: moment.now,
-            mark: self.mark,
+            mark: Mark::Unread,
         });
         Ok(Decision::event(marked, ()))
     }
