@@ -192,7 +192,11 @@ impl State for Conversation {
         match event {
             ConversationEvent::Opened(opened) => {
                 if let Some(customer) = &opened.customer {
-                    entries.key(keys::expected(&opened.origin.scope, customer.person));
+                    let scope = &opened.origin.scope;
+                    entries.key(match self.messages {
+                        0 => keys::expected(scope, customer.person),
+                        1.. => keys::person(scope, customer.person),
+                    });
                     self.list_addresses(opened.origin.scope.account(), customer, entries);
                 }
             }

@@ -10,15 +10,18 @@ mod audit;
 pub mod change_contact;
 pub mod change_deal;
 pub mod custom_field;
+pub mod customer_news;
 pub mod entity;
 mod erased;
 pub mod fields;
+pub mod follow_customer;
 mod index;
 pub mod link_chats;
 pub mod make_tags;
 pub mod note;
 pub mod notes;
 pub mod open_deal;
+pub mod self_description;
 pub mod source;
 pub mod sources;
 pub mod tag;
@@ -31,6 +34,7 @@ use crate::domain::audit::AuditEntry;
 use crate::domain::crm::entity::ErasedEntity;
 use crate::domain::crm::fields::Price;
 use crate::domain::crm::note::Note;
+use crate::domain::crm::self_description::FieldsOfUsers;
 use crate::domain::crm::source::{Source, SourceChanged};
 use crate::domain::crm::tag::{Tag, TagAdded, TagCounts};
 use crate::domain::id::{
@@ -213,6 +217,9 @@ pub struct Contact {
     /// Their e-mail address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<Email>,
+    /// Those of these fields that users have set or emptied.
+    #[serde(default, skip_serializing_if = "FieldsOfUsers::is_none")]
+    pub of_users: FieldsOfUsers,
     /// The responsible user; `None` while there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub responsible: Option<UserId>,

@@ -1,10 +1,13 @@
 //! Text that comes from outside, each kind with its own limits. A value of the type is the proof.
 //!
 //! Limits count characters unless bytes are named. Nothing is trimmed, folded or normalised: what was sent is
-//! what is stored and shown.
+//! what is stored and shown. [`normal_form`] is for comparisons.
 
+mod decimal_digit;
 pub mod email;
 pub mod file_name;
+pub mod normal_form;
+pub mod phone_number;
 pub mod search;
 pub mod url;
 mod user_name;

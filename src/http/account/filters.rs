@@ -119,7 +119,7 @@ impl Filter {
         let word = || Schema::words(["asc", "desc"]);
         match self {
             Self::Query => {
-                let says = "A part of the name, a phone number in any punctuation, or an e-mail address.";
+                let says = "A part of the name, or a phone number or a part of it in any punctuation, or an e-mail address. Case and accents do not matter. Entries with exactly this number or address come first.";
                 vec![one("", Schema::line(100).says(says))]
             }
             Self::Id | Self::Uid | Self::Contact | Self::Pipeline | Self::Entity => {

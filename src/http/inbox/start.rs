@@ -80,7 +80,9 @@ fn refused(refused: Refused<FirstMessageRejection>) -> Problem {
     };
     refused.into_error(|rejection| match rejection {
         FirstMessageRejection::UnknownScope => wrong("scope_id", &rejection),
-        FirstMessageRejection::NoDigits => wrong("phone", &rejection),
+        FirstMessageRejection::NoDigits | FirstMessageRejection::SeveralNumbers => {
+            wrong("phone", &rejection)
+        }
         FirstMessageRejection::Denied => Problem::Forbidden(rejection.to_string()),
         FirstMessageRejection::TooMuchQueued(refusal) => refusal.into(),
         FirstMessageRejection::Quota(reached) => reached.into(),

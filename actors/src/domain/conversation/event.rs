@@ -178,6 +178,28 @@ pub struct Reported {
 }
 
 impl ConversationEvent {
+    /// The description of a person as a customer, if the event has one.
+    #[must_use]
+    pub fn customer(&self, person: PersonId) -> Option<&Customer> {
+        let described = match self {
+            Self::Opened(opened) => opened.customer.as_ref(),
+            Self::Received(received) => received.customer.as_ref().or(received.to.as_deref()),
+            Self::Replied(replied) => Some(&replied.to),
+            Self::Condensed(condensed) => {
+                let mut people = condensed.people.iter();
+                people.find(|known| known.person == person)
+            }
+            Self::Edited(_)
+            | Self::Reacted(_)
+            | Self::Reported(_)
+            | Self::DealOpened
+            | Self::DealChanged { .. }
+            | Self::Read(_)
+            | Self::Fetched(_) => None,
+        };
+        described.filter(|known| known.person == person)
+    }
+
     /// Where the conversation belongs, if the event says so: the first one of a conversation does.
     #[must_use]
     pub fn scope(&self) -> Option<&ScopeId> {

@@ -91,6 +91,7 @@ impl Command for ChangeContact {
                 make_tags::of_change(state, EntityKind::Contacts, (names, found), &mut events);
             changed.tags = tags.map_err(|_too_many| SeenOtherwise)?;
         }
+        changed.of_users = current.of_users.and_changed(current, &changed);
         if changed == *current {
             return Ok(Decision::unchanged(changed));
         }

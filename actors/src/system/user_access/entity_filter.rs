@@ -4,6 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::domain::crm::{Contact, Deal};
 use crate::domain::id::{ContactId, ConversationId, PipelineId, StageId, UserId};
+use crate::domain::text::Phone;
+use crate::domain::text::email::Email;
+use crate::domain::text::normal_form::{NormalForm, is_wanted};
 use crate::domain::text::search::Search;
 use crate::domain::time::UnixMillis;
 
@@ -12,8 +15,8 @@ use crate::domain::time::UnixMillis;
 pub struct EntityFilter {
     /// With one of these numbers.
     pub ids: BTreeSet<u64>,
-    /// With one of these names.
-    pub names: BTreeSet<String>,
+    /// With one of these names, in whatever spelling.
+    pub names: BTreeSet<NormalForm>,
     /// With this text in a name, or with this phone number or e-mail address.
     pub query: Option<Search>,
     /// With one of these responsible users; `None` for those without.
@@ -98,7 +101,7 @@ impl EntityFilter {
         let has_chat = (self.chats.is_empty() && !self.with_chat)
             || chat.is_some_and(|chat| takes(&self.chats, &chat));
         takes(&self.ids, &deal.id.0)
-            && takes(&self.names, &deal.name)
+            && is_wanted(&self.names, &deal.name)
             && takes(&self.responsible, &deal.responsible)
             && self.takes_stage((deal.pipeline, deal.stage))
             && has_contact
@@ -122,7 +125,7 @@ impl EntityFilter {
         let name = contact.name.as_str();
         let found = self.query.as_ref();
         takes(&self.ids, &contact.id.0)
-            && (self.names.is_empty() || self.names.contains(name))
+            && is_wanted(&self.names, name)
             && takes(&self.responsible, &contact.responsible)
             && self.created.has(contact.created_at)
             && self.updated.has(contact.updated_at)
@@ -130,11 +133,11 @@ impl EntityFilter {
     }
 }
 
-/// Whether the search is in one of the texts, or leads to the contact by phone or e-mail address.
+/// Whether the search is in the texts, or in the phone number or the e-mail address of the contact.
 fn finds<'t>(search: &Search, mut texts: Vec<&'t str>, contact: Option<&'t Contact>) -> bool {
     let phone = contact.and_then(|contact| contact.phone.as_ref());
     let email = contact.and_then(|contact| contact.email.as_ref());
-    texts.extend(email.map(|email| email.as_str()));
+    texts.extend(phone.map(Phone::as_str));
+    texts.extend(email.map(Email::as_str));
     search.missing_in(&texts).is_empty()
-        || phone.is_some_and(|phone| search.is_in_number(phone.as_str()))
 }

@@ -92,6 +92,55 @@ pub(super) fn looks_max(filter: &EntityFilter) -> usize {
 }
 
 impl UserAccess {
+    /// Gives those of the `first` numbers, and then those of the rows, that `look` gives something for; each once, and at
+    /// most `limit`. In `start`, numbers begin with 1, so 0 is among the first ones.
+    pub(super) async fn walk_from_first<T>(
+        &self,
+        (first, rows): (&BTreeSet<u64>, &RowSource),
+        manner: Manner,
+        start: PageStart,
+        limit: usize,
+        mut look: impl AsyncFnMut(u64) -> Result<Option<T>, Unavailable>,
+    ) -> Result<Listed<T>, Unavailable> {
+        if first.is_empty() {
+            return self.walk(rows, manner, start, limit, look).await;
+        }
+        let (mut begin, mut entries) = (start, Vec::new());
+        if start.after.unwrap_or(0) == 0 {
+            begin.after = None;
+            for number in in_order(first, manner.newest_first) {
+                match look(number).await? {
+                    Some(_) if begin.skip > 0 => begin.skip = begin.skip.saturating_sub(1),
+                    found => entries.extend(found),
+                }
+                if entries.len() == limit {
+                    let given = u64::try_from(limit).unwrap_or(u64::MAX);
+                    let next = Some(PageStart {
+                        after: Some(0),
+                        skip: start.skip.saturating_add(given),
+                    });
+                    return Ok(Listed { entries, next });
+                }
+            }
+        }
+        let left = limit.saturating_sub(entries.len());
+        // Who has what an index found does not wait long for the rest.
+        let manner = Manner {
+            looks_max: manner.looks_max.min(EXAMINED_MAX),
+            ..manner
+        };
+        let others = async |number| match first.contains(&number) {
+            true => Ok(None),
+            false => look(number).await,
+        };
+        let rest = self.walk(rows, manner, begin, left, others).await?;
+        entries.extend(rest.entries);
+        Ok(Listed {
+            entries,
+            next: rest.next,
+        })
+    }
+
     /// Goes through the rows and gives those that `look` gives something for, at most `limit`.
     pub(super) async fn walk<T>(
         &self,
@@ -146,6 +195,32 @@ impl UserAccess {
                     entries,
                     next: None,
                 });
+            }
+        }
+    }
+
+    /// All numbers of these rows; `None` when they are more than this many.
+    pub(super) fn few_numbers(
+        &self,
+        rows: &RowSource,
+        max: usize,
+    ) -> Result<Option<BTreeSet<u64>>, Unavailable> {
+        let manner = Manner {
+            newest_first: false,
+            everything: false,
+            looks_max: max,
+        };
+        let mut numbers = BTreeSet::new();
+        loop {
+            let after = numbers.last().copied();
+            let batch = self.numbers(rows, manner, after)?;
+            let is_last = batch.len() < BATCH;
+            numbers.extend(batch);
+            if numbers.len() > max {
+                return Ok(None);
+            }
+            if is_last {
+                return Ok(Some(numbers));
             }
         }
     }
@@ -241,6 +316,15 @@ fn counted(last: u64, newest_first: bool, after: Option<u64>) -> Vec<u64> {
     }
     let first = after.unwrap_or(0).saturating_add(1);
     (first..=last).take(BATCH).collect()
+}
+
+/// These numbers in this order.
+fn in_order(numbers: &BTreeSet<u64>, newest_first: bool) -> Vec<u64> {
+    let mut numbers: Vec<u64> = numbers.iter().copied().collect();
+    if newest_first {
+        numbers.reverse();
+    }
+    numbers
 }
 
 /// Those of these numbers that are behind this one in this order.

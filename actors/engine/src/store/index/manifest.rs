@@ -17,7 +17,7 @@ use crate::store::{Position, Seq};
 pub(super) const NAME: &str = "manifest";
 const PASSING_NAME: &str = "manifest.new";
 /// Written first and checked first. The number counts the forms that the index has had.
-const HEADING: &str = "switchboard-index 3 ";
+const HEADING: &str = "switchboard-index 4 ";
 /// Longer files are not read: a manifest has at most a few hundred runs.
 const BYTES_MAX: u64 = 1024 * 1024;
 
@@ -193,10 +193,10 @@ mod tests {
             error.to_string()
         };
         assert_eq!(Manifest::read(&disk).unwrap(), None);
-        assert!(reason(b"switchboard-index 3 00000000\n{}").contains("damaged"));
+        assert!(reason(b"switchboard-index 4 00000000\n{}").contains("damaged"));
         assert!(reason(b"").contains("damaged"));
         let older = String::from_utf8(encode(&manifest()).unwrap()).unwrap();
-        let older = older.replacen("index 3", "index 2", 1);
+        let older = older.replacen("index 4", "index 3", 1);
         assert!(reason(older.as_bytes()).contains("of another version"));
     }
 

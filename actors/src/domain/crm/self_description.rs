@@ -1,0 +1,119 @@
+//! What customers say of themselves, and what of it reaches their contact.
+//!
+//! A field that a user has set or emptied is the user's, and stays. Of the others, a phone number and an e-mail address follow
+//! the newest that came. A name stays, unless it only stands for one that was not known: a phone number, for example.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::conversation::Customer;
+use crate::domain::crm::Contact;
+use crate::domain::text::Phone;
+use crate::domain::text::email::Email;
+use crate::domain::text::normal_form::is_invisible;
+use crate::domain::text::phone_number::{PhoneNumber, is_number, numbers_in};
+use crate::domain::time::UnixMillis;
+
+/// The fields of a contact that users have set or emptied: what the customer says does not change them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldsOfUsers {
+    /// The name.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub name: bool,
+    /// The phone number.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub phone: bool,
+    /// The e-mail address.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub email: bool,
+}
+
+impl FieldsOfUsers {
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// With the fields of a contact that a user has changed.
+    #[must_use]
+    pub fn and_changed(self, before: &Contact, after: &Contact) -> Self {
+        Self {
+            name: self.name || before.name != after.name,
+            phone: self.phone || before.phone != after.phone,
+            email: self.email || before.email != after.email,
+        }
+    }
+}
+
+/// What a customer says of themselves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SelfDescription {
+    /// All that the conversation knows of the customer.
+    pub customer: Customer,
+    /// The phone number, if it is another than the conversation knew.
+    pub new_phone: Option<Phone>,
+    /// The e-mail address, if it is another than the conversation knew.
+    pub new_email: Option<Email>,
+}
+
+impl SelfDescription {
+    /// What a customer says who was described like this before, if at all.
+    #[must_use]
+    pub fn of(mut customer: Customer, earlier: Option<&Customer>) -> Self {
+        let earlier = earlier.filter(|earlier| earlier.person == customer.person);
+        let (phone, email) = (customer.phone.clone(), customer.email.clone());
+        customer.remember_of(earlier);
+        Self {
+            customer,
+            new_phone: phone.filter(|it| earlier.and_then(|it| it.phone.as_ref()) != Some(it)),
+            new_email: email.filter(|it| earlier.and_then(|it| it.email.as_ref()) != Some(it)),
+        }
+    }
+
+    /// Whether it may change the contact of the customer, who was described like this before in the conversation.
+    #[must_use]
+    pub fn is_news(&self, before: Option<&Customer>) -> bool {
+        let is_named = before.is_none_or(|before| {
+            before.person == self.customer.person && before.name != self.customer.name
+        });
+        is_named || self.new_phone.is_some() || self.new_email.is_some()
+    }
+
+    /// The contact with what the customer says; `None` when it stays as it is.
+    pub(super) fn on(&self, contact: &Contact, now: UnixMillis) -> Option<Contact> {
+        let mut after = contact.clone();
+        let customer = &self.customer;
+        let users = contact.of_users;
+        if !users.phone {
+            let known = after.phone.or_else(|| customer.phone.clone());
+            after.phone = self.new_phone.clone().or(known);
+        }
+        if !users.email {
+            let known = after.email.or_else(|| customer.email.clone());
+            after.email = self.new_email.clone().or(known);
+        }
+        let name = contact.name.as_str();
+        let email = contact.email.as_ref();
+        if !users.name && is_stand_in(name, email) && self.has_name() {
+            after.name = customer.name.clone();
+        }
+        if after == *contact {
+            return None;
+        }
+        after.updated_at = now;
+        Some(after)
+    }
+
+    /// Whether the customer has a name that is more than a number.
+    pub(super) fn has_name(&self) -> bool {
+        !is_stand_in(self.customer.name.as_str(), self.customer.email.as_ref())
+    }
+}
+
+/// Whether a name only stands for one that is not known.
+pub(super) fn is_stand_in(name: &str, email: Option<&Email>) -> bool {
+    let is_whole = |name| numbers_in(name).iter().any(PhoneNumber::is_whole);
+    is_invisible(name)
+        || (is_number(name) && is_whole(name))
+        || email.is_some_and(|email| email.as_str() == name)
+}
