@@ -1,5 +1,5 @@
 import { Ct as useSignalEffect, D as WindowedList, F as place, G as Skeleton, K as ProblemNote, L as Empty, N as narrow, O as reveal, Ot as A, P as open$1, Pt as $, R as Command, St as useSignal, W as useShortcuts, X as lasting, Y as a, Z as shell, _t as exactClock, a as listAsOperator, gt as dictionary, ht as day, it as hasWorlds, j as Page, jt as T, k as Choices, lt as Problem, n as askAsOperator, nt as command, o as operatorToken, pt as bytes, q as Button, r as askTextAsOperator, t as Field, ut as asProblem, vt as moment, yt as number, z as Copy } from "./app.js";
-import { a as typed, m as useLoad, n as OperatorGate, o as Dialog, p as useWork, s as Badge, t as reasonOf } from "./parts.js";
+import { c as Badge, h as useLoad, m as useWork, n as OperatorGate, o as typed, s as Dialog, t as reasonOf } from "./parts.js";
 import { t as counted } from "./start.js";
 import { A as Facts, C as Confirm, D as operator, E as Split, O as usePolled, S as Program, T as Listed, _ as laidOut, a as GROUPS, c as curl, d as channels$1, f as nameOf, g as Body, h as Headers, i as useWalk, j as Part, k as Fact, l as ChannelChoice, m as Status, n as namesOf, o as OutcomeNote, p as useChannels, r as put, s as Pause, t as AccountsChoice, u as accounts, v as parsed, w as AdmittedUsers, x as Moment, y as Once } from "./operator.js";
 // src/words/callbacks.ts

@@ -1,5 +1,5 @@
 import { F as place, G as Skeleton, J as Icon, K as ProblemNote, L as Empty, M as nameWindow, Ot as A, Pt as $, St as useSignal, Y as a, Z as shell, _t as exactClock, at as isAdministrator, ct as signOut, dt as ask, gt as dictionary, ht as day, j as Page, ot as me, q as Button, t as Field } from "./app.js";
-import { a as typed, d as useBook, f as userName, m as useLoad, o as Dialog, p as useWork, s as Badge } from "./parts.js";
+import { c as Badge, f as useBook, h as useLoad, m as useWork, o as typed, p as userName, s as Dialog } from "./parts.js";
 import { A as Facts, C as Confirm, E as Split, O as usePolled, T as Listed, b as CallerNote, j as Part, k as Fact, w as AdmittedUsers, x as Moment, y as Once } from "./operator.js";
 // src/words/oauth.ts
 var oauth = dictionary({

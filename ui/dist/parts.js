@@ -177,6 +177,10 @@ var typed = (value) => ({
 		value.value = event.currentTarget.value;
 	}
 });
+// src/parts/folded.ts
+function folded(text) {
+	return text.normalize("NFKD").toLowerCase().replace(/(?<!и)[\u0300-\u036f]|\p{Cf}/gu, "").replace(/[’‘ʼ]/gu, "'").normalize("NFC");
+}
 // src/parts/prose.tsx
 function Prose({ text, lang }) {
 	const parts = text.split("`").map((part, at) => at % 2 === 1 ? a("code", { children: part }, at) : part);
@@ -378,4 +382,4 @@ function reasonOf({ reason, reason_code: code, reason_details: details = {} }) {
 function isKnown(code, words) {
 	return code !== null && code !== void 0 && Object.hasOwn(words, code);
 }
-export { typed as a, people as c, useBook as d, userName as f, Prose as i, pipelines as l, useLoad as m, OperatorGate as n, Dialog as o, useWork as p, OperatorToken as r, Badge as s, reasonOf as t, stageName as u };
+export { folded as a, Badge as c, stageName as d, useBook as f, useLoad as h, Prose as i, people as l, useWork as m, OperatorGate as n, typed as o, userName as p, OperatorToken as r, Dialog as s, reasonOf as t, pipelines as u };

@@ -1,5 +1,5 @@
 import { At as P, Dt as y, F as place, G as Skeleton, I as visits, J as Icon, K as ProblemNote, L as Empty, N as narrow, P as open, Pt as $, R as Command, St as useSignal, W as useShortcuts, Y as a, Z as shell, at as isAdministrator, dt as ask, gt as dictionary, j as Page, jt as T, kt as F, lt as Problem, ot as me, q as Button, t as Field, ut as asProblem, z as Copy } from "./app.js";
-import { m as useLoad, o as Dialog, s as Badge } from "./parts.js";
+import { a as folded, c as Badge, h as useLoad, s as Dialog } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts
 var users$3 = (count) => counted("en", count, {
@@ -2960,13 +2960,13 @@ function source(user) {
 	return role_id === null ? "own" : String(role_id);
 }
 function fits(user, wanted) {
-	const text = wanted("q").trim().toLowerCase();
+	const text = folded(wanted("q")).trim();
 	const [state, role, group] = [
 		wanted("state"),
 		wanted("role"),
 		wanted("group")
 	];
-	return (text === "" || user.name.toLowerCase().includes(text) || user.email.toLowerCase().includes(text)) && (state === "" || state === "active" === user.rights.is_active) && (role === "" || source(user) === role) && (group === "" || String(user.rights.group_id) === group);
+	return (text === "" || folded(user.name).includes(text) || folded(user.email).includes(text)) && (state === "" || state === "active" === user.rights.is_active) && (role === "" || source(user) === role) && (group === "" || String(user.rights.group_id) === group);
 }
 function known(all, of) {
 	return [...new Map(all.flatMap((user) => user._embedded?.[of] ?? []).map((it) => [it.id, it])).values()].sort((a, b) => a.name.localeCompare(b.name));

@@ -1,4 +1,4 @@
-import { i as Prose, m as useLoad, p as useWork, r as OperatorToken } from "./parts.js";
+import { h as useLoad, i as Prose, m as useWork, r as OperatorToken } from "./parts.js";
 import { Dt as y, F as place, G as Skeleton, K as ProblemNote, L as Empty, Mt as d, N as narrow, Ot as A, P as open, Pt as $, R as Command, St as useSignal, W as useShortcuts, Y as a, Z as shell, dt as ask, gt as dictionary, j as Page, jt as T, k as Choices, lt as Problem, n as askAsOperator, o as operatorToken, ot as me, pt as bytes, q as Button, rt as csrf, st as recall, t as Field, ut as asProblem, yt as number } from "./app.js";
 import { t as counted } from "./start.js";
 import { E as Split, c as curl, d as channels, g as Body, h as Headers, j as Part, m as Status } from "./operator.js";

@@ -1,5 +1,5 @@
 import { A as inbox, B as letters, C as Initials, Dt as y, E as ownPath, Et as x, G as Skeleton, H as shortcuts, J as Icon, K as ProblemNote, L as Empty, Nt as w, Ot as A, P as open, Pt as $, Q as on, S as writing, St as useSignal, T as Outside, Tt as r, U as switchLetters, V as readable, W as useShortcuts, Y as a, Z as shell, _ as portrait, _t as exactClock, at as isAdministrator, b as release, bt as shortMoment, c as preview, d as put, dt as ask, f as rows, ft as isAborted, g as nameOf$1, gt as dictionary, h as authorOf, ht as day, j as Page, jt as T, kt as F, l as colleagues, lt as Problem, m as Meanwhile, mt as clock, ot as me, p as withCallback, pt as bytes, q as Button, s as hasPage, t as Field, tt as whenBack, u as find, ut as asProblem, v as hold, vt as moment, w as isVisible, wt as O, x as keepWriting, xt as useComputed, y as outbox, z as Copy } from "./app.js";
-import { c as people, d as useBook, f as userName, l as pipelines, m as useLoad, o as Dialog, p as useWork, s as Badge, t as reasonOf, u as stageName } from "./parts.js";
+import { a as folded, c as Badge, d as stageName, f as useBook, h as useLoad, l as people, m as useWork, p as userName, s as Dialog, t as reasonOf, u as pipelines } from "./parts.js";
 import { t as counted } from "./start.js";
 // src/words/contacts.ts
 var contacts = dictionary({
@@ -20,7 +20,8 @@ var contacts = dictionary({
 		empty: "No contacts yet",
 		emptyText: "The first message of a customer creates a contact.",
 		nothing: "No contacts match the filter.",
-		more: "The filter searches only the loaded contacts. Show more to search further."
+		more: "The search has not reached the last contact. Show more to search further.",
+		nothingSoFar: "Nothing found so far."
 	},
 	ru: {
 		title: "Контакты",
@@ -39,7 +40,8 @@ var contacts = dictionary({
 		empty: "Контактов пока нет",
 		emptyText: "Контакт создаёт первое сообщение клиента.",
 		nothing: "Фильтру не соответствует ни один контакт.",
-		more: "Фильтр ищет только среди загруженных контактов. Чтобы искать дальше, покажите ещё."
+		more: "Поиск ещё не дошёл до последнего контакта. Чтобы искать дальше, покажите ещё.",
+		nothingSoFar: "Пока ничего не найдено."
 	},
 	es: {
 		title: "Contactos",
@@ -58,7 +60,8 @@ var contacts = dictionary({
 		empty: "Todavía no hay contactos",
 		emptyText: "El primer mensaje de un cliente crea un contacto.",
 		nothing: "Ningún contacto coincide con el filtro.",
-		more: "El filtro busca solo en los contactos cargados. Muestre más para seguir buscando."
+		more: "La búsqueda aún no ha llegado al último contacto. Muestre más para seguir buscando.",
+		nothingSoFar: "Nada encontrado hasta ahora."
 	}
 });
 // src/areas/contacts/edit.tsx
@@ -166,16 +169,26 @@ function EditContact({ id, onClose }) {
 	});
 }
 // src/areas/contacts/page.tsx
-var FIRST = "/api/v4/contacts?limit=250";
+var CONTACTS = "/api/v4/contacts";
+var LIMIT = 250;
+var TYPING = 250;
 function fieldOf(contact, code) {
 	return contact.custom_fields_values?.find((field) => field.field_code === code)?.values[0]?.value;
 }
 var nameOf = ({ name }) => isVisible(name) ? name : contacts().nameless;
-async function read$1(address, signal) {
-	const answer = await ask(address, signal === void 0 ? {} : { signal });
+async function read$1(wanted, address, signal) {
+	const query = address === CONTACTS ? {
+		limit: LIMIT,
+		query: wanted
+	} : void 0;
+	const answer = await ask(address, {
+		...signal && { signal },
+		...query && { query }
+	});
 	const link = answer?._links.next?.href;
 	const next = link === void 0 ? void 0 : new URL(link).pathname + new URL(link).search;
 	return {
+		wanted,
 		rows: answer?._embedded.contacts ?? [],
 		next
 	};
@@ -184,22 +197,27 @@ function ContactsPage({ id }) {
 	useBook();
 	const words = contacts();
 	const text = useSignal("");
-	const { data, problem, reload } = useLoad("contacts", (signal) => read$1(FIRST, signal));
+	const timer = T(void 0);
+	const { data, problem, reload } = useLoad("contacts", (signal) => read$1(text.peek().trim(), CONTACTS, signal));
 	const rows = data.value?.rows ?? [];
-	const wanted = text.value.trim().toLocaleLowerCase();
-	const shown = rows.filter((contact) => [
-		contact.name,
-		fieldOf(contact, "PHONE"),
-		fieldOf(contact, "EMAIL")
-	].some((it) => wanted === "" || it?.toLocaleLowerCase().includes(wanted) === true));
+	const isSearch = data.value !== void 0 && data.value.wanted !== "";
+	const search = (wanted, pause = TYPING) => {
+		text.value = wanted;
+		clearTimeout(timer.current);
+		timer.current = setTimeout(reload, pause);
+	};
+	A(() => () => clearTimeout(timer.current), []);
 	const more = async () => {
 		const before = data.peek();
 		if (before?.next === void 0) return;
 		try {
-			const older = await read$1(before.next);
+			const further = await read$1(before.wanted, before.next);
+			if (data.peek() !== before) return;
+			const there = new Set(before.rows.map((contact) => contact.id));
+			const rows = [...before.rows, ...further.rows.filter((contact) => !there.has(contact.id))];
 			data.value = {
-				rows: [...before.rows, ...older.rows],
-				next: older.next
+				...further,
+				rows
 			};
 		} catch (failure) {
 			problem.value = asProblem(failure);
@@ -208,14 +226,15 @@ function ContactsPage({ id }) {
 	return a(Page, {
 		title: words.title,
 		children: [
-			rows.length > 0 && a("div", {
+			(rows.length > 0 || isSearch || text.value !== "") && a("div", {
 				class: "narrow-row",
 				children: a("input", {
 					type: "search",
 					"aria-label": words.filter,
 					placeholder: words.filter,
 					value: text.value,
-					onInput: (event) => text.value = event.currentTarget.value
+					maxLength: 100,
+					onInput: (event) => search(event.currentTarget.value)
 				})
 			}),
 			problem.value !== void 0 && a(ProblemNote, {
@@ -223,20 +242,20 @@ function ContactsPage({ id }) {
 				retry: reload
 			}),
 			data.value === void 0 && problem.value === void 0 && a(Skeleton, {}),
-			data.value !== void 0 && rows.length === 0 && a(Empty, {
+			data.value !== void 0 && rows.length === 0 && !isSearch && a(Empty, {
 				byRights: true,
 				title: words.empty,
 				command: "send \"Hello, is it in stock?\"",
 				children: a("p", { children: words.emptyText })
 			}),
-			rows.length > 0 && shown.length === 0 && a(Empty, {
+			isSearch && rows.length === 0 && data.value?.next === void 0 && a(Empty, {
 				title: words.nothing,
 				children: a(Button, {
-					onClick: () => text.value = "",
+					onClick: () => search("", 0),
 					children: shell().clear
 				})
 			}),
-			shown.length > 0 && a("div", {
+			rows.length > 0 && a("div", {
 				class: "card contacts",
 				children: a("table", {
 					class: "stacks",
@@ -261,7 +280,7 @@ function ContactsPage({ id }) {
 							scope: "col",
 							children: words.created
 						})
-					] }) }), a("tbody", { children: shown.map((contact) => a("tr", { children: [
+					] }) }), a("tbody", { children: rows.map((contact) => a("tr", { children: [
 						a("th", {
 							scope: "row",
 							children: a("a", {
@@ -301,9 +320,9 @@ function ContactsPage({ id }) {
 					children: shell().loadMore
 				}),
 				" ",
-				wanted !== "" && a("span", {
+				isSearch && a("span", {
 					class: "soft",
-					children: words.more
+					children: rows.length === 0 ? words.nothingSoFar : words.more
 				})
 			] }),
 			id !== void 0 && a(EditContact, {
@@ -807,7 +826,7 @@ function UnsortedPage() {
 	}, []);
 	const { busy, problem: problem$1, run } = useWork();
 	const all = unsorted.value;
-	const wanted = text.value.trim().toLocaleLowerCase();
+	const wanted = folded(text.value).trim();
 	const now = Date.now() / 1e3;
 	const shown = all.filter((deal) => {
 		const texts = [
@@ -816,7 +835,7 @@ function UnsortedPage() {
 			deal.metadata.last_message_text,
 			deal.uid
 		];
-		return (wanted === "" || texts.some((it) => it?.toLocaleLowerCase().includes(wanted) === true)) && (channel.value === "" || deal.source_name === channel.value) && now - deal.created_at >= AGES[age.value];
+		return (wanted === "" || texts.some((it) => it !== null && it !== void 0 && folded(it).includes(wanted))) && (channel.value === "" || deal.source_name === channel.value) && now - deal.created_at >= AGES[age.value];
 	});
 	const cards = () => [...list.current?.querySelectorAll("[data-deal]") ?? []];
 	const step = (by) => {

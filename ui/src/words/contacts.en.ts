@@ -15,7 +15,8 @@ export const en = {
   empty: 'No contacts yet',
   emptyText: 'The first message of a customer creates a contact.',
   nothing: 'No contacts match the filter.',
-  more: 'The filter searches only the loaded contacts. Show more to search further.',
+  more: 'The search has not reached the last contact. Show more to search further.',
+  nothingSoFar: 'Nothing found so far.',
 };
 
 export type ContactWords = typeof en;

@@ -17,5 +17,6 @@ export const es: ContactWords = {
   empty: 'Todavía no hay contactos',
   emptyText: 'El primer mensaje de un cliente crea un contacto.',
   nothing: 'Ningún contacto coincide con el filtro.',
-  more: 'El filtro busca solo en los contactos cargados. Muestre más para seguir buscando.',
+  more: 'La búsqueda aún no ha llegado al último contacto. Muestre más para seguir buscando.',
+  nothingSoFar: 'Nada encontrado hasta ahora.',
 };

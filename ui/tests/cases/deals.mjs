@@ -146,6 +146,33 @@ await cases({
     assert.deepEqual([contact.name, contact.responsible_user_id], ['Ada <b>Lovelace</b>', world.admin.id]);
   },
 
+  'the filter of contacts finds numbers and letters as the service does, beyond the loaded rows': async (visit) => {
+    const world = await visit.world();
+    const others = Array.from({ length: 250 }, (_, number) => ({ name: `Customer ${number}` }));
+    await world.api('POST', '/api/v4/contacts', { body: others });
+    const phone = { field_code: 'PHONE', values: [{ value: '+7 (900) 123-45-67' }] };
+    const last = [{ name: 'Zoë İnce', custom_fields_values: [phone] }];
+    await world.api('POST', '/api/v4/contacts', { body: last });
+    await visit.signIn(world);
+    await visit.open(world, '/contacts');
+    await visit.sees('link', 'Edit: Customer 249');
+    const filter = visit.page.getByRole('searchbox', { name: 'Name, phone or e-mail' });
+    const rows = visit.page.getByRole('link', { name: /^Edit:/ });
+    for (const wanted of ['9001234567', 'tel:+7-900-123-45-67', 'zoe', 'ince']) {
+      await filter.fill('Customer 249');
+      await visit.sees('link', 'Edit: Customer 249');
+      await filter.fill(wanted);
+      await visit.sees('link', 'Edit: Zoë İnce');
+      await visit.page.waitForFunction(() => document.querySelectorAll('.contacts tbody tr').length === 1);
+    }
+    await filter.fill('nobody of that name');
+    await visit.sees('No contacts match the filter.');
+    await visit.isAccessible('no contact found');
+    await visit.page.getByRole('button', { name: 'Clear the filter' }).click();
+    await visit.sees('link', 'Edit: Customer 0');
+    assert.equal(await rows.count(), 250);
+  },
+
   'no contacts, and a contact that is not there': async (visit) => {
     const world = await visit.at('/contacts');
     await visit.sees('No contacts yet');

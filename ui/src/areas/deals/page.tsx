@@ -4,6 +4,7 @@ import { useBook } from '../../api/book';
 import { useShortcuts } from '../../keys';
 import { Button } from '../../parts/button';
 import { Empty } from '../../parts/empty';
+import { folded } from '../../parts/folded';
 import { Page } from '../../parts/page';
 import { ProblemNote } from '../../parts/problem';
 import { Skeleton } from '../../parts/skeleton';
@@ -53,11 +54,11 @@ export function UnsortedPage() {
   }, []);
   const { busy, problem, run } = useWork();
   const all = store.unsorted.value;
-  const wanted = text.value.trim().toLocaleLowerCase();
+  const wanted = folded(text.value).trim();
   const now = Date.now() / 1000;
   const shown = all.filter((deal) => {
     const texts = [deal.metadata.from, deal.source_name, deal.metadata.last_message_text, deal.uid];
-    const fits = wanted === '' || texts.some((it) => it?.toLocaleLowerCase().includes(wanted) === true);
+    const fits = wanted === '' || texts.some((it) => it !== null && it !== undefined && folded(it).includes(wanted));
     return fits && (channel.value === '' || deal.source_name === channel.value) && now - deal.created_at >= AGES[age.value];
   });
   const cards = (): HTMLElement[] => [...(list.current?.querySelectorAll<HTMLElement>('[data-deal]') ?? [])];

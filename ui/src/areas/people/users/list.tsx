@@ -4,6 +4,7 @@ import { me } from '../../../api/session';
 import { useShortcuts } from '../../../keys';
 import { Button } from '../../../parts/button';
 import { Empty } from '../../../parts/empty';
+import { folded } from '../../../parts/folded';
 import { useLoad } from '../../../parts/load';
 import { Page } from '../../../parts/page';
 import { ProblemNote } from '../../../parts/problem';
@@ -37,10 +38,10 @@ function source(user: api.User): string {
 }
 
 function fits(user: api.User, wanted: (name: Filter) => string): boolean {
-  const text = wanted('q').trim().toLowerCase();
+  const text = folded(wanted('q')).trim();
   const [state, role, group] = [wanted('state'), wanted('role'), wanted('group')];
   return (
-    (text === '' || user.name.toLowerCase().includes(text) || user.email.toLowerCase().includes(text)) &&
+    (text === '' || folded(user.name).includes(text) || folded(user.email).includes(text)) &&
     (state === '' || (state === 'active') === user.rights.is_active) &&
     (role === '' || source(user) === role) &&
     (group === '' || String(user.rights.group_id) === group)
