@@ -99,7 +99,7 @@ pub(crate) fn describe() -> Operation {
         must(
             "phone",
             Schema::line(64)
-                .says("With digits; the same number in any punctuation is the same person."),
+                .says("One number; in any punctuation, and in digits of any script, it is the same person."),
         ),
         may("name", Schema::text().says("At most 255 characters.")),
         must("text", Schema::text().says("1 to 65,536 bytes.")),

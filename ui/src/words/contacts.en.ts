@@ -11,7 +11,7 @@ export const en = {
   untold: 'Not given',
   edit: (name: string) => `Edit: ${name}`,
   editTitle: 'Contact',
-  fromProfile: 'The integration sends phone and e-mail with the customer’s profile.',
+  fromProfile: 'The integration sends phone and e-mail with the customer’s profile; what users enter stays.',
   empty: 'No contacts yet',
   emptyText: 'The first message of a customer creates a contact.',
   nothing: 'No contacts match the filter.',

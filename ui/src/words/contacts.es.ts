@@ -13,7 +13,7 @@ export const es: ContactWords = {
   untold: 'No indicado',
   edit: (name) => `Editar: ${name}`,
   editTitle: 'Contacto',
-  fromProfile: 'La integración envía el teléfono y el correo con el perfil del cliente.',
+  fromProfile: 'La integración envía el teléfono y el correo con el perfil del cliente; lo que los usuarios introducen se conserva.',
   empty: 'Todavía no hay contactos',
   emptyText: 'El primer mensaje de un cliente crea un contacto.',
   nothing: 'Ningún contacto coincide con el filtro.',

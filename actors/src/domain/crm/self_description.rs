@@ -117,3 +117,84 @@ pub(super) fn is_stand_in(name: &str, email: Option<&Email>) -> bool {
         || (is_number(name) && is_whole(name))
         || email.is_some_and(|email| email.as_str() == name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::id::{ContactId, PersonId};
+
+    fn customer(name: &str, phone: Option<&str>, email: Option<&str>) -> Customer {
+        Customer {
+            person: PersonId::from_random([3; 16]),
+            client_id: None,
+            name: name.parse().unwrap(),
+            avatar: None,
+            phone: phone.map(|phone| phone.parse().unwrap()),
+            email: email.map(|email| email.parse().unwrap()),
+            profile_link: None,
+        }
+    }
+
+    fn contact(name: &str, phone: Option<&str>, of_users: FieldsOfUsers) -> Contact {
+        Contact {
+            id: ContactId(1),
+            name: name.parse().unwrap(),
+            phone: phone.map(|phone| phone.parse().unwrap()),
+            email: None,
+            of_users,
+            responsible: None,
+            person: None,
+            tags: Vec::new(),
+            created_at: UnixMillis::ZERO,
+            updated_at: UnixMillis::ZERO,
+        }
+    }
+
+    fn phone_after(says: &SelfDescription, before: &Contact) -> Option<String> {
+        let after = says.on(before, UnixMillis::new(1));
+        after.and_then(|after| after.phone).map(String::from)
+    }
+
+    #[test]
+    fn what_the_conversation_knew_before_only_fills_an_empty_field() {
+        let known = customer("Ada", Some("+1"), None);
+        let says = SelfDescription::of(customer("Ada", None, None), Some(&known));
+        assert!(!says.is_news(Some(&known)));
+        let nobodys = FieldsOfUsers::default();
+        assert_eq!(
+            phone_after(&says, &contact("Ada", None, nobodys)).as_deref(),
+            Some("+1")
+        );
+        assert_eq!(
+            phone_after(&says, &contact("Ada", Some("+2"), nobodys)),
+            None
+        );
+        let says = SelfDescription::of(customer("Ada", Some("+3"), None), Some(&known));
+        assert!(says.is_news(Some(&known)));
+        let after = phone_after(&says, &contact("Ada", Some("+2"), nobodys));
+        assert_eq!(after.as_deref(), Some("+3"));
+        let of_users = FieldsOfUsers {
+            phone: true,
+            ..nobodys
+        };
+        for phone in [None, Some("+2")] {
+            assert_eq!(phone_after(&says, &contact("Ada", phone, of_users)), None);
+        }
+    }
+
+    #[test]
+    fn only_a_stand_in_gives_way_to_a_name() {
+        let email = "ada@example.com".parse().unwrap();
+        for name in [
+            "+7 900 000-00-01",
+            "Tel. 89000000001",
+            "\u{200b}",
+            "ada@example.com",
+        ] {
+            assert!(is_stand_in(name, Some(&email)), "{name}");
+        }
+        for name in ["Ada", "Ada 79000000001", "007", "bo@example.com"] {
+            assert!(!is_stand_in(name, Some(&email)), "{name}");
+        }
+    }
+}

@@ -55,7 +55,7 @@ pub enum ChatRejection {
 }
 
 impl System {
-    /// Opens a conversation before its first message; an existing one does not change.
+    /// Opens a conversation before its first message. An existing one takes in what is new of its customer, nothing else.
     ///
     /// # Errors
     /// When the request names a person who does not exist, or nothing can be stored now.
