@@ -18,7 +18,12 @@ fn says(msgid: &str, conversation: &str, profile: &Value) -> Value {
 }
 
 fn of_olga(mut event: Value, profile: &Value) -> Value {
-    event["payload"]["sender"] = json!({ "id": "u1", "name": "Olga", "profile": profile });
+    let sender = &mut event["payload"]["sender"];
+    sender["id"] = json!("u1");
+    sender["name"] = json!("Olga");
+    if !profile.is_null() {
+        sender["profile"] = profile.clone();
+    }
     event
 }
 
@@ -223,8 +228,9 @@ async fn a_number_as_a_name_gives_way_to_the_first_name() {
     client.connect("v2").await;
     let called = |msgid: &str, conversation: &str, name: &str| {
         let mut event = message(msgid, conversation);
-        let id = format!("customer of {conversation}");
-        event["payload"]["sender"] = json!({ "id": id, "name": name });
+        let sender = &mut event["payload"]["sender"];
+        sender["id"] = json!(format!("customer of {conversation}"));
+        sender["name"] = json!(name);
         event
     };
     let names = async |id: u64| {

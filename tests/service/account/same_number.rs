@@ -43,6 +43,17 @@ const SPELLINGS: [&str; 17] = [
     "007 900 123 45 67",
 ];
 
+/// A message of a customer of this name, in a conversation of their own.
+fn says(id: &str, name: &str, profile: &Value, text: &str) -> Value {
+    let mut event = message("m", &format!("c-{id}"));
+    let sender = &mut event["payload"]["sender"];
+    sender["id"] = json!(format!("u-{id}"));
+    sender["name"] = json!(name);
+    sender["profile"] = profile.clone();
+    event["payload"]["message"]["text"] = json!(text);
+    event
+}
+
 fn encoded(query: &str) -> String {
     let mut target = url::form_urlencoded::Serializer::new(String::new());
     target.append_pair("query", query).finish()
@@ -143,20 +154,14 @@ async fn the_inbox_finds_a_number_as_the_book_does() {
     let client = server.client();
     client.connect("v2").await;
     for (place, (name, value)) in BOOK.iter().enumerate() {
-        let mut event = message("m", &format!("c-{place}"));
-        let field = if value.contains('@') {
-            "email"
-        } else {
-            "phone"
+        let profile = match value.contains('@') {
+            true => json!({ "email": value }),
+            false => json!({ "phone": value }),
         };
-        event["payload"]["sender"] =
-            json!({ "id": format!("u-{place}"), "name": name, "profile": { field: value } });
-        event["payload"]["message"]["text"] = json!("hello");
-        client.sent(&event).await;
+        let place = format!("{place}");
+        client.sent(&says(&place, name, &profile, "hello")).await;
     }
-    let mut quoting = message("m", "quoting");
-    quoting["payload"]["sender"] = json!({ "id": "q", "name": "Quoting" });
-    quoting["payload"]["message"]["text"] = json!(format!("Is it {PLAIN}?"));
+    let quoting = says("q", "Quoting", &json!({}), &format!("Is it {PLAIN}?"));
     client.sent(&quoting).await;
     for query in SPELLINGS {
         let mut names = Vec::new();
@@ -234,10 +239,8 @@ async fn letters_that_look_the_same_are_the_same_to_every_search() {
         "O’Brien",
     ];
     for (place, name) in names.iter().enumerate() {
-        let mut event = message("m", &format!("c-{place}"));
-        event["payload"]["sender"] = json!({ "id": format!("u-{place}"), "name": name });
-        event["payload"]["message"]["text"] = json!(format!("From {name}"));
-        client.sent(&event).await;
+        let (place, text) = (format!("{place}"), format!("From {name}"));
+        client.sent(&says(&place, name, &json!({}), &text)).await;
     }
     let tags: Vec<Value> = names.iter().map(|name| json!({ "name": name })).collect();
     for kind in ["contacts", "leads"] {
