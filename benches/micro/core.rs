@@ -115,7 +115,7 @@ pub(crate) fn decide(criterion: &mut Criterion) {
         account: receive.scope.account(),
         scope: receive.scope.clone(),
         conversation: receive.conversation,
-        says: SelfDescription::of(receive.customer, None),
+        says: SelfDescription::new(receive.customer, None),
         source: None,
         followers: Default::default(),
     };

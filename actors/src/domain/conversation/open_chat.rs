@@ -55,7 +55,7 @@ impl Command for OpenChat {
             return Err(OfAnotherScope);
         }
         let earlier = state.customer.as_ref();
-        let says = self.customer.map(|it| SelfDescription::of(it, earlier));
+        let says = self.customer.map(|it| SelfDescription::new(it, earlier));
         let customer = says.as_ref().map(|says| says.customer.clone());
         let is_same = |customer: &Customer| {
             let is_person = |earlier: &Customer| earlier.person == customer.person;
@@ -63,7 +63,7 @@ impl Command for OpenChat {
         };
         // Of one that is there already, only what its customer says of themselves changes.
         let is_changed = known.is_none() || customer.as_ref().is_some_and(is_same);
-        let follow = says.and_then(|says| FollowCustomer::of(&self.scope, state, says));
+        let follow = says.and_then(|says| FollowCustomer::if_news(&self.scope, state, says));
         let opened = ChatOpened {
             conversation: state.id,
             news: follow.filter(|_| is_changed).map(Box::new),

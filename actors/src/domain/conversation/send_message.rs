@@ -166,7 +166,7 @@ impl Command for SendMessage {
             true => (found.get(1..3), found.get(3)),
             false => (None, found.get(1)),
         };
-        let mut says = SelfDescription::of(self.customer, state.customer.as_ref());
+        let mut says = SelfDescription::new(self.customer, state.customer.as_ref());
         self.customer = says.customer.clone();
         for record in elsewhere.into_iter().flatten().flatten() {
             let earlier = record.event.customer(self.customer.person);
@@ -187,7 +187,9 @@ impl Command for SendMessage {
                 source: self.source.clone().or_else(|| state.source.clone()),
                 followers: state.followers.clone(),
             })),
-            false => FollowCustomer::of(&self.scope, state, says).map(CustomerNews::Description),
+            false => {
+                FollowCustomer::if_news(&self.scope, state, says).map(CustomerNews::Description)
+            }
         };
         let conversation = self.conversation;
         let raw = std::mem::take(&mut self.raw);

@@ -82,7 +82,7 @@ impl Command for FollowCustomer {
 impl FollowCustomer {
     /// What a customer says in a conversation that was like this before; `None` when it is no news.
     #[must_use]
-    pub fn of(scope: &ScopeId, before: &Conversation, says: SelfDescription) -> Option<Self> {
+    pub fn if_news(scope: &ScopeId, before: &Conversation, says: SelfDescription) -> Option<Self> {
         let known = before.customer.as_ref();
         if !says.is_news(known) {
             return None;

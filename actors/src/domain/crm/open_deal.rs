@@ -187,7 +187,7 @@ mod tests {
             account,
             scope,
             conversation: ConversationId::from_random([2; 16]),
-            says: SelfDescription::of(customer, None),
+            says: SelfDescription::new(customer, None),
             source: None,
             followers: BTreeSet::from([UserId(3)]),
         }

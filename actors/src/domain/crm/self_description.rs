@@ -59,7 +59,7 @@ pub struct SelfDescription {
 impl SelfDescription {
     /// What a customer says who was described like this before, if at all.
     #[must_use]
-    pub fn of(mut customer: Customer, earlier: Option<&Customer>) -> Self {
+    pub fn new(mut customer: Customer, earlier: Option<&Customer>) -> Self {
         let earlier = earlier.filter(|earlier| earlier.person == customer.person);
         let (phone, email) = (customer.phone.clone(), customer.email.clone());
         customer.remember_of(earlier);
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn what_the_conversation_knew_before_only_fills_an_empty_field() {
         let known = customer("Ada", Some("+1"), None);
-        let says = SelfDescription::of(customer("Ada", None, None), Some(&known));
+        let says = SelfDescription::new(customer("Ada", None, None), Some(&known));
         assert!(!says.is_news(Some(&known)));
         let nobodys = FieldsOfUsers::default();
         assert_eq!(
@@ -169,7 +169,7 @@ mod tests {
             phone_after(&says, &contact("Ada", Some("+2"), nobodys)),
             None
         );
-        let says = SelfDescription::of(customer("Ada", Some("+3"), None), Some(&known));
+        let says = SelfDescription::new(customer("Ada", Some("+3"), None), Some(&known));
         assert!(says.is_news(Some(&known)));
         let after = phone_after(&says, &contact("Ada", Some("+2"), nobodys));
         assert_eq!(after.as_deref(), Some("+3"));

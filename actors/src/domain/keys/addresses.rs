@@ -34,7 +34,7 @@ impl Addresses<'_> {
             let whole = spellings.filter(|digits| digits.len() >= NUMBER_MIN);
             rows.extend(whole.map(|digits| whole_phone(account, &digits)));
         }
-        let address = self.email.map(|address| NormalForm::of(address.as_str()));
+        let address = self.email.map(|address| NormalForm::new(address.as_str()));
         rows.extend(address.map(|address| email(account, &address)));
         rows.extend(self.person.map(|of| person(account, of)));
         rows.sort_unstable();

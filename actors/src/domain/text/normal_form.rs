@@ -19,7 +19,7 @@ pub struct NormalForm(String);
 impl NormalForm {
     /// Returns the normal form of a text.
     #[must_use]
-    pub fn of(text: &str) -> Self {
+    pub fn new(text: &str) -> Self {
         Self(form(text, Accents::Count))
     }
 
@@ -34,14 +34,14 @@ impl FromStr for NormalForm {
     type Err = Infallible;
 
     fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(Self::of(text))
+        Ok(Self::new(text))
     }
 }
 
 /// Whether a name is one of the wanted ones, in whatever spelling; when there are none, every name is.
 #[must_use]
 pub fn is_wanted(names: &BTreeSet<NormalForm>, name: &str) -> bool {
-    names.is_empty() || names.contains(&NormalForm::of(name))
+    names.is_empty() || names.contains(&NormalForm::new(name))
 }
 
 /// Returns the text in normal form, and without the accents, the points and the forms of one letter that people leave out when they
@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     fn normal(text: &str) -> String {
-        NormalForm::of(text).0
+        NormalForm::new(text).0
     }
 
     /// All characters but those of large alphabets whose characters are alike, and private ones.

@@ -65,7 +65,7 @@ impl Search {
             text: text.trim().to_owned(),
             words,
             numbers: numbers(bare),
-            address: is_address.then(|| NormalForm::of(bare)),
+            address: is_address.then(|| NormalForm::new(bare)),
         }))
     }
 
@@ -274,7 +274,7 @@ mod tests {
             let search = search(text);
             assert_eq!(
                 search.address(),
-                Some(&NormalForm::of("ann@example.com")),
+                Some(&NormalForm::new("ann@example.com")),
                 "{text}"
             );
             assert!(
