@@ -123,6 +123,7 @@ async fn fill(home: &Home, users: usize) -> Duration {
     for first in (0..users).step_by(AT_ONCE) {
         let batch = (first..users.min(first + AT_ONCE)).map(|number| {
             let user = DeclareUser {
+                id: None,
                 name: format!("User {number}").parse().expect("a name"),
                 email: format!("user{number}@example.com")
                     .parse()

@@ -2,11 +2,12 @@ import hashlib, hmac, json, os, time, urllib.request
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-BASE, CHANNEL, ACCOUNT = (os.environ[name] for name in ("BASE_URL", "CHANNEL_ID", "ACCOUNT_ID"))
-SCOPE, SECRET = f"{CHANNEL}_{ACCOUNT}", os.environ["CHANNEL_SECRET"].encode()
+NAMES = ("SWITCHBOARD_URL", "SWITCHBOARD_CHANNEL_ID", "SWITCHBOARD_ACCOUNT_ID", "SWITCHBOARD_CHANNEL_SECRET")
+BASE, CHANNEL, ACCOUNT, SECRET = (os.environ[name] for name in NAMES)
+SCOPE = f"{CHANNEL}_{ACCOUNT}"
 
 def sign(data):
-    return hmac.new(SECRET, data, hashlib.sha1).hexdigest()
+    return hmac.new(SECRET.encode(), data, hashlib.sha1).hexdigest()
 
 def post(address, value):
     body, path = json.dumps(value).encode(), f"/v2/origin/custom/{address}"

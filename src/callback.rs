@@ -124,6 +124,7 @@ fn kind(kind: FailureKind) -> AttemptFailure {
         FailureKind::Connect => AttemptFailure::Refused,
         FailureKind::Timeout => AttemptFailure::TimedOut,
         FailureKind::Reset | FailureKind::Protocol => AttemptFailure::Reset,
+        FailureKind::HeadTooLarge => AttemptFailure::HeadTooLarge,
         FailureKind::Tls => AttemptFailure::Tls,
         FailureKind::Dns => AttemptFailure::Dns,
         FailureKind::Forbidden | FailureKind::Invalid => AttemptFailure::ForbiddenAddress,

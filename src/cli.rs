@@ -7,7 +7,9 @@ mod backup;
 mod channel;
 mod chat;
 mod config;
-mod config_file;
+pub(crate) mod config_file;
+mod connect;
+mod conversation;
 mod data;
 mod delivery;
 mod dev;
@@ -15,16 +17,22 @@ mod document;
 mod erase;
 mod export;
 mod fields;
+mod given;
 mod import;
+mod init;
 mod key;
+mod leading;
 mod listen;
 mod manual;
 mod oauth_client;
 pub(crate) mod output;
+mod page;
+mod parse;
 mod people;
 mod progress;
 mod ready;
 mod reply;
+mod request;
 mod restore;
 mod secret;
 mod send;
@@ -45,12 +53,15 @@ use clap::{CommandFactory, Parser, Subcommand};
 use self::backup::BackupArgs;
 use self::channel::ChannelArgs;
 use self::config::ConfigCommand;
+use self::connect::ConnectArgs;
+use self::conversation::ConversationArgs;
 use self::delivery::DeliveryArgs;
 use self::dev::DevArgs;
 use self::document::{CompletionsArgs, ManArgs, OpenapiArgs};
 use self::erase::{EraseArgs, ErasuresArgs};
 use self::export::ExportArgs;
 use self::import::ImportArgs;
+use self::init::InitArgs;
 use self::listen::ListenArgs;
 use self::oauth_client::OauthClientArgs;
 use self::people::account::AccountArgs;
@@ -59,6 +70,7 @@ use self::people::token::TokenArgs;
 use self::people::user::UserArgs;
 use self::ready::ReadyArgs;
 use self::reply::ReplyArgs;
+use self::request::RequestArgs;
 use self::restore::RestoreArgs;
 use self::send::SendArgs;
 use self::serve::{ServeArgs, ServeOptions};
@@ -85,11 +97,15 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Init(InitArgs),
     Serve(ServeArgs),
     Dev(Box<DevArgs>),
     Listen(ListenArgs),
+    Connect(Box<ConnectArgs>),
     Send(Box<SendArgs>),
     Reply(ReplyArgs),
+    Conversation(ConversationArgs),
+    Request(RequestArgs),
     Import(Box<ImportArgs>),
     Sign(SignArgs),
     Channel(Box<ChannelArgs>),
@@ -123,7 +139,7 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
     if let Some(code) = media::run_if_asked() {
         return code;
     }
-    let cli = Cli::parse();
+    let cli = parse::command_line();
     let done = match cli.command.unwrap_or(Command::Serve(cli.serve)) {
         Command::Serve(args) => match args.prepare() {
             Ok((settings, options)) => return serve(settings, options),
@@ -133,9 +149,13 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
             Ok(code) => return code,
             Err(failure) => Err(failure),
         },
+        Command::Init(args) => init::run(&args),
         Command::Listen(args) => listen::run(args),
+        Command::Connect(args) => connect::run(&args),
         Command::Send(args) => send::run(&args),
         Command::Reply(args) => reply::run(&args),
+        Command::Conversation(args) => conversation::run(&args),
+        Command::Request(args) => request::run(&args),
         Command::Import(args) => import::run(*args),
         Command::Sign(args) => sign::run(args),
         Command::Channel(args) => channel::run(&args),
@@ -183,16 +203,40 @@ mod tests {
         assert!(matches!(named.command, Some(Command::Serve(args)) if args.ephemeral));
     }
 
+    /// A line that the parser would wrap, or a file that a package or an image may not have.
+    fn wrong_lines(command: &clap::Command) -> Vec<String> {
+        const COLUMNS_MAX: usize = 100;
+        let after = command.get_after_help().map(ToString::to_string);
+        let after = after.unwrap_or_default();
+        let is_prose = |line: &&str| {
+            !line
+                .trim_start()
+                .starts_with(|it: char| it.is_ascii_digit())
+        };
+        let long = after.lines().filter(is_prose);
+        let long = long.filter(|line| line.chars().count() > COLUMNS_MAX);
+        let help = command.clone().render_long_help().to_string();
+        let foreign = help.lines().filter(|line| line.contains("docs/"));
+        let mut wrong: Vec<String> = long.chain(foreign).map(str::to_owned).collect();
+        wrong.extend(command.get_subcommands().flat_map(wrong_lines));
+        wrong
+    }
+
+    #[test]
+    fn examples_keep_their_line_and_no_help_names_a_page() {
+        assert_eq!(wrong_lines(&Cli::command()), Vec::<String>::new());
+    }
+
     #[test]
     fn every_command_shows_two_examples() {
-        let mut cli = Cli::command();
-        let mut helps = vec![cli.render_help().to_string()];
-        for command in cli.get_subcommands_mut() {
-            if command.get_name() != "help" {
-                helps.push(command.render_help().to_string());
-            }
-        }
-        assert_eq!(helps.len(), 28);
+        let cli = Cli::command();
+        let commands = cli.get_subcommands();
+        let commands = commands.filter(|command| command.get_name() != "help");
+        let helps: Vec<String> = std::iter::once(&cli)
+            .chain(commands)
+            .map(|command| command.clone().render_help().to_string())
+            .collect();
+        assert_eq!(helps.len(), 32);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

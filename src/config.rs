@@ -14,6 +14,7 @@ mod fields;
 mod file;
 mod kinds;
 pub mod load;
+mod pipelines;
 pub mod problem;
 pub mod program;
 mod reader;
@@ -30,8 +31,9 @@ use std::time::Duration;
 use ipnet::IpNet;
 use switchboard_actors::domain::account::password::Password;
 use switchboard_actors::domain::account_quota::AccountQuotas;
+use switchboard_actors::domain::crm::Pipeline;
 use switchboard_actors::domain::dispatch::quota::Quotas;
-use switchboard_actors::domain::id::AccountId;
+use switchboard_actors::domain::id::{AccountId, UserId};
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::oauth::clients::OauthClient;
@@ -242,6 +244,8 @@ pub struct Dispatch {
     pub timeout: Duration,
     /// Attempts that count against a callback before it is given up.
     pub attempts_max: u32,
+    /// Attempts that the integration refused in a way that cannot change, before a callback is given up.
+    pub refused_attempts_max: u32,
     /// The age at which a callback is given up.
     pub age_max: Duration,
     /// Callbacks in progress at once.
@@ -268,6 +272,8 @@ pub struct Account {
     pub id: AccountId,
     /// What can be set of it.
     pub settings: AccountSettings,
+    /// Its pipelines; empty: those that an account has by itself.
+    pub pipelines: Vec<Pipeline>,
     /// Its users.
     pub users: Vec<User>,
 }
@@ -275,6 +281,8 @@ pub struct Account {
 /// `[[accounts.users]]`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
+    /// The number; `None`: the next one.
+    pub id: Option<UserId>,
     /// The full name.
     pub name: UserName,
     /// The e-mail, unique in the account whatever its case.

@@ -20,6 +20,7 @@ mod inbox;
 pub(crate) mod limits;
 mod media;
 mod metrics;
+mod near_address;
 mod not_offered;
 mod not_owner;
 pub(crate) mod oauth;
@@ -138,7 +139,7 @@ addresses! {
     "/api/v4/users" { GET users::list(list, describe), POST users::add(post, describe) }
     "/api/v4/users/activate" { POST users::switch(activate, describe_activate) }
     "/api/v4/users/deactivate" { POST users::switch(deactivate, describe_deactivate) }
-    "/api/v4/users/{id}" { GET users::get(get, describe) }
+    "/api/v4/users/{id}" { GET users::get(get, describe), PATCH users::edit(patch, describe) }
     "/api/v4/roles" { GET roles::list(list, describe), POST roles::add(post, describe) }
     "/api/v4/roles/{id}" {
         GET roles::get(get, describe),
@@ -149,7 +150,10 @@ addresses! {
         POST inbox::sign_in(post, describe),
         DELETE inbox::sign_out(delete, describe),
     }
-    "/inbox/v1/me" { GET inbox::me(get, describe) }
+    "/inbox/v1/setup" { GET console::setup(get, describe) }
+    "/inbox/v1/me" { GET inbox::me(get, describe), PATCH inbox::change_me(patch, describe) }
+    "/inbox/v1/me/password" { POST inbox::change_password(post, describe) }
+    "/inbox/v1/users" { GET inbox::users(get, describe) }
     "/inbox/v1/counts" { GET inbox::counts(get, describe) }
     "/inbox/v1/rights/explain" { GET inbox::explain(get, describe) }
     "/inbox/v1/conversations" {
@@ -162,6 +166,9 @@ addresses! {
         POST inbox::reply(post, describe),
     }
     "/inbox/v1/conversations/{id}/messages/{message}/reactions" { POST inbox::react(post, describe) }
+    "/inbox/v1/conversations/{id}/messages/{message}/withdraw" { POST inbox::withdraw(post, describe) }
+    "/inbox/v1/conversations/{id}/unread" { POST inbox::mark_unread(post, describe) }
+    "/inbox/v1/conversations/{id}/dismiss-failures" { POST inbox::dismiss_failures(post, describe) }
     "/inbox/v1/conversations/{id}/read" { POST inbox::mark_read(post, describe) }
     "/inbox/v1/conversations/{id}/typing" { POST inbox::typing(post, describe) }
     "/inbox/v1/events" { GET inbox::listen(get, describe) }
@@ -180,6 +187,8 @@ addresses! {
     "/media/{id}/{name}" { GET media(file, describe_file) }
     "/media/{id}/{name}/thumbnail" { GET media(thumbnail, describe_thumbnail) }
     "/oauth2/access_token" { POST oauth::issue_tokens(post, describe) }
+    "/oauth2/account/subdomain" { GET oauth::account_domain(get, describe) }
+    "/oauth2/account/current/subdomain" { GET oauth::account_domain(get_current, describe_current) }
     "/healthz" { GET health(healthz, describe_healthz) }
     "/readyz" { GET health(readyz, describe_readyz) }
     "/metrics" { GET metrics(metrics, describe) }
@@ -223,10 +232,20 @@ fn not_offered_routes(config: &mut ServiceConfig) {
     }
 }
 
-/// An address that nothing is registered at: one of the console's pages, or nothing.
+/// An address that nothing is registered at: one of the console's pages, or nothing. A browser that opens it gets the
+/// console with its navigation in either case; programs get a problem document, which names the address that was probably
+/// meant.
 async fn unknown(request: HttpRequest) -> Result<HttpResponse, Problem> {
     if console::is_page(request.uri().path()) {
         return console::page(&request).await;
     }
-    Err(nothing_at(&request))
+    if console::is_opened_in_browser(&request) {
+        return console::missing(&request).await;
+    }
+    let (method, path) = (request.method(), request.uri().path());
+    let Some(meant) = near_address::meant(method, path, all_addresses()) else {
+        return Err(nothing_at(&request));
+    };
+    let detail = format!("there is nothing at {method} {path}; did you mean {meant}?");
+    Err(Problem::NotFound(detail))
 }

@@ -13,7 +13,6 @@ mod io_runtime;
 mod limits;
 mod loopback;
 mod media;
-mod nearest;
 mod observe;
 pub mod outbound;
 mod printable;
@@ -23,6 +22,8 @@ mod shared_log;
 mod shares;
 pub mod testing;
 mod uninstall;
+mod variables;
+pub mod vendor_listeners;
 mod worlds_key;
 
 /// The addresses of the account side, each method with its path, for tests that must leave none of them out.

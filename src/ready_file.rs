@@ -19,10 +19,10 @@ pub(crate) const READABLE: u32 = 0o644;
 ///
 /// # Errors
 /// When the directory cannot be written, or something stands beside that cannot be removed.
-pub(crate) fn write(path: &Path, text: &str, mode: u32) -> io::Result<()> {
+pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>, mode: u32) -> io::Result<()> {
     let unfinished = unfinished(path);
     let written = begin(&unfinished, mode)
-        .and_then(|mut file| file.write_all(text.as_bytes()))
+        .and_then(|mut file| file.write_all(content.as_ref()))
         .map_err(|error| {
             let shown = unfinished.display();
             io::Error::new(error.kind(), format!("cannot make {shown}: {error}"))

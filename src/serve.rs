@@ -1,12 +1,12 @@
 //! The service: opens the store, declares what the configuration names, serves, and stops cleanly.
 
 mod again;
-mod announce;
+pub(crate) mod announce;
 mod archiving;
 mod aside;
 mod declare;
 mod descriptors;
-mod erasing;
+pub(crate) mod erasing;
 pub(crate) mod files;
 pub(crate) mod handlers;
 mod hangups;
@@ -23,9 +23,10 @@ mod standby;
 mod starting;
 mod supervisor;
 mod trimming;
+mod worlds;
 
 use std::cell::OnceCell;
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,10 +38,11 @@ use switchboard_actors::error::StartError;
 use switchboard_actors::system::erasures::PreparedErasures;
 use switchboard_engine::store::shared_log::Owner;
 use tokio::time::Instant;
+use url::Url;
 
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
-use crate::dev::{DevProxy, Worlds};
+use crate::dev::{VendorSockets, Worlds};
 use crate::http::console::source::Console;
 use crate::http::server;
 use crate::http::server::kept::KeptConnections;
@@ -64,7 +66,6 @@ pub(crate) use crate::serve::settings::{http as http_server, system};
 use crate::serve::signals::Signals;
 use crate::serve::standby::SharedNode;
 use crate::serve::trimming::Trimming;
-use crate::worlds_key::WorldsKey;
 
 /// Runs the service until a signal stops it.
 pub fn run(settings: Settings, options: ServeOptions) -> ExitCode {
@@ -126,14 +127,12 @@ fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
         Some(locked)
     };
     let files = Files::of(settings, options)?;
-    let proxy = match options.dev.and_then(|dev| dev.proxy) {
-        Some(proxy) => Some(DevProxy::open(proxy.listen, files.path())?),
-        None => None,
-    };
+    let vendor = options.dev.map(|dev| dev.vendor).unwrap_or_default();
+    let vendor = VendorSockets::open(vendor, files.path())?;
     let node = SharedNode::of(settings, options, &listener)?;
     let process = Process {
         files,
-        proxy,
+        vendor,
         node: node.as_ref().map(|node| node.state().clone()),
         signals: OnceCell::new(),
         kept: KeptConnections::default(),
@@ -245,11 +244,8 @@ async fn serve_on(
     let address = listener
         .local_addr()
         .context("cannot read the listening address")?;
-    let public_url = settings
-        .server
-        .public_url_at(address.port())
-        .context("no public address can be derived: set server.public_url")?;
-    settle(system, settings).await?;
+    let public_url = public_url(settings, address)?;
+    settle(system, settings, options).await?;
     let decoder = DecoderPlace::for_program(options.can_start_itself);
     let media = process.files.media(settings, decoder)?;
     let callback_url = settings.server.callback_url.as_ref();
@@ -263,13 +259,11 @@ async fn serve_on(
         &callback_url,
     )?;
     let console = Console::of(options.ui_dir.as_deref())?;
-    let vendor_key = process
-        .proxy
-        .as_ref()
-        .map(|_| VendorKey::of(system.random()));
-    let mut http = http(settings, guard, callback_url, vendor_key.clone());
+    let vendor_key = VendorKey::of(system.random());
+    let known_key = process.vendor.as_ref().map(|_| vendor_key.clone());
+    let mut http = http(settings, guard, callback_url, known_key);
     http.data_directory = (!options.ephemeral).then(|| settings.store.path.clone());
-    let worlds = worlds(options, system).await?;
+    let worlds = worlds::start(options, system, &vendor_key).await?;
     let archiver = archiving::start(settings, options, system)?;
     let state = AppState::new(system.clone(), http, media, console)
         .with_worlds(worlds.as_ref().map(Worlds::orders))
@@ -281,15 +275,18 @@ async fn serve_on(
         .context("cannot start the HTTP server")?;
     // A program that learns that the service is ready may stop it at once.
     let signals = run.signals()?;
-    let proxying = match process.proxy.as_ref().zip(vendor_key) {
-        Some((proxy, key)) => Some(proxy.start(started.address, system.clone(), key)?),
+    let standing_in = match process.vendor.as_ref().zip(worlds.as_ref()) {
+        Some((sockets, worlds)) => {
+            Some(sockets.start(started.address, system.clone(), vendor_key, worlds.vendor())?)
+        }
         None => None,
     };
     let reached = Reached {
         address: started.address,
         url: &public_url,
+        has_accounts: system.accounts().await?.count() > 0,
         worlds: worlds.as_ref(),
-        proxy: process.proxy.as_ref().map(DevProxy::environment),
+        vendor: process.vendor.as_ref().map(VendorSockets::environment),
         ready_file: process.ready_file.as_ref(),
     };
     announce::ready(system, settings, options, &reached)?;
@@ -298,7 +295,7 @@ async fn serve_on(
         trimming,
         server: started.server,
         state,
-        proxying,
+        standing_in,
         worlds,
         aside,
         watchdog: supervisor::ready(system),
@@ -308,11 +305,17 @@ async fn serve_on(
     end(ended, round, (system, between.erasing), run).await
 }
 
+/// The address of the service for clients, if it listens here.
+fn public_url(settings: &Settings, address: SocketAddr) -> Result<Url> {
+    let url = settings.server.public_url_at(address.port());
+    url.context("no public address can be derived: set server.public_url")
+}
+
 /// Declares what the configuration names, and lets callbacks leave.
-async fn settle(system: &System, settings: &Settings) -> Result<()> {
+async fn settle(system: &System, settings: &Settings, options: &ServeOptions) -> Result<()> {
     declare::declare(system, settings).await?;
     settle_token(system, settings).await?;
-    published::refuse(system, settings).await?;
+    published::refuse(system, settings, options).await?;
     system.send_callbacks().await?;
     Ok(())
 }
@@ -358,7 +361,7 @@ async fn end_of_round(
 ) -> Ended {
     tokio::select! {
         () = signals.signalled() => Ended::Signalled,
-        () = abandoned(round.worlds.as_ref(), options) => Ended::Signalled,
+        () = worlds::abandoned(round.worlds.as_ref(), options) => Ended::Signalled,
         () = damaged(system, between.again_from) => Ended::IndexDamaged,
         () = between.reloading.round_wanted(system) => Ended::SettingsChanged,
         prepared = between.erasing.wanted(system) => Ended::ErasureWaits(prepared.map(Box::new)),
@@ -366,26 +369,6 @@ async fn end_of_round(
             tracing::error!("{why}");
             Ended::Signalled
         }
-    }
-}
-
-/// The worlds of `switchboard dev`.
-async fn worlds(options: &ServeOptions, system: &System) -> Result<Option<Worlds>> {
-    let Some(dev) = options.dev else {
-        return Ok(None);
-    };
-    let token = hex::encode(system.random());
-    let random = || WorldsKey::from_random([system.random(), system.random()]);
-    let key = dev.worlds_key.unwrap_or_else(random);
-    Worlds::start(token, key).await.map(Some)
-}
-
-/// Ends when no program uses the worlds any more, if the service is to stop then.
-async fn abandoned(worlds: Option<&Worlds>, options: &ServeOptions) {
-    let ends = options.dev.is_some_and(|dev| dev.end_with_leases);
-    match worlds.filter(|_| ends) {
-        Some(worlds) => worlds.abandoned().await,
-        None => std::future::pending().await,
     }
 }
 

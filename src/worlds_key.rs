@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
 use sha2::{Digest as _, Sha256};
-use switchboard_actors::testkit::world::Secrets;
+use switchboard_actors::testkit::world::{OwnIds, Secrets};
 
 /// The fewest bytes of a file with a key: fewer can be guessed.
 const BYTES_MIN: usize = 16;
@@ -41,9 +41,9 @@ impl WorldsKey {
         Ok(Self(Sha256::digest(&bytes).into()))
     }
 
-    /// The secrets of a world with this seed.
-    pub(crate) fn secrets(self, seed: u64) -> Secrets {
-        Secrets::derive(&self.0, seed)
+    /// The secrets of a world with this seed and these ids.
+    pub(crate) fn secrets(self, seed: u64, ids: &OwnIds) -> Secrets {
+        Secrets::derive(&self.0, seed, ids.subdomain.as_ref(), ids.channel.as_ref())
     }
 }
 

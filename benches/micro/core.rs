@@ -8,6 +8,7 @@ use switchboard_actors::domain::conversation::send_message::SendMessage;
 use switchboard_actors::domain::conversation::{Conversation, ConversationEvent, Customer};
 use switchboard_actors::domain::crm::Crm;
 use switchboard_actors::domain::crm::open_deal::OpenDeal;
+use switchboard_actors::domain::crm::self_description::SelfDescription;
 use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::{ConversationId, PersonId, ScopeId};
 use switchboard_actors::domain::signature::request::{Presented, content_md5};
@@ -114,7 +115,7 @@ pub(crate) fn decide(criterion: &mut Criterion) {
         account: receive.scope.account(),
         scope: receive.scope.clone(),
         conversation: receive.conversation,
-        customer: receive.customer,
+        says: SelfDescription::new(receive.customer, None),
         source: None,
         followers: Default::default(),
     };

@@ -3,10 +3,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import http from 'node:http';
 
-const { SWITCHBOARD_URL, SWITCHBOARD_SCOPE, SWITCHBOARD_SECRET, PORT = '0' } = process.env;
+const { SWITCHBOARD_URL, SWITCHBOARD_SCOPE_ID, SWITCHBOARD_CHANNEL_SECRET, PORT = '0' } = process.env;
 const AVATAR = 'https://example.com/customer.png'; // this way of signing needs one
 
-const sign = (body) => createHmac('sha1', SWITCHBOARD_SECRET).update(body).digest('hex');
+const sign = (body) => createHmac('sha1', SWITCHBOARD_CHANNEL_SECRET).update(body).digest('hex');
 
 function isSigned(body, signature = '') {
   const [ours, theirs] = [Buffer.from(sign(body)), Buffer.from(signature)];
@@ -26,7 +26,7 @@ const echoOf = ({ conversation, receiver, timestamp, message }) => JSON.stringif
   },
 });
 
-const post = (body) => fetch(`${SWITCHBOARD_URL}/v2/origin/custom/${SWITCHBOARD_SCOPE}`, {
+const post = (body) => fetch(`${SWITCHBOARD_URL}/v2/origin/custom/${SWITCHBOARD_SCOPE_ID}`, {
   method: 'POST',
   headers: { 'Content-Type': 'application/json', 'X-Signature': sign(body) },
   body,

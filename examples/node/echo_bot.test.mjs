@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -10,12 +7,8 @@ import { sign, withWorld } from '../../kits/node/src/index.js';
 const BOT = fileURLToPath(new URL('echo_bot.mjs', import.meta.url));
 
 /** A test with a world whose callbacks go to the bot. */
-const botTest = (name, body) => test(name, withWorld(async (world, t) => {
-  const env = { SWITCHBOARD_URL: world.baseUrl, SWITCHBOARD_SCOPE: world.scopeId, SWITCHBOARD_SECRET: world.channel.secret };
-  const bot = spawn(process.execPath, [BOT], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  t.after(() => bot.kill());
-  const [port] = await once(createInterface({ input: bot.stdout }), 'line');
-  await world.setWebhook(`http://127.0.0.1:${port}/callbacks`);
+const botTest = (name, body) => test(name, withWorld(async (world) => {
+  await world.program([process.execPath, BOT], { path: '/callbacks' });
   await world.customer('bo').says('Have you any tulips?');
   await body(world);
 }));

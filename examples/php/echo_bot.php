@@ -3,7 +3,7 @@
 declare(strict_types=1);
 
 $setting = fn (string $name) => getenv($name) ?: throw new RuntimeException("Set the environment variable $name.");
-[$url, $scope, $secret] = array_map($setting, ['SWITCHBOARD_URL', 'SWITCHBOARD_SCOPE', 'SWITCHBOARD_SECRET']);
+[$url, $scope, $secret] = array_map($setting, ['SWITCHBOARD_URL', 'SWITCHBOARD_SCOPE_ID', 'SWITCHBOARD_CHANNEL_SECRET']);
 $sign = fn (string $body) => hash_hmac('sha1', $body, $secret);
 
 /** Posts a customer's message. Gives the status of the answer, or 0 if the connection broke. */

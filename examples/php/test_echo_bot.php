@@ -6,22 +6,6 @@ require __DIR__ . '/../../kits/php/switchboard_testing.php';
 
 use Switchboard\Testing\World;
 
-/** The bot in a process of its own, connected to the world. The second value is its output, which must stay open. */
-function start_bot(World $world): array
-{
-    $settings = [
-        'SWITCHBOARD_URL' => $world->baseUrl,
-        'SWITCHBOARD_SCOPE' => $world->scopeId,
-        'SWITCHBOARD_SECRET' => $world->channelSecret,
-        'PORT' => '0',
-    ];
-    $bot = proc_open([PHP_BINARY, __DIR__ . '/echo_bot.php'], [1 => ['pipe', 'w']], $pipes, null, $settings + getenv());
-    $line = (string) fgets($pipes[1]);
-    preg_match('/^Listening on (\S+)/', $line, $address) || throw new RuntimeException("The bot did not start: $line");
-    $world->setWebhook("http://$address[1]/callback");
-    return [$bot, $pipes[1]];
-}
-
 function check(bool $holds, string $what): void
 {
     $holds || throw new AssertionError("Expected: $what");
@@ -82,16 +66,15 @@ $tests = [
 $failed = 0;
 foreach ($tests as $name => $test) {
     $world = new World();
-    [$bot, $output] = start_bot($world);
     try {
+        $world->program([PHP_BINARY, __DIR__ . '/echo_bot.php'], path: '/callback');
         $world->customer('bo')->says('Hi');
         $test($world);
         echo "$name: ok\n";
     } catch (Throwable $error) {
         $failed = 1;
-        echo "$name: FAILED\n$error\n{$world->journalText()}\n";
+        echo "$name: FAILED\n$error\n{$world->journalText()}{$world->programOutput()}\n";
     } finally {
-        proc_terminate($bot);
         $world->end();
     }
 }

@@ -1,6 +1,6 @@
 """An integration that posts the text of each account user's reply back as a customer's message.
 
-Environment: SWITCHBOARD_URL, SWITCHBOARD_SCOPE, SWITCHBOARD_SECRET; PORT, by default a free one. It prints the port."""
+Environment: SWITCHBOARD_URL, SWITCHBOARD_SCOPE_ID, SWITCHBOARD_CHANNEL_SECRET; PORT, by default a free one. It prints the port."""
 
 import hashlib
 import hmac
@@ -11,9 +11,9 @@ import urllib.error
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-URL = f"{os.environ['SWITCHBOARD_URL']}/v2/origin/custom/{os.environ['SWITCHBOARD_SCOPE']}"
+URL = f"{os.environ['SWITCHBOARD_URL']}/v2/origin/custom/{os.environ['SWITCHBOARD_SCOPE_ID']}"
 AVATAR = "https://example.com/customer.png"  # The 2019 generation of signatures requires one.
-SECRET = os.environ["SWITCHBOARD_SECRET"].encode()
+SECRET = os.environ["SWITCHBOARD_CHANNEL_SECRET"].encode()
 
 
 def sign(body):

@@ -1,7 +1,5 @@
 """The echo bot against Switchboard, with what goes wrong between them."""
 
-import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,18 +10,8 @@ BOT = Path(__file__).with_name("echo_bot.py")
 
 @pytest.fixture(autouse=True)
 def bot(world):
-    environment = {
-        **os.environ,
-        "SWITCHBOARD_URL": world.base_url,
-        "SWITCHBOARD_SCOPE": world.scope_id,
-        "SWITCHBOARD_SECRET": world.channel.secret,
-        "PORT": "0",
-    }
-    with subprocess.Popen([sys.executable, BOT], env=environment, stdout=subprocess.PIPE, text=True) as process:
-        world.set_webhook(f"http://127.0.0.1:{int(process.stdout.readline())}/")
-        world.customer("bo").says("Have you any tulips?")
-        yield
-        process.kill()
+    world.program([sys.executable, BOT])
+    world.customer("bo").says("Have you any tulips?")
 
 
 def texts(world):

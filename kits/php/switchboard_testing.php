@@ -4,6 +4,9 @@ declare(strict_types=1);
 
 namespace Switchboard\Testing;
 
+require_once __DIR__ . '/receiver.php';
+require_once __DIR__ . '/tested_program.php';
+
 /** An error of this kit. A wait that was not met is NotMet, a failed assertion. */
 class SwitchboardError extends \RuntimeException {}
 
@@ -163,7 +166,7 @@ final class Client
 /** A whole Switchboard in memory, with an address, a clock and faults of its own. It ends by end(), or with this PHP process. */
 final class World
 {
-    public readonly string $id, $baseUrl, $scopeId, $accountId, $channelId, $channelSecret;
+    public readonly string $id, $baseUrl, $scopeId, $accountId, $subdomain, $channelId, $channelSecret;
     public readonly ?string $name;
     public readonly int $seed;
     /** @var array<string, string> The bearer tokens of the account users, by name. */
@@ -172,16 +175,24 @@ final class World
     public readonly array $oauthClient;
     private readonly Client $client;
     private bool $ended = false;
+    /** @var (TestedProgram|Receiver)[] What ends with the world. */
+    private array $started = [];
 
+    /** From `subdomain` on, the arguments are ids that the tested program carries. */
     public function __construct(
         ?string $name = null, ?int $seed = null, ?string $clock = null, ?string $webhook = null, int|float|null $ttl = null,
-        ?string $redirectUri = null,
+        ?string $redirectUri = null, ?string $subdomain = null, ?string $channelId = null, ?int $phoneFieldId = null,
+        ?int $emailFieldId = null, ?array $pipelines = null, ?array $users = null,
     ) {
         $this->client = Process::shared()->client;
-        $options = compact('name', 'seed', 'clock', 'webhook', 'ttl') + ['redirect_uri' => $redirectUri];
+        $options = compact('name', 'seed', 'clock', 'webhook', 'ttl', 'subdomain', 'pipelines', 'users') + [
+            'redirect_uri' => $redirectUri, 'channel_id' => $channelId,
+            'phone_field_id' => $phoneFieldId, 'email_field_id' => $emailFieldId,
+        ];
         $made = $this->client->json('POST', '/worlds', array_filter($options, fn ($value) => $value !== null));
         [$this->id, $this->name, $this->seed] = [$made['id'], $made['name'], $made['seed']];
         [$this->baseUrl, $this->scopeId, $this->accountId] = [$made['base_url'], $made['scope_id'], $made['account']['id']];
+        $this->subdomain = $made['account']['subdomain'];
         [$this->channelId, $this->channelSecret] = [$made['channel']['id'], $made['channel']['secret']];
         $this->tokens = array_column($made['users'], 'token', 'name');
         $this->oauthClient = $made['oauth_client'];
@@ -224,6 +235,34 @@ final class World
         return $answer['met'] ? $answer : throw new NotMet($what, $answer['why'], $answer['near'] ?? []);
     }
 
+    /**
+     * Starts the tested program, waits until it accepts connections on PORT, and sends the callbacks to it. It gets the variables
+     * of scenario files, and those of `env`. It ends with the world.
+     */
+    public function program(
+        array $command, string $path = '/', array $env = [], ?string $directory = null, int|float $seconds = 30,
+    ): TestedProgram {
+        $variables = TestedProgram::variables($this->call('GET', ''));
+        $this->started[] = $program = new TestedProgram($variables, $command, $path, $env, $directory, $seconds);
+        $this->setWebhook($program->url);
+        return $program;
+    }
+
+    /** Starts a receiver and sends the callbacks to it. It ends with the world. */
+    public function receiver(int $answer = 200): Receiver
+    {
+        $this->started[] = $receiver = new Receiver($this->channelSecret, $answer);
+        $this->setWebhook($receiver->url);
+        return $receiver;
+    }
+
+    /** What the tested programs have written, for people; empty when there is none. */
+    public function programOutput(): string
+    {
+        $programs = array_filter($this->started, fn ($it) => $it instanceof TestedProgram);
+        return implode('', array_map(fn ($it) => "The program at {$it->url}. {$it->shown()}\n", $programs));
+    }
+
     /** Starts a fault. `more` are the members that only some faults have, such as `status: 503`, and `probability` with `seed`. */
     public function fault(string $on, string $do, int $times = 1, ?string $match = null, mixed ...$more): array
     {
@@ -249,8 +288,14 @@ final class World
         return $this->client->text('GET', "/worlds/{$this->id}/journal", null, ['form' => 'text']);
     }
 
-    /** Ends the world. A second call does nothing. */
-    public function end(): void { $this->ended = $this->ended || $this->call('DELETE', ''); }
+    /** Ends the world, with its programs and receivers. A second call does nothing. */
+    public function end(): void
+    {
+        foreach ($this->started as $started) {
+            $started->stop();
+        }
+        $this->ended = $this->ended || $this->call('DELETE', '');
+    }
 
     /** Sends a request about this world. */
     public function call(string $method, string $path, ?array $body = null, array $query = [], float $timeout = 30): array
@@ -329,7 +374,7 @@ trait UsesSwitchboard
         if ($world && $failed) {
             $name = method_exists($this, 'toString') ? $this->toString() : 'world ' . ($world->name ?? $world->id);
             try {
-                echo "\nThe journal of $name:\n{$world->journalText()}";
+                echo "\nThe journal of $name:\n{$world->journalText()}{$world->programOutput()}";
             } catch (SwitchboardError $error) {
                 echo "\nThere is no journal of $name: {$error->getMessage()}\n";
             }

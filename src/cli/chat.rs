@@ -2,84 +2,39 @@
 //! takes them.
 
 mod answer;
+mod args;
 mod signed;
 
-use std::time::Duration;
-
 use bytes::Bytes;
-use clap::Args;
-use reqwest::Client;
+use reqwest::{Client, StatusCode};
+use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::generation::Generation;
-use switchboard_actors::domain::id::{AccountId, ScopeId};
+use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::domain::signature::Signer;
 use tokio::sync::Mutex;
 use url::Url;
 
 pub(super) use self::answer::ServiceAnswer;
-use super::key::KeyArgs;
-use super::output::CommandFailure;
+pub(super) use self::args::ChatArgs;
+use super::given::Given;
+use super::output::{CommandFailure, print};
 use super::secret::SecretInDoubt;
-use super::url::{UrlArgs, no_default};
-use super::web::{client, unreachable};
+use super::web::unreachable;
 
 /// Where the path of every operation begins.
 const PREFIX: &str = "v2/origin/custom";
 
-/// Where the messages go, and who signs them.
-#[derive(Debug, Args)]
-pub(super) struct ChatArgs {
-    #[command(flatten)]
-    url: UrlArgs,
-    /// The account that receives the messages [default: the first of the configuration]
-    #[arg(long, value_name = "ID")]
-    account: Option<AccountId>,
-    #[command(flatten)]
-    key: KeyArgs,
-}
-
-impl ChatArgs {
-    /// Takes from the flags what they give, and the rest from the configuration. A `scope` outranks both.
-    pub(super) fn chat(
-        &self,
-        scope: Option<&ScopeId>,
-        timeout: Duration,
-    ) -> Result<Chat, CommandFailure> {
-        let channel = scope.map(ScopeId::channel).or(self.key.channel.as_ref());
-        let account = scope.map(ScopeId::account).or(self.account);
-        let given = self.url.given().is_some()
-            && account.is_some()
-            && self.key.secret.is_some()
-            && channel.is_some();
-        let settings = if given { None } else { self.key.settings()? };
-        let settings = settings.as_ref();
-        let url = self.url.or_configured(settings)?;
-        let declared = self.key.declared(channel, settings)?;
-        let account = account.or_else(|| Some(settings?.accounts.first()?.id));
-        let account = account.ok_or_else(|| no_default("no account to send to", "--account"))?;
-        let channel = channel.or_else(|| Some(&declared?.id));
-        let channel =
-            channel.ok_or_else(|| no_default("no channel to send through", "--channel"))?;
-        let secret = self.key.secret(declared)?;
-        // Another service has another operator.
-        let its_own = settings.filter(|settings| settings.service_url().as_ref() == Some(&url));
-        Ok(Chat {
-            client: client(timeout)?,
-            signer: Signer::new(&secret),
-            scope: ScopeId::new(channel.clone(), account),
-            secret: SecretInDoubt::new(&self.key, &secret, Some(channel.clone()), its_own),
-            url,
-            taken: Mutex::new(None),
-        })
-    }
-}
-
 /// Posts to the chat interface of one service, for one account in one channel.
 pub(super) struct Chat {
     client: Client,
-    url: Url,
+    url: Given<Url>,
     scope: ScopeId,
     signer: Signer,
     secret: SecretInDoubt,
+    /// The command that connects the account.
+    connect: String,
+    /// The variables that name the channel and the account, for people who look at flags alone.
+    named: Option<String>,
     /// The generation that the channel took last.
     taken: Mutex<Option<Generation>>,
 }
@@ -95,7 +50,7 @@ pub(super) enum As {
 
 impl Chat {
     /// The service.
-    pub(super) fn url(&self) -> &Url {
+    pub(super) fn url(&self) -> &Given<Url> {
         &self.url
     }
 
@@ -104,12 +59,19 @@ impl Chat {
         &self.scope
     }
 
-    /// Connects the account to the channel.
-    pub(super) async fn connect(&self, version: &str) -> Result<ServiceAnswer, CommandFailure> {
-        let body = serde_json::json!({
+    /// Connects the account to the channel, with this title or without one.
+    pub(super) async fn connect(
+        &self,
+        version: HookVersion,
+        title: Option<&str>,
+    ) -> Result<ServiceAnswer, CommandFailure> {
+        let mut body = serde_json::json!({
             "account_id": self.scope.account(),
             "hook_api_version": version,
         });
+        if let (Some(title), Some(body)) = (title, body.as_object_mut()) {
+            body.insert("title".to_owned(), title.into());
+        }
         let path = format!("{PREFIX}/{}/connect", self.scope.channel());
         let answer = self.post(&path, &body.to_string().into(), As::Either).await;
         answer.map_err(|error| unreachable(&self.url, &error))
@@ -162,7 +124,7 @@ impl Chat {
         body: &Bytes,
         generation: Generation,
     ) -> Result<ServiceAnswer, reqwest::Error> {
-        let mut url = self.url.clone();
+        let mut url = self.url.value.clone();
         url.set_path(&format!("{}{path}", url.path()));
         let mut request = self.client.post(url.clone()).body(body.clone());
         for (name, value) in signed::headers(&self.signer, generation, &url, body) {
@@ -171,13 +133,50 @@ impl Chat {
         ServiceAnswer::read(request.send().await?).await
     }
 
-    /// What is wrong with the secret, when an answer refuses the signature.
-    pub(super) async fn wrong_secret(&self, answer: &ServiceAnswer) -> Option<String> {
-        if answer.refuses_the_signature() {
-            self.secret.explained().await
-        } else {
-            None
+    /// The sentence about a new connection.
+    pub(super) fn connected(&self, version: HookVersion) -> String {
+        format!(
+            "connected: account {} to channel {}, callbacks {version}",
+            self.scope.account(),
+            self.scope.channel()
+        )
+    }
+
+    /// Succeeds when the service accepted the step; otherwise prints the refusal in the service's own words.
+    pub(super) async fn accepted(
+        &self,
+        step: &str,
+        answer: &ServiceAnswer,
+        json: bool,
+    ) -> Result<(), CommandFailure> {
+        if answer.status.is_success() {
+            return Ok(());
         }
+        if json {
+            print(&answer.body.to_string())?;
+        }
+        let mut told = format!("{step} was answered {}", answer.refusal());
+        if let Some(remedy) = self.remedy(answer).await {
+            told.push('\n');
+            told.push_str(&remedy);
+        }
+        Err(CommandFailure::Failed(told))
+    }
+
+    /// What to do after a refusal: about the secret, when it is of the signature; about the connection, when the service
+    /// knows none.
+    pub(super) async fn remedy(&self, answer: &ServiceAnswer) -> Option<String> {
+        if answer.refuses_the_signature() {
+            return self.secret.explained().await;
+        }
+        let connect = (answer.status == StatusCode::NOT_FOUND).then(|| {
+            format!(
+                "  help: if the account is not connected to the channel, this connects it:  {}",
+                self.connect
+            )
+        });
+        let remedies: Vec<_> = connect.into_iter().chain(self.named.clone()).collect();
+        (!remedies.is_empty()).then(|| remedies.join("\n"))
     }
 }
 

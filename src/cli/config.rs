@@ -8,12 +8,13 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::config_file::{self, CONFIG_FILE};
+use super::config_file::CONFIG_FILE;
 use super::key::ConfigArgs;
 use super::output::{CommandFailure, print, say};
 use crate::config::load::environment;
 use crate::config::{Overrides, Settings};
 use crate::exit_code::Exit;
+use crate::variables;
 
 const EXAMPLES: &str = "Examples:
   switchboard config check /etc/switchboard.toml
@@ -58,7 +59,7 @@ impl CheckArgs {
         };
         let option = self.config.config.as_ref();
         // The variable counts only where nothing is said.
-        let variable = std::env::var_os(config_file::VARIABLE).map(PathBuf::from);
+        let variable = std::env::var_os(variables::CONFIG).map(PathBuf::from);
         let other = option.filter(|other| *other != file && Some(*other) != variable.as_ref());
         match other {
             None => Ok(file.clone()),

@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::variables;
+
 /// The file beside which a program is developed.
 pub(super) const CONFIG_FILE: &str = "config.toml";
-/// The variable that names the file.
-pub(super) const VARIABLE: &str = "SWITCHBOARD_CONFIG";
 /// The places that packages and images have it at.
 const INSTALLED: [&str; 2] = [
     "etc/switchboard/switchboard.toml",
@@ -15,6 +15,16 @@ const INSTALLED: [&str; 2] = [
 /// The configuration: the file that is named, else `config.toml` here, else the one of the installation; `None`: there is none.
 pub(super) fn find(named: Option<&Path>) -> Option<PathBuf> {
     find_below(named, Path::new(""), Path::new("/"))
+}
+
+/// The flag that lets commands find this configuration: none where they find it by themselves.
+pub(crate) fn flag(config: Option<&Path>) -> String {
+    let named = std::env::var_os(variables::CONFIG).map(PathBuf::from);
+    let by_itself = find(named.as_deref());
+    match config.filter(|file| by_itself.as_deref() != Some(*file)) {
+        Some(file) => format!(" --config {}", file.display()),
+        None => String::new(),
+    }
 }
 
 fn find_below(named: Option<&Path>, here: &Path, root: &Path) -> Option<PathBuf> {

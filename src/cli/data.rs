@@ -10,6 +10,7 @@ use super::output::CommandFailure;
 use crate::archive::IDENTITY;
 use crate::archive::position::{Archived, FILE};
 use crate::media;
+use crate::serve::erasing::attempts;
 
 /// The file of a node that shares a log.
 const LOG_POSITION: &str = "log-position";
@@ -33,6 +34,12 @@ pub(super) fn verify(
     if let Some(archived) = archived {
         report.files.retain(|file| file.file != FILE);
         report.files.push(archived);
+    }
+    for (name, note) in attempts::FILES {
+        let files = report.files.iter_mut();
+        for file in files.filter(|file| file.file == name) {
+            note.clone_into(&mut file.note);
+        }
     }
     Ok(report)
 }

@@ -8,7 +8,9 @@ use serde_json::{Map, Value, json};
 use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, ScopeId};
 
 use super::output::{CommandFailure, print};
+use super::page::PageArgs;
 use super::service::{OperatorArgs, Service};
+use crate::config::program::command;
 
 const EXAMPLES: &str = "Examples:
   switchboard delivery list
@@ -70,12 +72,8 @@ struct ListArgs {
     group: Option<Group>,
     #[command(flatten)]
     of: Of,
-    /// How many at most, up to 250
-    #[arg(long, default_value_t = 50)]
-    limit: u16,
-    /// Where to go on: what the page before said
-    #[arg(long)]
-    cursor: Option<String>,
+    #[command(flatten)]
+    page: PageArgs,
 }
 
 #[derive(Debug, Args)]
@@ -203,21 +201,10 @@ impl Action {
 
 impl ListArgs {
     fn path(&self) -> String {
-        let mut query = url::form_urlencoded::Serializer::new(String::new());
-        query.append_pair("limit", &self.limit.to_string());
-        if let Some(state) = self.state {
-            query.append_pair("state", &name(state));
-        }
-        if let Some(group) = self.group {
-            query.append_pair("group", &name(group));
-        }
-        for (key, value) in self.of.named() {
-            query.append_pair(key, &value);
-        }
-        if let Some(cursor) = &self.cursor {
-            query.append_pair("cursor", cursor);
-        }
-        format!("admin/v1/deliveries?{}", query.finish())
+        let state = self.state.map(|it| ("state", name(it)));
+        let group = self.group.map(|it| ("group", name(it)));
+        let parameters = state.into_iter().chain(group).chain(self.of.named());
+        self.page.path("admin/v1/deliveries", parameters)
     }
 }
 
@@ -231,10 +218,10 @@ impl ReplayArgs {
             body.insert("state".to_owned(), json!(name(state)));
         }
         if body.is_empty() {
-            return Err(CommandFailure::Usage(
-                "nothing to replay\n  help: name a message, or give a filter, as in  switchboard delivery replay --state dead"
-                    .into(),
-            ));
+            return Err(CommandFailure::Usage(format!(
+                "nothing to replay\n  help: name a message, or give a filter, as in  {}",
+                command("delivery replay --state dead")
+            )));
         }
         Ok(Value::Object(body))
     }

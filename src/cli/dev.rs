@@ -14,25 +14,32 @@ use clap::{Args, Subcommand};
 use self::attach::AttachArgs;
 use self::run::RunArgs;
 use super::output::CommandFailure;
-use super::serve::{DevOptions, ProxyOptions, ServeArgs, ServeOptions};
+use super::serve::{DevOptions, ServeArgs, ServeOptions};
 use crate::config::Settings;
+use crate::vendor_listeners::VendorListeners;
 use crate::worlds_key::WorldsKey;
 
 const EXAMPLES: &str = "Examples:
   switchboard dev --ephemeral --listen 127.0.0.1:0 --ready-file ready.json --stop-with-stdin
-  switchboard dev --proxy > proxy.env            then, in the shell of an integration:  . ./proxy.env
+  switchboard dev --proxy > proxy.env      the shell of an integration reads it:  . ./proxy.env
   switchboard dev --proxy 127.0.0.1:0 --json --ephemeral --ready-file ready.json
+  switchboard dev --tls 127.0.0.1:443            for programs that a hosts file leads here
   switchboard dev run examples/scenarios/*.toml  run scenario files";
 
 /// Run the service with worlds and a proxy for the tests of integrations
 ///
 /// A world is a service of its own in memory, with its own address, clock and faults. Programs make worlds by HTTP at the
-/// address that the ready file names; docs/worlds.md describes it.
+/// address that the ready file names: POST /dev/v1/worlds with the ready file's token makes one and answers what it has. The
+/// kits for Python, Node and PHP do so.
 ///
 /// The proxy accepts HTTPS requests for the hosts of the counterpart (amojo.amocrm.ru, amojo.amocrm.com, amojo.kommo.com,
-/// www and the subdomains of accounts) and passes them to this service. It refuses all other hosts. Its certificates are
-/// signed by an authority in the data directory (dev/ca.pem), which is valid for these domains only. The command prints
-/// the environment variables that lead curl, Python, Node, PHP, Ruby and Go to the proxy.
+/// www and the subdomains of accounts) and passes them to the world that they name, else to this service. It refuses all
+/// other hosts. Its certificates are signed by an authority in the data directory (dev/ca.pem), which is valid for these
+/// domains only. The command prints the environment variables that lead curl, Python, Node, PHP, Ruby, Go and Java to the
+/// proxy.
+///
+/// The TLS listener does the same for programs that know no proxy: it takes the host from the TLS handshake. The command
+/// prints the lines for a hosts file and for the network aliases of a container.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(super) struct DevArgs {
@@ -49,8 +56,17 @@ pub(super) struct DevArgs {
         value_parser = loopback
     )]
     proxy: Option<SocketAddr>,
+    /// The address of the TLS listener; programs ask port 443. An address that other machines reach needs secrets of your own
+    /// in the configuration [without a value: 127.0.0.1:8443]
+    #[arg(
+        long,
+        value_name = "HOST:PORT",
+        num_args = 0..=1,
+        default_missing_value = "127.0.0.1:8443"
+    )]
+    tls: Option<SocketAddr>,
     /// Print the environment variables as one JSON document instead of lines for a shell
-    #[arg(long, requires = "proxy")]
+    #[arg(long)]
     json: bool,
     /// Stop when standard input is closed: a program that starts this one then never leaves it behind
     #[arg(long)]
@@ -103,13 +119,17 @@ impl DevArgs {
 
     /// The settings and options to run with.
     fn prepare(self) -> Result<(Settings, ServeOptions), CommandFailure> {
+        if self.json && self.proxy.is_none() && self.tls.is_none() {
+            let why = "--json prints the variables of --proxy or --tls: give one of them";
+            return Err(CommandFailure::Usage(why.to_owned()));
+        }
         let (settings, options) = self.serve.prepare()?;
-        let proxy = self.proxy.map(|listen| ProxyOptions {
-            listen,
-            json: self.json,
-        });
         let dev = Some(DevOptions {
-            proxy,
+            vendor: VendorListeners {
+                proxy: self.proxy,
+                tls: self.tls,
+            },
+            json: self.json,
             stop_with_stdin: self.stop_with_stdin,
             end_with_leases: self.end_with_leases,
             worlds_key: self.key.read()?,

@@ -10,8 +10,8 @@ use super::output::{CommandFailure, Stdout, say};
 use super::service::OperatorArgs;
 
 const EXAMPLES: &str = "Examples:
-  switchboard export customer --account af9945ff-1490-4cad-807d-945c15d88bec --contact 12 --to customer.jsonl
-  switchboard export customer --account af9945ff-1490-4cad-807d-945c15d88bec --contact 12 --to - | jq .kind";
+  switchboard export customer --account $ACCOUNT --contact 12 --to customer.jsonl
+  switchboard export customer --account $ACCOUNT --contact 12 --to - | jq .kind";
 
 /// Export what a running service knows of a customer
 #[derive(Debug, Args)]

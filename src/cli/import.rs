@@ -33,7 +33,7 @@ use super::progress::Progress;
 
 const EXAMPLES: &str = "Examples:
   switchboard import history.jsonl --dry-run
-  switchboard import history.jsonl --scope f90ba33d-c9d9-44da-b76c-c349b0ecbe41_af9945ff-1490-4cad-807d-945c15d88bec";
+  switchboard import history.jsonl --scope $SCOPE";
 
 /// Import a history of messages, without notifications and leads
 ///
@@ -47,7 +47,7 @@ pub(super) struct ImportArgs {
     #[arg(value_name = "FILE.jsonl")]
     file: PathBuf,
     /// The scope of the messages: `<channel>_<account>` [default: the channel and the account]
-    #[arg(long, value_name = "ID", conflicts_with = "account")]
+    #[arg(long, value_name = "ID")]
     scope: Option<ScopeId>,
     #[command(flatten)]
     to: ChatArgs,
@@ -86,7 +86,7 @@ async fn import(args: ImportArgs) -> Result<(), CommandFailure> {
         return run.finish("checked", args.json);
     }
     let chat = args.to.chat(args.scope.as_ref(), post::TIMEOUT)?;
-    let mut marks = MarkFile::beside(&args.file, chat.scope(), chat.url());
+    let mut marks = MarkFile::beside(&args.file, chat.scope(), &chat.url().value);
     if !args.restart
         && let Some(mark) = marks.read()?
     {

@@ -7,10 +7,14 @@ use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::signature::SharedSecret;
 
-use super::config_file::{self, CONFIG_FILE};
+use super::config_file;
+use super::given::{Given, given, given_secret, parsed};
 use super::output::CommandFailure;
+use super::url::no_default;
 use crate::config::load::environment;
+use crate::config::program::command;
 use crate::config::{Overrides, Settings};
+use crate::variables;
 
 #[derive(Debug, Args)]
 pub(super) struct KeyArgs {
@@ -18,13 +22,19 @@ pub(super) struct KeyArgs {
     #[arg(
         long,
         value_name = "SECRET",
-        env = "SWITCHBOARD_CHANNEL_SECRET",
+        env = variables::CHANNEL_SECRET,
+        value_parser = given_secret(parsed::<SharedSecret>),
         hide_env_values = true
     )]
-    pub(super) secret: Option<String>,
+    pub(super) secret: Option<Given<SharedSecret>>,
     /// The channel [default: the first of the configuration]
-    #[arg(long, value_name = "ID", env = "SWITCHBOARD_CHANNEL_ID")]
-    pub(super) channel: Option<ChannelId>,
+    #[arg(
+        long,
+        value_name = "ID",
+        env = variables::CHANNEL_ID,
+        value_parser = given(parsed::<ChannelId>)
+    )]
+    pub(super) channel: Option<Given<ChannelId>>,
     #[command(flatten)]
     pub(super) config: ConfigArgs,
 }
@@ -33,7 +43,7 @@ pub(super) struct KeyArgs {
 #[derive(Debug, Args)]
 pub(super) struct ConfigArgs {
     /// The configuration for values that are not given [default: config.toml, else the one in /etc/switchboard]
-    #[arg(long, value_name = "FILE", env = config_file::VARIABLE, global = true)]
+    #[arg(long, value_name = "FILE", env = variables::CONFIG, global = true)]
     pub(super) config: Option<PathBuf>,
 }
 
@@ -58,6 +68,24 @@ impl ConfigArgs {
     pub(super) fn file(&self) -> Option<PathBuf> {
         config_file::find(self.config.as_deref())
     }
+
+    /// Something is neither given nor in the configuration: what to do about it, in this case. `see` is a command about
+    /// such things.
+    pub(super) fn lacks(
+        &self,
+        what: &str,
+        [flag, variable]: [&str; 2],
+        see: &str,
+    ) -> CommandFailure {
+        let Some(file) = self.file() else {
+            return no_default(&format!("no {what}"), flag, variable);
+        };
+        CommandFailure::Usage(format!(
+            "{} declares no {what}\n  help: give {flag}, or set {variable}; see  {}",
+            file.display(),
+            command(see)
+        ))
+    }
 }
 
 impl KeyArgs {
@@ -71,7 +99,7 @@ impl KeyArgs {
         &self,
         settings: Option<&'a Settings>,
     ) -> Result<Option<&'a Channel>, CommandFailure> {
-        self.declared(self.channel.as_ref(), settings)
+        self.declared(self.channel.as_ref().map(|it| &it.value), settings)
     }
 
     /// This channel, or the first, out of the configuration.
@@ -90,22 +118,27 @@ impl KeyArgs {
             Some(channel) => Ok(Some(channel)),
             // With a secret of its own the channel need not be in the configuration.
             None if self.secret.is_some() => Ok(None),
-            None => Err(CommandFailure::Usage(format!(
-                "the configuration has no channel {id}"
-            ))),
+            None => Err(self.undeclared(id)),
         }
+    }
+
+    fn undeclared(&self, id: &ChannelId) -> CommandFailure {
+        let named = self.channel.as_ref().filter(|it| it.value == *id);
+        let named = named.map_or_else(String::new, |it| format!(" ({})", it.source));
+        CommandFailure::Usage(format!(
+            "the configuration has no channel {id}{named}\n  help: give its secret with --secret, or set {}",
+            variables::CHANNEL_SECRET
+        ))
     }
 
     /// The secret: the one that is given, else the channel's.
     pub(super) fn secret(&self, channel: Option<&Channel>) -> Result<SharedSecret, CommandFailure> {
-        match (&self.secret, channel) {
-            (Some(secret), _) => secret
-                .parse()
-                .map_err(|error| CommandFailure::Usage(format!("--secret: {error}"))),
-            (None, Some(channel)) => Ok(channel.secret.clone()),
-            (None, None) => Err(CommandFailure::Usage(format!(
-                "no secret to sign with\n  help: give --secret, or run it beside a {CONFIG_FILE} that declares the channel"
-            ))),
-        }
+        let given = self.secret.as_ref().map(|secret| secret.value.clone());
+        let secret = given.or_else(|| Some(channel?.secret.clone()));
+        secret.ok_or_else(|| {
+            let names = ["--secret", variables::CHANNEL_SECRET];
+            self.config
+                .lacks("channel whose secret could sign", names, "channel list")
+        })
     }
 }

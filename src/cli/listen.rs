@@ -68,7 +68,7 @@ pub(super) fn run(args: ListenArgs) -> Result<(), CommandFailure> {
     };
     let channel = args.key.channel(settings.as_ref())?;
     let secret = args.key.secret(channel)?;
-    let id = args.key.channel.clone();
+    let id = args.key.channel.as_ref().map(|it| it.value.clone());
     let id = id.or_else(|| Some(channel?.id.clone()));
     let doubt = SecretInDoubt::new(&args.key, &secret, id, settings.as_ref());
     let port = args

@@ -3,7 +3,10 @@
 use std::io::{self, IsTerminal as _, StdoutLock, Write};
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
+
 use crate::config::problem::ConfigErrors;
+use crate::config::program::NAME;
 use crate::exit_code::Exit;
 use crate::printable::{self, PrintableWriter};
 
@@ -57,7 +60,7 @@ impl CommandFailure {
             Self::Found(exit) => *exit,
         };
         if !matches!(self, Self::Told | Self::Unread | Self::Found(_)) {
-            say(&self.to_string());
+            complain(&self.to_string());
         }
         exit.into()
     }
@@ -66,6 +69,18 @@ impl CommandFailure {
 /// Prints a line for the user. A missing reader is no error. Texts of others may be in it, so nothing in it moves a cursor.
 pub(crate) fn say(line: &str) {
     writeln!(io::stderr().lock(), "{}", printable::lines(line)).unwrap_or_default();
+}
+
+/// Prints why something did not work, in the colours of the parser's errors where the terminal shows colours.
+pub(crate) fn complain(text: &str) {
+    let text = printable::lines(text);
+    let Some(message) = text.strip_prefix("error: ") else {
+        return say(&text);
+    };
+    let error = clap::Error::raw(ErrorKind::Io, format!("{message}\n"));
+    // The colours are those of a command.
+    let error = error.with_cmd(&clap::Command::new(NAME));
+    error.print().unwrap_or_default();
 }
 
 /// A line of data, there at once: the reader may be waiting for it.

@@ -7,12 +7,11 @@ use reqwest::{Client, StatusCode};
 use serde_json::Value;
 use url::Url;
 
+use super::given::Given;
 use super::key::ConfigArgs;
 use super::output::{CommandFailure, print};
 use super::url::UrlArgs;
 use super::web::{client, unreachable};
-use crate::config::load::environment;
-use crate::config::{Overrides, Settings};
 
 const EXAMPLES: &str = "Examples:
   switchboard ready
@@ -41,23 +40,20 @@ pub(super) fn run(args: &ReadyArgs) -> Result<(), CommandFailure> {
     let client = client(PATIENCE)?;
     let wait = Duration::from_secs(args.wait);
     actix_web::rt::System::new().block_on(ready(&client, &url, wait))?;
-    print(&format!("ready: {url}"))
+    print(&format!("ready: {}", url.value))
 }
 
-fn url(args: &ReadyArgs) -> Result<Url, CommandFailure> {
+fn url(args: &ReadyArgs) -> Result<Given<Url>, CommandFailure> {
     if let Some(url) = args.url.given() {
         return Ok(url.clone());
     }
     // Without a file there are still the environment and the defaults.
-    let settings = match args.config.settings()? {
-        Some(settings) => settings,
-        None => Settings::load(None, &environment(), Overrides::default())?,
-    };
+    let settings = args.config.settings_or_variables()?;
     args.url.or_configured(Some(&settings))
 }
 
 /// Asks until the service is ready or the time is over; the last reason is the error.
-async fn ready(client: &Client, url: &Url, wait: Duration) -> Result<(), CommandFailure> {
+async fn ready(client: &Client, url: &Given<Url>, wait: Duration) -> Result<(), CommandFailure> {
     let begun = Instant::now();
     loop {
         match ask(client, url).await {
@@ -67,10 +63,11 @@ async fn ready(client: &Client, url: &Url, wait: Duration) -> Result<(), Command
     }
 }
 
-async fn ask(client: &Client, url: &Url) -> Result<(), CommandFailure> {
-    let address = url
-        .join("readyz")
-        .map_err(|error| CommandFailure::Usage(format!("--url takes no path: {error}")))?;
+async fn ask(client: &Client, url: &Given<Url>) -> Result<(), CommandFailure> {
+    let address = url.value.join("readyz");
+    let address = address.map_err(|error| {
+        CommandFailure::Usage(format!("{}: takes no path: {error}", url.source))
+    })?;
     let lost = |error: reqwest::Error| unreachable(url, &error);
     let response = client.get(address).send().await.map_err(lost)?;
     let status = response.status();
@@ -78,7 +75,7 @@ async fn ask(client: &Client, url: &Url) -> Result<(), CommandFailure> {
     if status == StatusCode::OK {
         return Ok(());
     }
-    Err(CommandFailure::Failed(reason(url, status, &text)))
+    Err(CommandFailure::Failed(reason(&url.value, status, &text)))
 }
 
 /// Why a service is not ready, in the words of its checks.

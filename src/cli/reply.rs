@@ -3,17 +3,15 @@
 use clap::Args;
 use reqwest::Method;
 use serde_json::{Value, json};
-use switchboard_actors::domain::id::ConversationId;
 
-use super::key::ConfigArgs;
+use super::conversation::find;
 use super::output::{CommandFailure, print};
-use super::service::Service;
-use super::url::{UrlArgs, no_default};
+use super::service::{AccountUserArgs, Service};
 use crate::config::program::command;
-use crate::config::values::Secret;
 
 const EXAMPLES: &str = "Examples:
   switchboard reply \"Yes, it is in stock\"
+  switchboard reply --conversation c-clara \"On its way\"
   switchboard reply --conversation 30c362b9-9201-4864-8c24-1f637b1733ed \"On its way\"";
 
 /// Send a reply as an account user of a running service
@@ -23,40 +21,27 @@ pub(super) struct ReplyArgs {
     /// The text of the reply
     #[arg(value_name = "TEXT", required = true)]
     text: Vec<String>,
-    /// The conversation, by the service's id [default: the one with the newest activity]
+    /// The conversation, by the service's id or the integration's [default: the one with the newest activity]
     #[arg(long, value_name = "ID")]
-    conversation: Option<ConversationId>,
+    conversation: Option<String>,
     #[command(flatten)]
-    url: UrlArgs,
-    /// The user's bearer token [default: that of the first configured user who has one]
-    #[arg(
-        long,
-        value_name = "TOKEN",
-        env = "SWITCHBOARD_TOKEN",
-        hide_env_values = true
-    )]
-    token: Option<String>,
-    #[command(flatten)]
-    config: ConfigArgs,
-    /// Print the service's answer, one JSON document
-    #[arg(long)]
-    json: bool,
+    user: AccountUserArgs,
 }
 
 pub(super) fn run(args: &ReplyArgs) -> Result<(), CommandFailure> {
-    let service = service(args)?;
+    let service = args.user.service()?;
     actix_web::rt::System::new().block_on(reply(args, &service))
 }
 
 async fn reply(args: &ReplyArgs, service: &Service) -> Result<(), CommandFailure> {
-    let conversation = match args.conversation {
-        Some(conversation) => conversation.to_string(),
-        None => newest(service).await?,
+    let conversation = match &args.conversation {
+        Some(named) => find(service, named).await?.to_string(),
+        None => newest(args, service).await?,
     };
     let path = format!("inbox/v1/conversations/{conversation}/messages");
     let body = json!({ "type": "text", "text": args.text.join(" ") });
     let answer = service.ask(Method::POST, &path, Some(&body)).await?;
-    if args.json {
+    if args.user.json {
         return print(&answer.to_string());
     }
     let id = answer.get("id").and_then(Value::as_str).unwrap_or("?");
@@ -66,34 +51,27 @@ async fn reply(args: &ReplyArgs, service: &Service) -> Result<(), CommandFailure
 }
 
 /// The conversation with the newest activity.
-async fn newest(service: &Service) -> Result<String, CommandFailure> {
+async fn newest(args: &ReplyArgs, service: &Service) -> Result<String, CommandFailure> {
     let path = "inbox/v1/conversations?limit=1";
     let answer = service.ask(Method::GET, path, None).await?;
     let id = answer
         .pointer("/conversations/0/id")
         .and_then(Value::as_str);
-    id.map(str::to_owned).ok_or_else(|| {
-        CommandFailure::Failed(format!(
-            "there is no conversation to answer in\n  help: let a customer write first:  {}",
-            command("send \"Hello\"")
-        ))
-    })
+    id.map(str::to_owned)
+        .ok_or_else(|| CommandFailure::Failed(nothing_to_answer(args)))
 }
 
-fn service(args: &ReplyArgs) -> Result<Service, CommandFailure> {
-    let given = args.url.given().is_some() && args.token.is_some();
-    let settings = if given { None } else { args.config.settings()? };
-    let settings = settings.as_ref();
-    let users = settings
-        .into_iter()
-        .flat_map(|settings| &settings.accounts)
-        .flat_map(|account| &account.users);
-    let token = args
-        .token
-        .as_ref()
-        .map(Secret::new)
-        .or_else(|| users.clone().find_map(|user| user.token.clone()));
-    let url = args.url.or_configured(settings)?;
-    let token = token.ok_or_else(|| no_default("no user to answer as", "--token"))?;
-    Service::new(url, token)
+/// There is no conversation: what to do about it. `send` needs a channel and an account in the configuration.
+fn nothing_to_answer(args: &ReplyArgs) -> String {
+    let settings = args.user.settings().ok().flatten();
+    let can_send = settings.is_some_and(|it| !it.channels.is_empty() && !it.accounts.is_empty());
+    let words = if can_send {
+        "send \"Hello\""
+    } else {
+        "send --help"
+    };
+    format!(
+        "there is no conversation to answer in\n  help: let a customer write first:  {}",
+        command(words)
+    )
 }

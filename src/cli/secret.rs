@@ -10,6 +10,7 @@ use switchboard_actors::domain::signature::SharedSecret;
 use url::Url;
 
 use super::config_file::CONFIG_FILE;
+use super::given::{Given, Source};
 use super::key::KeyArgs;
 use super::service::Service;
 use crate::config::Settings;
@@ -25,7 +26,7 @@ pub(super) struct SecretInDoubt {
     named: Named,
     channel: Option<ChannelId>,
     /// The operator's interface, where it is configured.
-    operator: Option<(Url, Secret)>,
+    operator: Option<(Given<Url>, Given<Secret>)>,
 }
 
 impl SecretInDoubt {
@@ -36,8 +37,11 @@ impl SecretInDoubt {
         channel: Option<ChannelId>,
         settings: Option<&Settings>,
     ) -> Self {
-        let operator = settings
-            .and_then(|settings| Some((settings.service_url()?, settings.operator.token.clone()?)));
+        let operator = settings.and_then(|settings| {
+            let url = Given::configured("the address of the service", settings.service_url()?);
+            let token = settings.operator.token.clone()?;
+            Some((url, Given::configured("operator.token", token)))
+        });
         Self {
             fingerprint: secret.fingerprint(),
             named: Named::of(key),
@@ -55,13 +59,16 @@ impl SecretInDoubt {
         let shown = channel.map_or("CHANNEL".to_owned(), ToString::to_string);
         match self.known().await {
             Some(known) if known.takes(fingerprint) => None,
+            // The running integration has the right one: another one would cut it off without a grace period.
             Some(known) => Some(format!(
-                "{named} the channel's (fingerprint {fingerprint}, the channel has {})\n  help: give the channel's secret with --secret, or write it into the configuration; if it is lost, make another:  {}",
+                "{named} the channel's (fingerprint {fingerprint}, the channel has {})\n  help: {}; the integration of the channel has it. If it is lost, this makes another, and the old one stays valid for a day:  {}",
                 known.fingerprint,
-                command(&format!("channel rotate-secret {shown} --grace 0s"))
+                named.remedy(),
+                command(&format!("channel rotate-secret {shown} --grace 24h"))
             )),
             None => Some(format!(
-                "the secret may be wrong: its fingerprint is {fingerprint}\n  help: compare it with the output of  {}",
+                "the secret may be wrong: its fingerprint is {fingerprint} ({})\n  help: compare it with the fingerprint that this prints:  {}",
+                named.source(),
                 command(&format!("channel show {shown}"))
             )),
         }
@@ -85,19 +92,37 @@ impl SecretInDoubt {
 /// How the secret was given.
 enum Named {
     /// By a flag or a variable of its own.
-    Given,
+    Given(Source),
     /// By the configuration, of which this is the file.
     Configured(String),
 }
 
 impl Named {
     fn of(key: &KeyArgs) -> Self {
-        match key.secret {
-            Some(_) => Self::Given,
+        match &key.secret {
+            Some(given) => Self::Given(given.source.clone()),
             None => {
                 let file = key.config.file().unwrap_or_else(|| CONFIG_FILE.into());
                 Self::Configured(file.display().to_string())
             }
+        }
+    }
+
+    /// Where the right secret has to be put.
+    fn remedy(&self) -> String {
+        match self {
+            Self::Given(Source::Flag(flag)) => format!("give the channel's secret with {flag}"),
+            Self::Given(source) => format!("put the channel's secret into {source}"),
+            Self::Configured(file) => {
+                format!("give the channel's secret with --secret, or write it into {file}")
+            }
+        }
+    }
+
+    fn source(&self) -> String {
+        match self {
+            Self::Given(source) => format!("from {source}"),
+            Self::Configured(file) => format!("from {file}"),
         }
     }
 }
@@ -105,7 +130,7 @@ impl Named {
 impl fmt::Display for Named {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Given => f.write_str("the given secret is not"),
+            Self::Given(source) => write!(f, "the secret from {source} is not"),
             Self::Configured(file) => write!(f, "the secret in {file} is no longer"),
         }
     }

@@ -5,13 +5,15 @@ mod event;
 use std::time::Duration;
 
 use bytes::Bytes;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use jiff::Timestamp;
 use reqwest::StatusCode;
 use serde_json::Value;
+use switchboard_actors::domain::chat::channel::HookVersion;
 
 use self::event::{MessageArgs, new_message};
-use super::chat::{As, Chat, ChatArgs, ServiceAnswer};
+use super::chat::{As, Chat, ChatArgs};
+use super::fields::one_of;
 use super::output::{CommandFailure, print, say};
 use super::web::unreachable;
 
@@ -30,8 +32,8 @@ pub(super) struct SendArgs {
     message: MessageArgs,
     /// Connect the account again with this callback version and the channel's name as its title [default: connect
     /// with v2, only if the account is not connected]
-    #[arg(long, value_enum, conflicts_with = "no_connect")]
-    hook: Option<Hook>,
+    #[arg(long, value_parser = one_of::<HookVersion>(&HookVersion::WORDS), conflicts_with = "no_connect")]
+    hook: Option<HookVersion>,
     /// Do not connect the account
     #[arg(long)]
     no_connect: bool,
@@ -40,12 +42,6 @@ pub(super) struct SendArgs {
     /// Print the service's answer, one JSON document
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Hook {
-    V1,
-    V2,
 }
 
 pub(super) fn run(args: &SendArgs) -> Result<(), CommandFailure> {
@@ -62,14 +58,14 @@ async fn send(args: &SendArgs, chat: &Chat, event: &Value) -> Result<(), Command
         answer.map_err(|error| unreachable(chat.url(), &error))
     };
     if let Some(hook) = args.hook {
-        connect(args, chat, hook).await?;
+        connect(chat, hook, args.json).await?;
     }
     let mut answer = post().await?;
     if answer.status == StatusCode::NOT_FOUND && args.hook.is_none() && !args.no_connect {
-        connect(args, chat, Hook::V2).await?;
+        connect(chat, HookVersion::V2, args.json).await?;
         answer = post().await?;
     }
-    accepted(args, chat, "send", &answer).await?;
+    chat.accepted("send", &answer, args.json).await?;
     if args.json {
         return print(&answer.body.to_string());
     }
@@ -88,37 +84,9 @@ async fn send(args: &SendArgs, chat: &Chat, event: &Value) -> Result<(), Command
     ))
 }
 
-async fn connect(args: &SendArgs, chat: &Chat, hook: Hook) -> Result<(), CommandFailure> {
-    let version = match hook {
-        Hook::V1 => "v1",
-        Hook::V2 => "v2",
-    };
-    let answer = chat.connect(version).await?;
-    accepted(args, chat, "connect", &answer).await?;
-    say(&format!(
-        "connected: account {} to channel {}, callbacks {version}",
-        chat.scope().account(),
-        chat.scope().channel()
-    ));
+async fn connect(chat: &Chat, hook: HookVersion, json: bool) -> Result<(), CommandFailure> {
+    let answer = chat.connect(hook, None).await?;
+    chat.accepted("connect", &answer, json).await?;
+    say(&chat.connected(hook));
     Ok(())
-}
-
-/// Succeeds when the service accepted the step; otherwise prints the refusal in the service's own words.
-async fn accepted(
-    args: &SendArgs,
-    chat: &Chat,
-    step: &str,
-    answer: &ServiceAnswer,
-) -> Result<(), CommandFailure> {
-    if answer.status.is_success() {
-        return Ok(());
-    }
-    if args.json {
-        print(&answer.body.to_string())?;
-    }
-    say(&format!("error: {step} was answered {}", answer.refusal()));
-    if let Some(why) = chat.wrong_secret(answer).await {
-        say(&why);
-    }
-    Err(CommandFailure::Told)
 }

@@ -1,6 +1,5 @@
 //! `switchboard serve`: from flags to settings. What is done with them is not the command line's.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,8 +7,11 @@ use clap::Args;
 use super::config_file::{self, CONFIG_FILE};
 use super::output::{CommandFailure, say};
 use crate::config::load::SettingsSource;
+use crate::config::program::command;
 use crate::config::{Overrides, Settings};
 use crate::ready_file::ReadyFile;
+use crate::variables;
+use crate::vendor_listeners::VendorListeners;
 use crate::worlds_key::WorldsKey;
 
 const EXAMPLES: &str = "Examples:
@@ -36,8 +38,10 @@ pub struct ServeOptions {
 /// What `switchboard dev` has besides the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DevOptions {
-    /// The proxy for unchanged integrations.
-    pub proxy: Option<ProxyOptions>,
+    /// The sockets for unchanged integrations.
+    pub vendor: VendorListeners,
+    /// Prints the variables for them as one JSON document instead of lines for a shell.
+    pub json: bool,
     /// Whether the service stops when its standard input is closed.
     pub stop_with_stdin: bool,
     /// Whether the service stops after the last lease.
@@ -46,21 +50,12 @@ pub struct DevOptions {
     pub(crate) worlds_key: Option<WorldsKey>,
 }
 
-/// How the proxy for the development of integrations runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ProxyOptions {
-    /// Where it listens, on loopback.
-    pub listen: SocketAddr,
-    /// Whether its variables are printed as one JSON document instead of lines for a shell.
-    pub json: bool,
-}
-
 /// Run the service
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ServeArgs {
     /// The configuration [default: config.toml, else the one in /etc/switchboard]
-    #[arg(long, value_name = "FILE", env = config_file::VARIABLE)]
+    #[arg(long, value_name = "FILE", env = variables::CONFIG)]
     pub(super) config: Option<PathBuf>,
     /// The address to listen on, as in 127.0.0.1:8080; port 0 selects a free port [server.listen]
     #[arg(long, value_name = "HOST:PORT")]
@@ -93,7 +88,8 @@ impl ServeArgs {
         let path = config_file::find(self.config.as_deref());
         if path.is_none() {
             say(&format!(
-                "no {CONFIG_FILE} here: running with defaults, no account and no channel"
+                "no {CONFIG_FILE} here: running with defaults; this writes one to begin with:  {}",
+                command("init")
             ));
         }
         let source = SettingsSource {

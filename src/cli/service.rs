@@ -1,33 +1,32 @@
 //! A running service as commands speak to it: by its account side or by its operator's, with a bearer token.
 
+mod args;
+
 use std::io::Write;
 use std::time::Duration;
 
-use clap::Args;
-use reqwest::{Client, Method};
+use reqwest::{Client, Method, StatusCode};
 use serde_json::Value;
 use url::Url;
 
-use super::key::ConfigArgs;
+pub(super) use self::args::{AccountUserArgs, OperatorArgs};
+use super::given::Given;
 use super::output::CommandFailure;
-use super::url::UrlArgs;
 use super::web::{client, unreachable};
-use crate::config::load::environment;
 use crate::config::values::Secret;
-use crate::config::{Overrides, Settings};
 
 /// Longer than any one exchange takes that the service makes for a request.
 const PATIENCE: Duration = Duration::from_secs(40);
 
 /// Where the service is, and who asks.
 pub(super) struct Service {
-    url: Url,
-    token: Secret,
+    url: Given<Url>,
+    token: Given<Secret>,
     client: Client,
 }
 
 impl Service {
-    pub(super) fn new(url: Url, token: Secret) -> Result<Self, CommandFailure> {
+    pub(super) fn new(url: Given<Url>, token: Given<Secret>) -> Result<Self, CommandFailure> {
         let client = client(PATIENCE)?;
         Ok(Self { url, token, client })
     }
@@ -39,9 +38,7 @@ impl Service {
         path: &str,
         body: Option<&Value>,
     ) -> Result<Value, CommandFailure> {
-        let url = self.url.join(path).map_err(|error| {
-            CommandFailure::Usage(format!("--url cannot be joined with a path: {error}"))
-        })?;
+        let url = self.at(path)?;
         let mut request = self.client.request(method, url);
         if let Some(body) = body {
             request = request
@@ -50,7 +47,7 @@ impl Service {
         }
         let unreachable = |error: reqwest::Error| unreachable(&self.url, &error);
         let response = request
-            .bearer_auth(self.token.expose())
+            .bearer_auth(self.token.value.expose())
             .send()
             .await
             .map_err(unreachable)?;
@@ -60,8 +57,29 @@ impl Service {
         if status.is_success() {
             Ok(body)
         } else {
-            Err(CommandFailure::Failed(refusal(status.as_u16(), &body)))
+            Err(self.refused(status, &body))
         }
+    }
+
+    /// The place of a path.
+    fn at(&self, path: &str) -> Result<Url, CommandFailure> {
+        let url = self.url.value.join(path);
+        let source = &self.url.source;
+        url.map_err(|error| {
+            CommandFailure::Usage(format!("{source}: cannot be joined with a path: {error}"))
+        })
+    }
+
+    /// The refusal of a request; of a token it names the source.
+    fn refused(&self, status: StatusCode, body: &Value) -> CommandFailure {
+        let mut told = refusal(status.as_u16(), body);
+        if status == StatusCode::UNAUTHORIZED {
+            told.push_str(&format!(
+                "\n  help: the token is from {}",
+                self.token.source
+            ));
+        }
+        CommandFailure::Failed(told)
     }
 }
 
@@ -125,18 +143,16 @@ impl Service {
         path: &str,
         to: &mut impl Write,
     ) -> Result<u64, CommandFailure> {
-        let url = self.url.join(path).map_err(|error| {
-            CommandFailure::Usage(format!("--url cannot be joined with a path: {error}"))
-        })?;
+        let url = self.at(path)?;
         let unreachable = |error: reqwest::Error| unreachable(&self.url, &error);
         let request = self.client.get(url).timeout(EXPORT);
-        let response = request.bearer_auth(self.token.expose()).send().await;
+        let response = request.bearer_auth(self.token.value.expose()).send().await;
         let mut response = response.map_err(unreachable)?;
         let status = response.status();
         if !status.is_success() {
             let text = response.text().await.map_err(unreachable)?;
             let body = serde_json::from_str::<Value>(&text).unwrap_or(Value::String(text));
-            return Err(CommandFailure::Failed(refusal(status.as_u16(), &body)));
+            return Err(self.refused(status, &body));
         }
         let mut written = 0_u64;
         while let Some(piece) = response.chunk().await.map_err(unreachable)? {
@@ -168,50 +184,6 @@ fn refusal(status: u16, body: &Value) -> String {
         told.push_str(&format!("\n  {path} ({code}): {}", text(wrong, "detail")));
     }
     told
-}
-
-/// Where the operator's interface is found, and with which token.
-#[derive(Debug, Args)]
-pub(super) struct OperatorArgs {
-    #[command(flatten)]
-    url: UrlArgs,
-    /// The operator's token [default: operator.token, or `SWITCHBOARD_OPERATOR__TOKEN`]
-    #[arg(
-        long,
-        value_name = "TOKEN",
-        env = "SWITCHBOARD_TOKEN",
-        hide_env_values = true,
-        global = true
-    )]
-    token: Option<String>,
-    #[command(flatten)]
-    config: ConfigArgs,
-    /// Print the service's answer, one JSON document
-    #[arg(long, global = true)]
-    pub(super) json: bool,
-}
-
-impl OperatorArgs {
-    /// The service with the operator's token.
-    pub(super) fn service(&self) -> Result<Service, CommandFailure> {
-        if let (Some(url), Some(token)) = (self.url.given(), &self.token) {
-            return Service::new(url.clone(), Secret::new(token));
-        }
-        // Without a file there are still the environment and the defaults.
-        let settings = match self.config.settings()? {
-            Some(settings) => settings,
-            None => Settings::load(None, &environment(), Overrides::default())?,
-        };
-        let url = self.url.or_configured(Some(&settings))?;
-        let token = self.token.as_ref().map(Secret::new);
-        let token = token.or(settings.operator.token).ok_or_else(|| {
-            CommandFailure::Usage(
-                "no operator's token\n  help: give --token, or set SWITCHBOARD_TOKEN or SWITCHBOARD_OPERATOR__TOKEN; a service without a configured one printed it at its first start"
-                    .into(),
-            )
-        })?;
-        Service::new(url, token)
-    }
 }
 
 #[cfg(test)]

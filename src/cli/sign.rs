@@ -21,7 +21,8 @@ const EXAMPLES: &str = "Examples:
   switchboard sign body.json
   printf %s \"$BODY\" | switchboard sign --secret \"$SECRET\" -
   switchboard sign --path /v2/origin/custom/$SCOPE --date \"$DATE\" body.json
-  switchboard sign --verify $SIGNATURE --path /v2/origin/custom/$SCOPE --date \"$DATE\" --content-md5 $MD5 body.json";
+  switchboard sign --verify $SIGNATURE body.json
+  switchboard sign --verify $SIGNATURE --path $PATH --date \"$DATE\" --content-md5 $MD5 body.json";
 
 /// No body of the interface comes near this size.
 const BODY_BYTES_MAX: u64 = 64 << 20;

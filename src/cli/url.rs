@@ -3,43 +3,71 @@
 use clap::Args;
 use url::Url;
 
+use super::given::{Given, Source, given};
 use super::output::CommandFailure;
 use crate::config::Settings;
+use crate::variables;
 
 /// Where the service is.
 #[derive(Debug, Args)]
 pub(super) struct UrlArgs {
     /// The service [default: the configured one]
-    #[arg(long, value_name = "URL", env = "SWITCHBOARD_URL", value_parser = service, global = true)]
-    url: Option<Url>,
+    #[arg(long, value_name = "URL", env = variables::URL, value_parser = given(service), global = true)]
+    url: Option<Given<Url>>,
 }
 
 impl UrlArgs {
     /// The service, if a flag or a variable names one.
-    pub(super) fn given(&self) -> Option<&Url> {
+    pub(super) fn given(&self) -> Option<&Given<Url>> {
         self.url.as_ref()
     }
 
     /// The service: the one that is named, else the configured one.
-    pub(super) fn or_configured(&self, settings: Option<&Settings>) -> Result<Url, CommandFailure> {
+    pub(super) fn or_configured(
+        &self,
+        settings: Option<&Settings>,
+    ) -> Result<Given<Url>, CommandFailure> {
         if let Some(url) = &self.url {
             return Ok(url.clone());
         }
         match settings.map(Settings::service_url) {
-            Some(Some(url)) => Ok(url),
-            Some(None) => Err(CommandFailure::Usage(
-                "the configured service listens on a random free port\n  help: give --url"
-                    .to_owned(),
+            Some(Some(url)) => Ok(Given::configured("the address of the service", url)),
+            Some(None) => Err(CommandFailure::Usage(format!(
+                "the configured service listens on a random free port\n  help: give --url, or set {}",
+                variables::URL
+            ))),
+            None => Err(no_default(
+                "no service to speak to",
+                "--url",
+                variables::URL,
             )),
-            None => Err(no_default("no service to speak to", "--url")),
         }
     }
 }
 
-/// Something was left out that no configuration gives either.
-pub(super) fn no_default(what: &str, flag: &str) -> CommandFailure {
+impl Given<Url> {
+    /// What to do when nothing answers at this address.
+    pub(super) fn remedy(&self, start: &str) -> String {
+        let is_here = self.value.host_str().is_some_and(|host| {
+            host == "localhost" || host.starts_with("127.") || host.contains("::1")
+        });
+        let check = match &self.source {
+            Source::Flag(flag) => format!("name another one with {flag}"),
+            variable @ Source::Variable(_) => format!("correct {variable}"),
+            Source::Configuration(_) => "name another one with --url".to_owned(),
+        };
+        if is_here {
+            format!("start the service with `{start}`, or {check}")
+        } else {
+            format!("start the service there, or {check}")
+        }
+    }
+}
+
+/// Something was left out that no configuration gives either: there is none.
+pub(super) fn no_default(what: &str, flag: &str, variable: &str) -> CommandFailure {
     CommandFailure::Usage(format!(
-        "{what}\n  help: give {flag}, or run it beside a config.toml"
+        "{what}\n  help: give {flag}, set {variable}, or name a configuration with --config"
     ))
 }
 
@@ -85,6 +113,32 @@ mod tests {
         }
         for text in ["", "ftp://h", "http://", "a b", "mailto://"] {
             assert!(service(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_remedy_fits_the_place_and_the_source_of_the_address() {
+        let remedy = |url: &str, source| {
+            let value = service(url).unwrap();
+            Given { value, source }.remedy("switchboard")
+        };
+        let flag = || Source::Flag("--url".to_owned());
+        let variable = Source::Variable(variables::URL.to_owned());
+        for (told, expected) in [
+            (
+                remedy("127.0.0.1:1", flag()),
+                "start the service with `switchboard`, or name another one with --url",
+            ),
+            (
+                remedy("[::1]:1", variable),
+                "start the service with `switchboard`, or correct the variable SWITCHBOARD_URL",
+            ),
+            (
+                remedy("chat.example.com", flag()),
+                "start the service there, or name another one with --url",
+            ),
+        ] {
+            assert_eq!(told, expected);
         }
     }
 }

@@ -32,7 +32,7 @@ const EXAMPLES: &str = "Examples:
 #[command(after_help = after_help())]
 pub(super) struct VerifyArgs {
     /// The configuration [default: config.toml, else the one in /etc/switchboard]
-    #[arg(env = config_file::VARIABLE, long, value_name = "FILE")]
+    #[arg(env = crate::variables::CONFIG, long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// The data directory [store.path]
     #[arg(long, value_name = "DIR")]

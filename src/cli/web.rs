@@ -8,6 +8,7 @@ use reqwest::Client;
 use reqwest::redirect::Policy;
 use url::Url;
 
+use super::given::Given;
 use super::output::CommandFailure;
 use crate::config::program::called;
 
@@ -29,19 +30,20 @@ pub(super) fn client(timeout: Duration) -> Result<Client, CommandFailure> {
 }
 
 /// Why a request got no answer from the service.
-pub(super) fn unreachable(service: &Url, error: &reqwest::Error) -> CommandFailure {
+pub(super) fn unreachable(service: &Given<Url>, error: &reqwest::Error) -> CommandFailure {
     CommandFailure::Unreachable(why_unreachable(service, error))
 }
 
 /// Why a request got no answer from the service, in words.
-pub(super) fn why_unreachable(service: &Url, error: &reqwest::Error) -> String {
+fn why_unreachable(given: &Given<Url>, error: &reqwest::Error) -> String {
+    let service = &given.value;
     let host = service.host_str().unwrap_or_default();
     let port = service.port_or_known_default().unwrap_or_default();
     if root_cause(error).is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused) {
         let start = called();
         return format!(
-            "nothing listens on {host}:{port}\n  help: start the service with `{}`, or name another one with --url",
-            start.trim_end_matches(" --")
+            "nothing listens on {host}:{port}\n  help: {}",
+            given.remedy(start.trim_end_matches(" --"))
         );
     }
     if error.is_timeout() {

@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use switchboard_actors::domain::account::emails::Emails;
-use switchboard_actors::domain::account::users::fields::UserFields;
+use switchboard_actors::domain::account::users::fields::{ChosenUserId, UserFields};
 use switchboard_actors::domain::id::{AccountId, ChannelId, OauthClientId};
-use switchboard_actors::domain::installation::accounts::settings::AccountChange;
+use switchboard_actors::domain::installation::accounts::settings::{
+    AccountChange, AccountSettings,
+};
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::installation::channels::settings::ChannelChange;
 use switchboard_actors::domain::oauth::clients::OauthClient;
@@ -14,6 +16,7 @@ use switchboard_actors::domain::oauth::clients::settings::OauthClientChange;
 use super::exposure::Published;
 use super::fields::Fields;
 use super::kinds::{InvalidValue, parsed, text};
+use super::pipelines::pipelines;
 use super::reader::{Reader, Section};
 use super::tree::{ConfigNode, Origin};
 use super::values::Secret;
@@ -45,6 +48,34 @@ impl Declarations {
         }
     }
 
+    /// Reports a subdomain that another account has, and fields of contacts with one number.
+    fn settings(
+        &mut self,
+        reader: &mut Reader,
+        settings: &AccountSettings,
+        id: AccountId,
+        section: &Section,
+    ) {
+        let path = section.path();
+        if let Some(subdomain) = &settings.subdomain {
+            let key = format!("subdomain {subdomain}");
+            if let Some(other) = self.ids.insert(key, path.to_owned()) {
+                let headline =
+                    format!("`{path}.subdomain` is «{subdomain}», which `{other}` has already");
+                let help = format!("give the account {id} a subdomain of its own");
+                reader.problem("duplicate", &headline, &section.origin(), help);
+            }
+        }
+        if settings.phone_field_id == settings.email_field_id {
+            let headline = format!(
+                "`{path}.phone_field_id` and `{path}.email_field_id` are both {}",
+                settings.phone_field_id
+            );
+            let help = "give each field of contacts a number of its own".to_owned();
+            reader.problem("duplicate", &headline, &section.origin(), help);
+        }
+    }
+
     fn id(&mut self, reader: &mut Reader, id: &str, kind: &str, section: &Section) {
         let path = section.path().to_owned();
         if let Some(other) = self.ids.insert(format!("{kind} {id}"), path.clone()) {
@@ -69,12 +100,17 @@ pub(super) fn accounts(
             seen.id(reader, &id.to_string(), "account", &section);
         }
         let settings = AccountChange::read(&mut Fields(reader, &mut section)).complete();
+        if let (Some(settings), Some(id)) = (&settings, &id) {
+            seen.settings(reader, settings, *id, &section);
+        }
+        let pipelines = pipelines(reader, &mut section);
         let users = users(reader, &mut section, seen, published);
         reader.close(section);
         if let (Some(id), Some(settings)) = (id, settings) {
             accounts.push(Account {
                 id,
                 settings,
+                pipelines,
                 users,
             });
         }
@@ -89,10 +125,19 @@ fn users(
     published: &mut Published,
 ) -> Vec<User> {
     let sections = reader.list(account, "users");
-    let mut emails = BTreeSet::new();
+    let (mut emails, mut numbers) = (BTreeSet::new(), BTreeSet::new());
     let mut users = Vec::new();
     for mut section in sections {
         let fields = UserFields::read(&mut Fields(reader, &mut section));
+        let id = fields.id.map(|ChosenUserId(id)| id);
+        if let Some(id) = id.filter(|id| !numbers.insert(*id)) {
+            let headline = format!(
+                "`{}.id` is the number of another user of the account",
+                section.path()
+            );
+            let help = format!("{id} is taken; give each user a number of their own");
+            reader.problem("duplicate", &headline, &section.origin(), help);
+        }
         if let Some(email) = &fields.email
             && !emails.insert(Emails::folded(email))
         {
@@ -116,6 +161,7 @@ fn users(
         let UserFields { name, email, .. } = fields;
         if let (Some(name), Some(email), Some(password)) = (name, email, password) {
             users.push(User {
+                id,
                 name,
                 email,
                 password,
@@ -194,14 +240,6 @@ pub(super) fn oauth_clients(
 
 /// A bearer token: what may stand after `Bearer` in a header.
 pub(super) fn token(node: &ConfigNode) -> Result<Secret, InvalidValue> {
-    let text = text(node)?;
-    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
-    if (1..=255).contains(&text.len()) && text.bytes().all(fits) {
-        Ok(Secret::new(text))
-    } else {
-        Err(InvalidValue::new(
-            "cannot be a bearer token",
-            "write 1 to 255 letters, digits and - . _ ~ + / =",
-        ))
-    }
+    let token = Secret::bearer(text(node)?);
+    token.map_err(|help| InvalidValue::new("cannot be a bearer token", help))
 }

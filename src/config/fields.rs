@@ -19,7 +19,17 @@ impl FieldSource for Fields<'_> {
         let Self(reader, section) = self;
         let parse = |node: &ConfigNode| value(node, field);
         match (field.at_first)() {
-            None => reader.required(section, field.name, &format!("{:?}", field.example), parse),
+            None => {
+                let example = match field.shape {
+                    Shape::Whole(..) | Shape::Number | Shape::Switch => field.example.to_owned(),
+                    Shape::Line(_)
+                    | Shape::Text
+                    | Shape::Address
+                    | Shape::Words(_)
+                    | Shape::Accounts => format!("{:?}", field.example),
+                };
+                reader.required(section, field.name, &example, parse)
+            }
             Some(Value::Null) if field.nothing_is != NONE => {
                 reader.usually(section, field.name, field.nothing_is.into(), parse)
             }

@@ -352,6 +352,7 @@ fn dispatch(reader: &mut Reader, root: &mut Section) -> Dispatch {
     let seconds = whole(CallbackTimeout::RANGE);
     let timeout = reader.or(&mut section, "timeout_seconds", 10, seconds);
     let attempts_max = reader.or(&mut section, "attempts_max", 8, whole(1..=100));
+    let refused_attempts_max = reader.or(&mut section, "refused_attempts_max", 4, whole(1..=100));
     let age = reader.or(&mut section, "age_max_hours", 24, whole(1..=720));
     let in_flight_max = reader.or(&mut section, "in_flight_max", 256, whole(1..=4_096));
     let mut quota = |key, most, usual: u64| reader.or(&mut section, key, usual, whole(1..=most));
@@ -370,6 +371,7 @@ fn dispatch(reader: &mut Reader, root: &mut Section) -> Dispatch {
         allow_cidrs,
         timeout: Duration::from_secs(timeout),
         attempts_max,
+        refused_attempts_max,
         age_max: hours(age),
         in_flight_max,
         quotas,

@@ -11,7 +11,7 @@ use super::problem::{ConfigProblem, LineExcerpt, SourceLine};
 use super::shown::{shorten, show};
 use super::tree::{ConfigNode, Origin, Table, Value};
 use super::variable::PREFIX;
-use crate::nearest::nearest;
+use switchboard_actors::domain::text::nearest::nearest;
 
 /// What was read so far.
 pub(super) struct Reader {
@@ -93,6 +93,13 @@ impl Reader {
             }
         }
         sections
+    }
+
+    /// The keys of tables of the list `[[key]]`, which are known though there is no such table.
+    pub(super) fn know(&mut self, pattern: &str, keys: impl Iterator<Item = &'static str>) {
+        self.tables.insert(pattern.to_owned());
+        self.known
+            .extend(keys.map(|key| format!("{pattern}.{key}")));
     }
 
     /// The section `[key]`; empty when it is not there.

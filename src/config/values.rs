@@ -28,6 +28,19 @@ impl Secret {
         Self(text.into())
     }
 
+    /// A bearer token: what may stand after `Bearer` in a header.
+    ///
+    /// # Errors
+    /// What to write, if this text may not.
+    pub fn bearer(text: &str) -> Result<Self, String> {
+        let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
+        if (1..=255).contains(&text.len()) && text.bytes().all(fits) {
+            Ok(Self::new(text))
+        } else {
+            Err("write 1 to 255 letters, digits and - . _ ~ + / =".to_owned())
+        }
+    }
+
     /// The text itself; for hashing, signing and comparing only.
     #[must_use]
     pub fn expose(&self) -> &str {

@@ -27,6 +27,7 @@ use switchboard_actors::domain::vendor::DOMAINS;
 
 use crate::dev::environment::AuthorityFiles;
 use crate::dev::private_directory;
+use crate::dev::trust_store;
 use crate::ready_file;
 
 /// The name in the authority's certificate.
@@ -61,17 +62,19 @@ impl Authority {
             certificate: directory.join("ca.pem"),
             bundle: directory.join("bundle.pem"),
             php: directory.join("php"),
+            java: directory.join("trust.p12"),
         };
         // A certificate that was given to programs before stays: it has the same name and key.
         let certificate = match CertificateDer::from_pem_file(&files.certificate) {
             Ok(certificate) => certificate,
             Err(_) => params.self_signed(&key)?.der().clone(),
         };
-        write(&files.certificate, &pem("CERTIFICATE", &certificate))?;
+        write(&files.certificate, pem("CERTIFICATE", &certificate))?;
         let system = rustls_native_certs::load_native_certs().certs;
-        let bundle = std::iter::once(&certificate).chain(&system);
-        let bundle: String = bundle.map(|it| pem("CERTIFICATE", it)).collect();
+        let trusted = || std::iter::once(&certificate).chain(&system);
+        let bundle: String = trusted().map(|it| pem("CERTIFICATE", it)).collect();
         write(&files.bundle, &bundle)?;
+        write(&files.java, trust_store::pkcs12(trusted()))?;
         private_directory::make(&files.php)?;
         let php = files.bundle.display();
         let php = format!("curl.cainfo=\"{php}\"\nopenssl.cafile=\"{php}\"\n");
@@ -174,8 +177,8 @@ fn key(path: &Path) -> Result<KeyPair> {
     }
 }
 
-fn write(path: &Path, text: &str) -> Result<()> {
-    ready_file::write(path, text, ready_file::PRIVATE)
+fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
+    ready_file::write(path, content, ready_file::PRIVATE)
         .with_context(|| format!("cannot write {}", path.display()))
 }
 

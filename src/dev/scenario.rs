@@ -18,6 +18,7 @@ use self::file::{Scenario, ScenarioFile, Step};
 pub(crate) use self::junit::junit;
 use self::program::Program;
 use crate::dev::worlds::Worlds;
+use crate::http::vendor::VendorKey;
 use crate::worlds_key::WorldsKey;
 
 /// What became of the scenarios of a file.
@@ -78,7 +79,8 @@ impl Scenarios {
             // No other process learns the token.
             let token = hex::encode(random.bytes());
             let drawn = || WorldsKey::from_random([random.bytes(), random.bytes()]);
-            let worlds = Worlds::start(token, key.unwrap_or_else(drawn)).await?;
+            let vendor = VendorKey::of(random.bytes());
+            let worlds = Worlds::start(token, key.unwrap_or_else(drawn), vendor).await?;
             let mut reports = Vec::new();
             for (path, file) in self.0 {
                 let mut scenarios = Vec::new();

@@ -1,9 +1,9 @@
 //! The hosts of the counterpart that integrations have built in.
 
-use switchboard_actors::domain::vendor::{CHAT_HOSTS, DOMAINS};
+use switchboard_actors::domain::vendor::{CHAT_HOSTS, DOMAINS, is_shared};
 
-/// What belongs to the vendor itself, before a domain.
-const SITE: &str = "www";
+/// The labels of hosts that all accounts share and that programs ask most.
+const SITES: [&str; 2] = ["www", "api-b"];
 
 /// A host of the counterpart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl VendorHost {
             let label = name.strip_suffix(domain)?.strip_suffix('.')?;
             is_label(label).then(|| label.to_owned())
         })?;
-        let subdomain = (label != SITE).then_some(label);
+        let subdomain = (!is_shared(&label)).then_some(label);
         Some(Self { name, subdomain })
     }
 }
@@ -36,6 +36,21 @@ impl VendorHost {
 fn is_label(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     (1..=63).contains(&text.len()) && text.bytes().all(plain)
+}
+
+/// The names of hosts that all accounts share.
+pub(super) fn shared() -> Vec<String> {
+    let chat = CHAT_HOSTS.map(str::to_owned);
+    let sites = SITES.iter().flat_map(|site| of_label(site));
+    chat.into_iter().chain(sites).collect()
+}
+
+/// The names of the hosts with this label.
+pub(super) fn of_label(label: &str) -> Vec<String> {
+    DOMAINS
+        .iter()
+        .map(|domain| format!("{label}.{domain}"))
+        .collect()
 }
 
 /// The hosts, for people.
@@ -54,6 +69,8 @@ mod tests {
             ("amojo.amocrm.ru", None),
             ("AMOJO.kommo.com", None),
             ("www.amocrm.ru", None),
+            ("api-b.amocrm.ru", None),
+            ("drive-c.kommo.com", None),
             ("My-Shop.amocrm.ru", Some("my-shop")),
             ("x7.amocrm.com", Some("x7")),
             ("shop.kommo.com", Some("shop")),

@@ -15,12 +15,15 @@ mod kept;
 mod lease;
 mod listener;
 mod mask;
+mod named;
+mod names;
 mod order;
 mod outside;
 mod refusal;
 mod registry;
 mod reply;
 mod sender;
+mod vendor;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -34,6 +37,9 @@ use tokio::task::JoinHandle;
 use crate::dev::worlds::control::Control;
 use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::registry::{Registry, WORLDS_MAX};
+pub(super) use crate::dev::worlds::vendor::FoundWorld;
+pub(crate) use crate::dev::worlds::vendor::VendorWorlds;
+use crate::http::vendor::VendorKey;
 use crate::http::worlds::{TakesOrders, WorldOrder};
 use crate::worlds_key::WorldsKey;
 
@@ -52,18 +58,19 @@ pub(crate) struct Worlds {
 }
 
 impl Worlds {
-    /// Listens on a free port of loopback. Who makes worlds has to know this token; their secrets follow from the key.
+    /// Listens on a free port of loopback. Who makes worlds has to know this token; their secrets follow from the key. Who has
+    /// the vendor key may name hosts of the counterpart to them.
     ///
     /// # Errors
     /// When no port or no HTTP client can be had.
-    pub(crate) async fn start(token: String, key: WorldsKey) -> Result<Self> {
+    pub(crate) async fn start(token: String, key: WorldsKey, vendor: VendorKey) -> Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await;
         let listener = listener.context("cannot listen for orders about worlds")?;
         let address = listener
             .local_addr()
             .context("cannot read the address for orders about worlds")?;
         let (outside, sending) = Outside::start()?;
-        let registry = Arc::new(Registry::new(outside, key));
+        let registry = Arc::new(Registry::new(outside, key, vendor));
         let control = Arc::new(Control::new(Arc::clone(&registry), &token));
         let serving = listener::serve(listener, ORDERS_AT_ONCE_MAX, Arc::clone(&control));
         let serving = tokio::task::spawn_local(serving);
@@ -80,6 +87,11 @@ impl Worlds {
     /// How programs make worlds: a part of the ready file.
     pub(crate) fn document(&self) -> Value {
         json!({ "url": self.url(), "token": self.token })
+    }
+
+    /// The worlds as the hosts of the counterpart lead to them.
+    pub(crate) fn vendor(&self) -> VendorWorlds {
+        VendorWorlds::new(Arc::clone(&self.registry))
     }
 
     /// What takes orders from the service of this process, which knows who may give them.

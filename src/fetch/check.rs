@@ -71,7 +71,8 @@ fn failed(failure: &RequestFailure) -> CheckResult {
         | FailureKind::Reset
         | FailureKind::Tls
         | FailureKind::Dns
-        | FailureKind::Protocol => CheckResult::Failed {
+        | FailureKind::Protocol
+        | FailureKind::HeadTooLarge => CheckResult::Failed {
             code: FetchCode::NoConnection,
             reason: failure.outwardly(),
             trouble: Blame::Server,

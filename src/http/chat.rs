@@ -14,6 +14,7 @@ mod react;
 mod report_delivery;
 mod send_message;
 mod typing;
+mod warnings;
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -1,10 +1,12 @@
 //! The web console: a page and the few files that it is made of, embedded in the program.
 //!
 //! Every page of the console is the same document, which reads the address by itself. So each address under one of
-//! [`PAGES`] answers with it, and any other address without content stays a 404 in JSON. The document holds no data of
+//! [`PAGES`] answers with it. At an address where nothing is, a browser that opens it gets the document as well, with 404,
+//! and programs get a problem document; the interfaces answer in their own forms to both. The document holds no data of
 //! the service: it requests what it shows from the interfaces, as the user or operator who signed in.
 
 mod asset;
+pub(crate) mod setup;
 pub(crate) mod source;
 
 use actix_web::http::header::{self, HeaderName};
@@ -12,6 +14,7 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 
 use self::asset::Asset;
+use crate::http::all_addresses;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::outgoing::packing;
 use crate::http::reply::problem::Problem;
@@ -42,6 +45,9 @@ const PAGES: [&str; 17] = [
 /// own, which reports to its opener: this page alone keeps that relation.
 const CONSENT: &str = "oauth";
 
+/// The first segments of interfaces whose addresses are not all in the table of addresses.
+const INTERFACES: [&str; 3] = ["dev", "origin", "ajax"];
+
 /// The document behind every page.
 const DOCUMENT: &str = "index.html";
 
@@ -71,6 +77,32 @@ pub(crate) fn is_page(path: &str) -> bool {
     path == "/" || (is_of_one && segments.all(|next| !next.contains('.')))
 }
 
+/// Whether a browser opens an address where nothing is, outside of the interfaces: a mistyped address, or an old link. What ends in a file's name is no page.
+pub(crate) fn is_opened_in_browser(request: &HttpRequest) -> bool {
+    let path = request.uri().path();
+    let first = segments(path).next().unwrap_or_default();
+    let is_of_interface = all_addresses()
+        .map(|address| segments(address.path).next().unwrap_or_default())
+        .chain(INTERFACES)
+        .any(|known| known == first);
+    let accept = request.headers().get(header::ACCEPT);
+    let accept = accept.and_then(|accept| accept.to_str().ok());
+    let takes_pages = accept.is_some_and(|accept| {
+        let mut types = accept.split(',').map(|range| range.split(';').next());
+        types.any(|kind| kind.is_some_and(|kind| kind.trim() == "text/html"))
+    });
+    let is_read = [Method::GET, Method::HEAD].contains(request.method());
+    is_read && takes_pages && !is_of_interface && !path.contains('.')
+}
+
+/// The document at an address where nothing is: the console says so.
+pub(crate) async fn missing(request: &HttpRequest) -> Result<HttpResponse, Problem> {
+    let asset = document(request).await?;
+    let mut response = with_headers(StatusCode::NOT_FOUND, &asset, OPENERS_OWN);
+    response.content_type(asset.media_type);
+    Ok(response.body(asset.bytes.clone()))
+}
+
 /// `GET /ui/{name}`: a file of the console.
 pub(crate) async fn file(
     request: HttpRequest,
@@ -98,6 +130,13 @@ pub(crate) async fn page(request: &HttpRequest) -> Result<HttpResponse, Problem>
     let state = request.app_data::<web::Data<AppState>>();
     let state = state.ok_or_else(|| unknown(DOCUMENT))?;
     serve(request, DOCUMENT, openers(request.path()), state).await
+}
+
+async fn document(request: &HttpRequest) -> Result<Asset, Problem> {
+    let state = request.app_data::<web::Data<AppState>>();
+    let state = state.ok_or_else(|| unknown(DOCUMENT))?;
+    let asset = state.console().find(DOCUMENT).await;
+    asset.ok_or_else(|| unknown(DOCUMENT))
 }
 
 /// Which pages that open a page can reach it.

@@ -12,9 +12,12 @@ use switchboard_actors::domain::account::throttle::{
 };
 use switchboard_actors::domain::audit::{By, Difference};
 use switchboard_actors::domain::id::{ChannelId, OauthClientId};
+use switchboard_actors::domain::installation::accounts::Account;
 use switchboard_actors::domain::oauth::clients::OauthClient;
 use switchboard_actors::domain::operator::note::Note;
 use switchboard_actors::domain::signature::SharedSecret;
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::oauth::RefreshTokenRefusal;
 
 use self::lock_outs::{LockOut, LockOuts};
 use crate::http::request_id;
@@ -100,6 +103,25 @@ impl Guesses {
             lock(&self.tokens).forgive(&attempt, system.now());
         }
         Ok(client)
+    }
+
+    /// The account of a refresh token. A wrong one is counted.
+    ///
+    /// # Errors
+    /// When there were too many wrong ones lately from this address.
+    pub(crate) async fn account_of_refresh_token(
+        &self,
+        system: &System,
+        address: IpAddr,
+        token: &str,
+    ) -> Result<Result<Account, Refused<RefreshTokenRefusal>>, TooOften> {
+        let attempt = AuthAttempt::at_a_refresh_token(address);
+        lock(&self.tokens).attempt(&attempt, system.now())?;
+        let account = system.account_of_refresh_token(token).await;
+        if !matches!(account, Err(Refused::Rejected(_))) {
+            lock(&self.tokens).forgive(&attempt, system.now());
+        }
+        Ok(account)
     }
 
     /// Whether a token that belongs to no account user may be compared with other secrets, to name its kind.

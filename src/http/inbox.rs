@@ -1,10 +1,14 @@
 //! The inbox, `/inbox/v1`: conversations and messages for account users.
 
+pub(crate) mod change_me;
+pub(crate) mod change_password;
 pub(crate) mod conversations;
 pub(crate) mod counts;
+pub(crate) mod dismiss_failures;
 pub(crate) mod explain;
 pub(crate) mod listen;
 pub(crate) mod mark_read;
+pub(crate) mod mark_unread;
 pub(crate) mod me;
 pub(crate) mod messages;
 pub(crate) mod react;
@@ -14,4 +18,6 @@ pub(crate) mod sign_out;
 pub(crate) mod start;
 pub(crate) mod typing;
 pub(crate) mod upload;
+pub(crate) mod users;
 pub(crate) mod view;
+pub(crate) mod withdraw;

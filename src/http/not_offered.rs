@@ -19,7 +19,7 @@ pub(crate) struct Surface {
 }
 
 /// Everything that is not offered.
-pub(crate) const SURFACES: [Surface; 28] = [
+pub(crate) const SURFACES: [Surface; 30] = [
     of("companies", &["/api/v4/companies"]),
     of("customers", &["/api/v4/customers"]),
     of("tasks", &["/api/v4/tasks"]),
@@ -61,6 +61,13 @@ pub(crate) const SURFACES: [Surface; 28] = [
             "/api/v4/leads/subscriptions",
             "/api/v4/leads/{id}/subscriptions",
             "/api/v4/contacts/{id}/subscriptions",
+        ],
+    ),
+    of(
+        "followers",
+        &[
+            "/api/v4/leads/{id}/followers",
+            "/api/v4/contacts/{id}/followers",
         ],
     ),
     of(
@@ -125,6 +132,10 @@ pub(crate) const SURFACES: [Surface; 28] = [
             "/api/v2/calls",
             "/api/v2/widgets",
         ],
+    ),
+    of(
+        "the exchange of keys of version 2",
+        &["/oauth2/exchange_api_key"],
     ),
     of(
         "the private interface of the counterpart's pages",

@@ -1,5 +1,6 @@
 //! OAuth 2: tokens for clients, and what administrators of an account grant to clients.
 
+pub(crate) mod account_domain;
 pub(crate) mod account_host;
 pub(crate) mod admitted;
 pub(crate) mod clients;

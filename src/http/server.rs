@@ -30,14 +30,13 @@ use crate::http::outgoing::SLICE;
 use crate::http::routes;
 use crate::http::server::acceptor::{Acceptor, Dispatch};
 use crate::http::server::expectation::met;
+use crate::http::server::head_deadline::KEEP_ALIVE;
 use crate::http::server::kept::KeptConnections;
 use crate::http::server::socket::{Socket, SocketSettings};
 use crate::http::server::workers::Workers;
 use crate::http::state::AppState;
 use crate::limits::connections::{ConnectionLimits, Connections};
 
-/// How long an idle connection is kept.
-const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// How long the rest of a request that was refused is read and dropped, so that its sender sees the answer.
 const LINGER: Duration = Duration::from_secs(1);
 /// How much of what is written the system keeps before it can send it, in bytes: more of it waits in answers that can be

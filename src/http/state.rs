@@ -170,6 +170,11 @@ impl AppState {
         self.settings.public_url.as_deref()
     }
 
+    /// Whether the development proxy of this process passes requests on.
+    pub(crate) fn has_proxy(&self) -> bool {
+        self.settings.vendor_key.is_some()
+    }
+
     /// The host of the counterpart that the client asked, if the request came through the development proxy.
     pub(crate) fn vendor_host<'r>(&self, headers: &'r HeaderMap) -> Option<AskedHost<'r>> {
         self.settings.vendor_key.as_ref()?.asked(headers)

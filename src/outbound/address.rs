@@ -95,6 +95,16 @@ pub enum AddressKind {
 }
 
 impl AddressKind {
+    /// The setting that opens addresses of this kind.
+    #[must_use]
+    pub const fn setting(self) -> &'static str {
+        if self.is_private_network() {
+            "dispatch.allow_private_networks"
+        } else {
+            "dispatch.allow_cidrs"
+        }
+    }
+
     /// The kind of an address.
     #[must_use]
     pub fn of(address: IpAddr) -> Self {

@@ -17,8 +17,10 @@ use super::roots::{RootsError, tls_config};
 /// Name and version as receivers see them.
 pub(super) const USER_AGENT: &str = concat!("switchboard/", env!("CARGO_PKG_VERSION"));
 
-/// More headers than this in an answer make it unreadable.
-pub(super) const HEADERS_MAX: usize = 100;
+/// More headers than this in an answer make it unreadable. Applications behind several proxies send more than a hundred.
+pub(super) const HEADERS_MAX: usize = 1_000;
+/// A longer head of an answer is unreadable, in bytes.
+pub(super) const HEAD_MAX: usize = 256 << 10;
 
 /// The client's limits.
 #[derive(Clone, Debug)]

@@ -11,7 +11,8 @@
 //! | a `rustls::Error`, also inside an `io` error | `Tls` |
 //! | `io` reset, aborted, broken pipe, unexpected end | `Reset` |
 //! | hyper: message incomplete, request cancelled, closed | `Reset` |
-//! | hyper: not HTTP, head too large | `Protocol` |
+//! | hyper: head too large | `HeadTooLarge` |
+//! | hyper: not HTTP | `Protocol` |
 //! | everything else before a connection stood | `Connect` |
 //! | everything else after that | `Protocol` |
 //!
@@ -43,8 +44,10 @@ pub enum FailureKind {
     Dns,
     /// The address must not be reached; nothing was sent.
     Forbidden,
-    /// What came back is not an HTTP answer, or its head is too large.
+    /// What came back is not an HTTP answer.
     Protocol,
+    /// The head of the answer has too many headers, or too many bytes.
+    HeadTooLarge,
     /// The request could not be built; nothing was sent.
     Invalid,
 }
@@ -61,6 +64,7 @@ impl FailureKind {
             Self::Dns => "dns",
             Self::Forbidden => "forbidden",
             Self::Protocol => "protocol",
+            Self::HeadTooLarge => "head_too_large",
             Self::Invalid => "invalid",
         }
     }
@@ -206,7 +210,9 @@ fn broken(link: &(dyn Error + 'static)) -> Option<FailureKind> {
         return ended.then_some(FailureKind::Reset);
     }
     let error = link.downcast_ref::<hyper::Error>()?;
-    if error.is_parse() {
+    if error.is_parse_too_large() {
+        Some(FailureKind::HeadTooLarge)
+    } else if error.is_parse() {
         Some(FailureKind::Protocol)
     } else if error.is_incomplete_message() || error.is_canceled() || error.is_closed() {
         Some(FailureKind::Reset)

@@ -38,10 +38,10 @@ pub enum AddressRefused {
     #[error("port {0} is not allowed")]
     Port(u16),
     /// A name that always means this machine.
-    #[error("{0:?} is this machine; private networks are not allowed here")]
+    #[error("{0:?} is this machine, which is not allowed here (the setting {setting})", setting = AddressKind::Loopback.setting())]
     Localhost(String),
     /// An address that is not public, written in the URL or found behind its name.
-    #[error("{address} is {kind}, which is not allowed here")]
+    #[error("{address} is {kind}, which is not allowed here (the setting {})", kind.setting())]
     Address {
         /// The address.
         address: IpAddr,
@@ -264,8 +264,17 @@ mod tests {
     fn reasons_are_written_for_people() {
         assert_eq!(
             closed("http://169.254.169.254/").unwrap_err().to_string(),
-            "169.254.169.254 is a link-local address, which is not allowed here"
+            "169.254.169.254 is a link-local address, which is not allowed here (the setting dispatch.allow_cidrs)"
         );
+        for url in [
+            "http://127.0.0.1:9001/x",
+            "http://localhost/",
+            "http://10.0.0.1/",
+        ] {
+            let why = closed(url).unwrap_err().to_string();
+            let setting = "not allowed here (the setting dispatch.allow_private_networks)";
+            assert!(why.ends_with(setting), "{why}");
+        }
         assert_eq!(
             closed("ftp://example.com/").unwrap_err().to_string(),
             "the scheme must be http or https, got \"ftp\""

@@ -1,5 +1,7 @@
 //! The messages of the service for people, and for programs that wait until it is ready.
 
+pub(crate) mod banner;
+
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -10,21 +12,21 @@ use serde_json::json;
 use switchboard_actors::System;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::ScopeId;
+use switchboard_actors::domain::installation::accounts::Account;
 use switchboard_actors::domain::operator::token::MadeToken;
 use switchboard_actors::system::StopReport;
 use switchboard_engine::store::disk::private;
 use url::Url;
 
-use crate::cli::output::{Stdout, say};
+use crate::cli::config_file;
+use crate::cli::output::{Stdout, complain, say};
 use crate::cli::serve::ServeOptions;
-use crate::cli::table::aligned;
 use crate::config::Settings;
-use crate::config::exposure::PRINTED;
-use crate::config::program::command;
-use crate::dev::{ProxyEnvironment, Worlds};
+use crate::dev::{VendorEnvironment, Worlds};
 use crate::exit_code::Exit;
 use crate::outbound::guard::AddressGuard;
 use crate::ready_file::{self, ReadyFile};
+use crate::variables;
 
 /// Warns of callback addresses that are refused for their spelling: the settings may have become stricter since they
 /// were saved.
@@ -41,16 +43,21 @@ pub(super) fn forbidden_addresses(system: &System, guard: &AddressGuard) {
     }
 }
 
+/// So many accounts have a line for a hosts file.
+const SUBDOMAINS_MAX: usize = 20;
+
 /// Where the service is reached.
 pub(super) struct Reached<'r> {
     /// The address of its listener.
     pub(super) address: SocketAddr,
     /// That, or its public address, as a URL.
     pub(super) url: &'r Url,
-    /// What leads programs to the proxy, if there is one.
-    pub(super) proxy: Option<&'r ProxyEnvironment>,
+    /// The ways to the sockets that stand in for the counterpart's hosts, if there are any.
+    pub(super) vendor: Option<&'r VendorEnvironment>,
     /// The worlds, if there are any.
     pub(super) worlds: Option<&'r Worlds>,
+    /// Whether there is an account.
+    pub(super) has_accounts: bool,
     /// The file by which programs learn all this, if one is wanted.
     pub(super) ready_file: Option<&'r ReadyFile>,
 }
@@ -79,34 +86,44 @@ pub(super) fn ready(
     ]
     .map(|row| row.map(str::to_owned))
     .to_vec();
-    for channel in &settings.channels {
-        let named = format!("{} «{}»", channel.id, channel.settings.name);
-        rows.push(["Channel".to_owned(), named]);
-    }
-    rows.extend(demo(settings));
-    if let Some(proxy) = reached.proxy {
-        let what = format!("{} for the hosts of the counterpart", proxy.proxy());
-        rows.push(["Proxy".to_owned(), what]);
+    rows.extend(banner::declared(settings));
+    if let Some(vendor) = reached.vendor {
+        if let Some(proxy) = vendor.proxy() {
+            let what = format!("{proxy} for the hosts of the counterpart");
+            rows.push(["Proxy".to_owned(), what]);
+        }
+        if let Some(tls) = vendor.tls() {
+            let what = format!("{tls} for the hosts of the counterpart");
+            rows.push(["TLS".to_owned(), what]);
+        }
     }
     if let Some(worlds) = reached.worlds {
-        let what = format!("{}/worlds (docs/worlds.md)", worlds.url());
+        let what = format!("{}/worlds for tests", worlds.url());
         rows.push(["Worlds".to_owned(), what]);
     }
     let version = env!("CARGO_PKG_VERSION");
+    let next = if reached.has_accounts {
+        banner::next_steps(
+            settings,
+            &config_file::flag(options.source.config.as_deref()),
+        )
+    } else {
+        banner::first_steps(base)
+    };
+    let next = next.map_or_else(String::new, |steps| format!("\n{steps}\n"));
     say(&format!(
-        "switchboard {version} is ready on {address}\n\n{}\n\n{}\n",
-        indented(&rows),
-        next_steps(settings)
+        "switchboard {version} is ready on {address}\n\n{}\n{next}",
+        banner::indented(&rows)
     ));
     if let Some(file) = reached.ready_file {
         write_ready_file(file, system, settings, reached)?;
     }
-    let proxy = options.dev.and_then(|dev| dev.proxy);
-    if let Some((proxy, asked)) = reached.proxy.zip(proxy) {
-        let text = if asked.json {
-            format!("{}\n", proxy.document())
+    if let Some((vendor, dev)) = reached.vendor.zip(options.dev) {
+        let subdomains = subdomains(system);
+        let text = if dev.json {
+            format!("{}\n", vendor.document(&subdomains))
         } else {
-            proxy.shell()
+            vendor.shell(&subdomains)
         };
         // Who does not read it has the ready file.
         write_out(&text).unwrap_or_default();
@@ -114,75 +131,19 @@ pub(super) fn ready(
     Ok(())
 }
 
-/// How to sign in with the credentials that the shipped configuration prints: they are no secret.
-fn demo(settings: &Settings) -> Vec<[String; 2]> {
-    let public = |secret: &str| PRINTED.contains(&secret);
-    let mut rows = Vec::new();
-    for user in settings.accounts.iter().flat_map(|account| &account.users) {
-        if public(user.password.expose()) {
-            let how = format!(
-                "{} with the password {}",
-                user.email,
-                user.password.expose()
-            );
-            rows.push(["Sign in".to_owned(), how]);
-        }
-        if let Some(token) = user.token.as_ref().filter(|token| public(token.expose())) {
-            let whose = format!("{} of the user {}", token.expose(), user.name);
-            rows.push(["Bearer token".to_owned(), whose]);
-        }
-    }
-    if let Some(token) = settings
-        .operator
-        .token
-        .as_ref()
-        .filter(|token| public(token.expose()))
-    {
-        let whose = format!("{} of the operator", token.expose());
-        rows.push(["Bearer token".to_owned(), whose]);
-    }
-    rows
-}
-
-/// What to try.
-fn next_steps(settings: &Settings) -> String {
-    let steps: &[[&str; 2]] = if settings.accounts.is_empty() || settings.channels.is_empty() {
-        &[
-            ["account create \"Mine\"", "makes an account"],
-            [
-                "user create --help",
-                "makes a user of it, an administrator with --admin",
-            ],
-            ["channel create \"Mine\"", "makes a channel and its secret"],
-        ]
-    } else {
-        &[
-            [
-                "listen",
-                "receives and checks callbacks, in a terminal of its own",
-            ],
-            ["send \"Hello\"", "posts a customer's message"],
-            ["reply \"Hello!\"", "answers it as an account user"],
-        ]
-    };
-    let rows: Vec<_> = steps
-        .iter()
-        .map(|[words, what]| [command(words), (*what).to_owned()])
-        .collect();
-    format!("Try it, in other terminals:\n{}", indented(&rows))
-}
-
-fn indented(rows: &[[String; 2]]) -> String {
-    let table = aligned(rows);
-    let lines = table.lines().map(|line| format!("  {line}"));
-    lines.collect::<Vec<_>>().join("\n")
+/// The subdomains of accounts, up to a bound: those of hosts that a hosts file may name.
+fn subdomains(system: &System) -> Vec<String> {
+    let accounts = system.first_accounts(SUBDOMAINS_MAX);
+    let names = accounts.iter().map(Account::subdomain);
+    names.map(|name| name.to_string()).collect()
 }
 
 /// The operator's token was made at this start: this is the only moment to see it.
 pub(super) fn operator_token(made: &MadeToken) {
     say(&format!(
-        "No operator.token is configured, so one was made. Keep it, it is not shown again:\n  {}\n  give it to commands as SWITCHBOARD_OPERATOR__TOKEN or with --token\n",
-        made.expose()
+        "No operator.token is configured, so one was made. Keep it, it is not shown again:\n  {}\n  The console asks for it, and commands take it from the variable {} or with --token.\n",
+        made.expose(),
+        variables::OPERATOR_TOKEN
     ));
 }
 
@@ -232,7 +193,7 @@ pub(super) fn stopped(report: StopReport) {
 
 /// The service could not start.
 pub(super) fn failed(error: &anyhow::Error) -> ExitCode {
-    say(&format!("error: {error:#}"));
+    complain(&format!("error: {error:#}"));
     Exit::Failed.into()
 }
 
@@ -275,8 +236,8 @@ fn write_ready_file(
         "accounts": settings.accounts.iter().map(|account| account.id).collect::<Vec<_>>(),
         "scopes": scopes,
     });
-    if let (Some(proxy), Some(body)) = (reached.proxy, body.as_object_mut()) {
-        body.insert("proxy".to_owned(), proxy.document());
+    if let (Some(vendor), Some(body)) = (reached.vendor, body.as_object_mut()) {
+        body.insert("proxy".to_owned(), vendor.document(&subdomains(system)));
     }
     // The token in it makes worlds, which hold nothing but what tests put there.
     if let (Some(worlds), Some(body)) = (reached.worlds, body.as_object_mut()) {

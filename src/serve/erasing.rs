@@ -2,7 +2,7 @@
 //! system uses the store. The process keeps its socket and its connections meanwhile: clients wait. Orders that wait are
 //! carried out together.
 
-mod attempts;
+pub(crate) mod attempts;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

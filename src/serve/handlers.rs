@@ -21,7 +21,12 @@ use crate::serve::settings::limits;
 ///
 /// # Errors
 /// When there is no place for files.
-pub(crate) fn state(system: &System, settings: &Settings, files: &Files) -> Result<AppState> {
+pub(crate) fn state(
+    system: &System,
+    settings: &Settings,
+    files: &Files,
+    vendor_key: Option<VendorKey>,
+) -> Result<AppState> {
     let public_url = settings
         .server
         .public_url_at(settings.server.listen.port)
@@ -29,7 +34,7 @@ pub(crate) fn state(system: &System, settings: &Settings, files: &Files) -> Resu
     let http = HttpSettings {
         clock_is_moved: true,
         data_directory: None,
-        ..http(settings, guard(settings), origin(&public_url), None)
+        ..http(settings, guard(settings), origin(&public_url), vendor_key)
     };
     let (media, console) = (
         files.media(settings, DecoderPlace::Here)?,

@@ -4,6 +4,7 @@
 use anyhow::{Result, bail};
 use switchboard_actors::System;
 
+use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::config::exposure::PRINTED;
 use crate::config::program::command;
@@ -12,8 +13,14 @@ use crate::config::program::command;
 ///
 /// # Errors
 /// Names all of them and says what to do; or that something cannot be read now.
-pub(super) async fn refuse(system: &System, settings: &Settings) -> Result<()> {
-    if settings.server.listen.is_loopback() {
+pub(super) async fn refuse(
+    system: &System,
+    settings: &Settings,
+    options: &ServeOptions,
+) -> Result<()> {
+    let tls = options.dev.and_then(|dev| dev.vendor.tls);
+    let is_tls_open = tls.is_some_and(|tls| !tls.ip().to_canonical().is_loopback());
+    if settings.server.listen.is_loopback() && !is_tls_open {
         return Ok(());
     }
     let printed = |secret: &str| PRINTED.contains(&secret);
@@ -48,10 +55,13 @@ pub(super) async fn refuse(system: &System, settings: &Settings) -> Result<()> {
     if in_force.is_empty() {
         return Ok(());
     }
+    let place = match tls.filter(|_| is_tls_open) {
+        Some(tls) => tls.to_string(),
+        None => settings.server.listen.to_string(),
+    };
     bail!(
-        "{} is open to others than this machine, and the stored data holds secrets that everybody knows\n  {}\n  \
+        "{place} is open to others than this machine, and the stored data holds secrets that everybody knows\n  {}\n  \
          help: start once on 127.0.0.1 to change them, or choose another directory with --data-dir",
-        settings.server.listen,
         in_force.join("\n  ")
     )
 }

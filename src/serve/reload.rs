@@ -7,7 +7,7 @@ use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::config::load::SettingsSource;
 use crate::config::problem::ConfigErrors;
-use crate::serve::declare::declare;
+use crate::serve::declare::{check, declare};
 use crate::serve::hangups::Hangups;
 use crate::serve::operator_token::settle_token;
 
@@ -73,6 +73,10 @@ impl Reloading {
             if !reload.unchangeable.is_empty() {
                 let names = reload.unchangeable.join(", ");
                 tracing::warn!("SIGHUP: {names} changed; restart the service to put this in force");
+            }
+            if let Err(error) = check(system, &reload.settings).await {
+                tracing::error!("SIGHUP: the settings stay as they are: {error:#}");
+                continue;
             }
             match reload.change {
                 Change::Nothing => tracing::info!("SIGHUP: no other setting has changed"),

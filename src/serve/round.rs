@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::archive::thread::Archiver;
-use crate::dev::{DevServer, Worlds};
+use crate::dev::{VendorServer, Worlds};
 use crate::http::server::Server;
 use crate::http::state::AppState;
 use crate::serve::aside::Aside;
@@ -14,7 +14,7 @@ use crate::serve::trimming::Trimming;
 pub(super) struct Round {
     pub(super) state: AppState,
     pub(super) server: Server,
-    pub(super) proxying: Option<DevServer>,
+    pub(super) standing_in: Option<VendorServer>,
     pub(super) worlds: Option<Worlds>,
     pub(super) aside: Aside,
     pub(super) watchdog: Watchdog,
@@ -35,7 +35,7 @@ impl Round {
         // Actors live on the workers, and requests in progress must not lose their actors. So nothing new is let in, and the
         // workers end once all requests have.
         self.server.pause().await;
-        let is_idle = idle(&self.state, self.proxying, drain).await;
+        let is_idle = idle(&self.state, self.standing_in, drain).await;
         self.server.stop(is_idle, another_follows).await;
         drop(self.trimming);
         self.aside.stop();
@@ -44,13 +44,13 @@ impl Round {
 }
 
 /// Gives requests in progress this long; whether they ended in that time.
-async fn idle(state: &AppState, proxying: Option<DevServer>, drain: Duration) -> bool {
-    let proxied = async {
-        if let Some(proxying) = proxying {
-            proxying.stop(drain).await;
+async fn idle(state: &AppState, standing_in: Option<VendorServer>, drain: Duration) -> bool {
+    let stopped = async {
+        if let Some(sockets) = standing_in {
+            sockets.stop(drain).await;
         }
     };
-    let (idle, ()) = tokio::join!(tokio::time::timeout(drain, state.idle()), proxied);
+    let (idle, ()) = tokio::join!(tokio::time::timeout(drain, state.idle()), stopped);
     if idle.is_err() {
         tracing::warn!("requests in progress did not end in time and are cut off");
     }

@@ -12,7 +12,7 @@ use switchboard_engine::store::shared_log::Owner;
 use crate::callback::HttpSender;
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
-use crate::dev::DevProxy;
+use crate::dev::VendorSockets;
 use crate::http::server;
 use crate::http::server::kept::KeptConnections;
 use crate::outbound::callback::CallbackClient;
@@ -29,7 +29,7 @@ use crate::shared_log::NodeState;
 /// What all rounds of a process share.
 pub(super) struct Process {
     pub(super) files: Files,
-    pub(super) proxy: Option<DevProxy>,
+    pub(super) vendor: Option<VendorSockets>,
     /// What this node of a shared log knows, if there is one.
     pub(super) node: Option<NodeState>,
     /// Listened for since the first round was about to be ready.

@@ -37,6 +37,7 @@ pub(crate) fn system(settings: &Settings) -> SystemConfig {
             slots_slow: (slots / 4).max(1),
             budget: Budget {
                 attempts: settings.dispatch.attempts_max,
+                refusals: settings.dispatch.refused_attempts_max,
                 age: settings.dispatch.age_max,
             },
             ..DispatchLimits::default()

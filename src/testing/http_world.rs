@@ -35,6 +35,7 @@ use crate::http::host_guard::AllowedHosts;
 use crate::http::outgoing::Outgoing;
 use crate::http::routes;
 use crate::http::state::AppState;
+use crate::http::vendor::VendorKey;
 use crate::serve::files::Files;
 use crate::serve::handlers;
 
@@ -59,6 +60,7 @@ pub struct HttpWorld {
     settings: Settings,
     files: Files,
     address: SocketAddr,
+    vendor: Option<VendorKey>,
     /// What answers, for the system of this start of the world.
     service: RefCell<Option<(u64, Rc<HttpService>)>>,
 }
@@ -80,21 +82,23 @@ impl HttpWorld {
     /// When no directory for files can be made.
     #[must_use]
     pub fn on(world: World) -> Self {
-        Self::at(world, ADDRESS)
+        Self::at(world, ADDRESS, None)
     }
 
-    /// The HTTP interface of this world, which clients reach at this address.
+    /// The HTTP interface of this world, which clients reach at this address, and through what has this key by the hosts of
+    /// the counterpart.
     #[expect(
         clippy::expect_used,
         reason = "a test that has no place for files cannot go on"
     )]
-    pub(crate) fn at(world: World, address: SocketAddr) -> Self {
+    pub(crate) fn at(world: World, address: SocketAddr, vendor: Option<VendorKey>) -> Self {
         let settings = Settings::parse("", "defaults", &BTreeMap::new(), Overrides::default());
         Self {
             world,
             settings: settings.expect("the default settings are valid"),
             files: Files::for_now().expect("there is a place for files"),
             address,
+            vendor,
             service: RefCell::new(None),
         }
     }
@@ -131,7 +135,7 @@ impl HttpWorld {
         reason = "a test that has no place for files cannot go on"
     )]
     async fn new_service(&self, system: &System) -> HttpService {
-        let state = handlers::state(system, &self.settings, &self.files);
+        let state = handlers::state(system, &self.settings, &self.files, self.vendor.clone());
         let state: AppState = state.expect("there is a place for files");
         let app = App::new()
             .app_data(web::Data::new(state.clone()))

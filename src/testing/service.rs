@@ -97,7 +97,7 @@ async fn run(
     declared.map_err(|error| anyhow::anyhow!("{error}"))?;
     system.send_callbacks().await?;
     let files = Files::for_now()?;
-    let state = handlers::state(&system, &settings, &files)?;
+    let state = handlers::state(&system, &settings, &files, None)?;
     let http = serve::http_server(&settings);
     let started = server::start(listener, state.clone(), &http, KeptConnections::default()).await?;
     // A test that has panicked does not wait for it.

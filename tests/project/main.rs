@@ -9,6 +9,7 @@ mod skips;
 mod supply_chain;
 mod test_names;
 mod texts;
+mod variables;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -14,6 +14,8 @@ const STEMS: &[(&str, &str)] = &[
     ("writeFirst", "start"),
     ("reactAsUser", "react"),
     ("showTyping", "typing"),
+    ("withdrawMessage", "withdraw"),
+    ("changeMyPassword", "change_password"),
     ("showOwnTyping", "typing"),
     ("resumeChannel", "pause_channel"),
     ("activateUsers", "switch_users"),
@@ -46,6 +48,9 @@ const COMMANDS: &[(&str, &str)] = &[
     ("end_connection", "disconnect"),
     ("create_user", "add_users"),
     ("set_password", "change_user"),
+    ("edit_user", "change_user"),
+    ("change_me", "change_user"),
+    ("change_password", "change_user"),
     ("issue_tokens", "exchange_code"),
 ];
 
@@ -55,6 +60,7 @@ const WITHOUT_COMMAND: &[&str] = &[
     "test_send",
     "preview_erasure",
     "discard_delivery",
+    "withdraw",
     "replay_delivery",
     "send_edited_replay",
     "enable_endpoint",

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::{documents, none, sources};
 
 /// The first words of the summaries of operations.
-const VERBS: [&str; 36] = [
+const VERBS: [&str; 38] = [
     "Accept",
     "Activate",
     "Cancel",
@@ -27,6 +27,7 @@ const VERBS: [&str; 36] = [
     "Delete",
     "Disconnect",
     "Discard",
+    "Dismiss",
     "Enable",
     "End",
     "Erase",
@@ -50,6 +51,7 @@ const VERBS: [&str; 36] = [
     "Stream",
     "Update",
     "Upload",
+    "Withdraw",
 ];
 
 /// Words without a named subject, and idioms in place of the field's terms.

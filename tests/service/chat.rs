@@ -3,6 +3,7 @@
 mod canonical;
 mod connect;
 mod disconnect;
+mod left_out;
 mod mistakes;
 mod order_of_checks;
 mod report_delivery;

@@ -2,6 +2,8 @@
 
 mod about;
 mod asked;
+mod first_hour;
+mod remedies;
 mod send;
 
 use std::io::{BufRead, BufReader, Read, Write};

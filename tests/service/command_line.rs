@@ -134,6 +134,11 @@ async fn an_outdated_secret_is_named_by_its_fingerprint() {
         let told = said(&refused);
         assert!(told.contains("403") && told.contains(&why), "{told}");
         assert!(told.contains("with --secret"), "{told}");
+        // The integration goes on with the right secret, also if this command is run.
+        assert!(
+            told.contains("--grace 24h") && !told.contains("--grace 0s"),
+            "{told}"
+        );
         assert!(
             !told.contains("goes on") && !told.contains(SECRET),
             "{told}"

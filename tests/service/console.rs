@@ -60,8 +60,8 @@ fn cases(file: &str, server: &Server) -> String {
     let output = Command::new("node")
         .arg(ui().join("tests/cases").join(file))
         .env("SWITCHBOARD_URL", server.url())
-        .env("SWITCHBOARD_OPERATOR_TOKEN", OPERATOR_TOKEN)
-        .env("SWITCHBOARD_PROGRAM", env!("CARGO_BIN_EXE_switchboard"))
+        .env("SWITCHBOARD_OPERATOR__TOKEN", OPERATOR_TOKEN)
+        .env("SWITCHBOARD_BIN", env!("CARGO_BIN_EXE_switchboard"))
         .env("CONSOLE_ARTIFACTS", artifacts)
         .env("CHROMIUM", chromium().unwrap())
         .output()
@@ -203,6 +203,16 @@ async fn administrators_allow_oauth_clients() {
 #[tokio::test]
 async fn the_operator_manages_oauth_clients() {
     pass("oauth-clients.mjs").await;
+}
+
+#[tokio::test]
+async fn the_picture_of_the_readme_is_new() {
+    pass("readme.mjs").await;
+}
+
+#[tokio::test]
+async fn the_operator_sets_up_a_service_without_users() {
+    pass("setup.mjs").await;
 }
 
 #[tokio::test]

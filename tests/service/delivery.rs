@@ -22,7 +22,7 @@ use crate::support::eventually;
 use crate::support::server::Server;
 
 /// A conversation with a message of its customer; gives the service's id.
-async fn conversation(server: &Server, name: &str) -> String {
+pub(crate) async fn conversation(server: &Server, name: &str) -> String {
     let sent = server.client().sent(&message("m", name)).await;
     sent["conversation_id"].as_str().unwrap().to_owned()
 }
@@ -40,7 +40,7 @@ async fn act(server: &Server, message: &str, what: &str) -> Answer {
 }
 
 /// Waits until a delivery is in this state, and gives it.
-async fn delivery_is(server: &Server, message: &str, state: &str) -> Value {
+pub(crate) async fn delivery_is(server: &Server, message: &str, state: &str) -> Value {
     let target = format!("/admin/v1/deliveries/{message}");
     eventually(&format!("{message} is {state}"), async || {
         let delivery = read(server, &target).await;

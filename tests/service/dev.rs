@@ -3,8 +3,11 @@
 mod attach;
 mod authority;
 mod crowd;
+mod runtimes;
 mod scenarios;
+mod tls;
 mod tunnel;
+mod vendor_worlds;
 pub(crate) mod worlds;
 
 use std::fs;
@@ -12,12 +15,13 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 
+use base64::Engine;
 use serde_json::Value;
 
 use self::tunnel::{Tunnel, plain};
 use crate::support::eventually;
+use crate::support::oauth::{Browser, OAUTH_CLIENT, exchange, parameters};
 use crate::support::server::{OPERATOR_TOKEN, OTHER_TOKEN, Server, Setup, TOKEN};
-use crate::support::skip::skipped;
 
 async fn started() -> Server {
     Setup::default().with_proxy().start().await
@@ -191,20 +195,23 @@ async fn the_variables_are_lines_for_a_shell_or_one_document() {
             .spawn()
             .unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let lines: Vec<String> = lines.take(if json { 1 } else { 10 }).flatten().collect();
+        let lines: Vec<String> = lines.take(if json { 1 } else { 13 }).flatten().collect();
         child.kill().unwrap();
         child.wait().unwrap();
         let names = [
             "HTTPS_PROXY",
             "https_proxy",
+            "HTTP_PROXY",
+            "http_proxy",
             "NO_PROXY",
             "no_proxy",
+            "NODE_USE_ENV_PROXY",
             "SSL_CERT_FILE",
             "CURL_CA_BUNDLE",
             "REQUESTS_CA_BUNDLE",
             "NODE_EXTRA_CA_CERTS",
-            "NODE_USE_ENV_PROXY",
             "PHP_INI_SCAN_DIR",
+            "JAVA_TOOL_OPTIONS",
         ];
         if json {
             let told: Value = serde_json::from_str(&lines[0]).unwrap();
@@ -219,55 +226,67 @@ async fn the_variables_are_lines_for_a_shell_or_one_document() {
     }
 }
 
-/// The variables lead programs of other languages to the proxy, and let them trust it.
+/// Hosts that all accounts share take the account from the token; a consent at the address of the service names a host of
+/// the counterpart, and the claims of the token do so too.
 #[tokio::test]
-async fn the_variables_lead_curl_php_and_go_to_the_service() {
+async fn shared_hosts_and_consents_name_the_counterpart() {
     let server = started().await;
-    let folder = tempfile::tempdir().unwrap();
-    let go = "package main\nimport (\"fmt\"; \"io\"; \"net/http\")\nfunc main() {\n\
-              r, err := http.Get(\"https://www.kommo.com/healthz\")\nif err != nil { panic(err) }\n\
-              b, _ := io.ReadAll(r.Body)\nfmt.Print(string(b))\n}\n";
-    std::fs::write(folder.path().join("get.go"), go).unwrap();
-    let url = "https://www.kommo.com/healthz";
-    let bundle = server.data().join("dev/bundle.pem").canonicalize().unwrap();
-    let bundle = bundle.display().to_string();
-    let php = "echo ini_get('openssl.cafile');";
-    for (program, version, args, expected) in [
-        ("curl", "--version", &["-sS", url][..], "ok\n"),
-        ("go", "version", &["run", "get.go"], "ok\n"),
-        ("php", "--version", &["-r", php], &bundle),
+    let client = server.client();
+    let subdomains = subdomains(&server).await;
+    for host in [
+        "www", "api-a", "api-b", "api-c", "drive-a", "drive-b", "drive-c", "api",
     ] {
-        let known = Command::new(program).arg(version).output();
-        if !known.is_ok_and(|output| output.status.success()) {
-            skipped(
-                &format!("{program} is not there"),
-                "install curl, go and php",
-            );
-            continue;
+        let host = format!("{host}.amocrm.ru");
+        for (token, subdomain) in [(TOKEN, &subdomains[0]), (OTHER_TOKEN, &subdomains[1])] {
+            let mut tunnel = Tunnel::open(&server, &host).await.unwrap();
+            let answer = tunnel
+                .ask(&reading(&host, "/oauth2/account/subdomain", token))
+                .await;
+            let json = answer.is(200).json;
+            assert_eq!(json["subdomain"], *subdomain, "{host}");
+            assert_eq!(json["domain"], format!("{subdomain}.amocrm.ru"));
+            assert_eq!(json["top_level_domain"], "ru");
         }
-        let variables = server.ready()["proxy"]["environment"].as_object().unwrap();
-        let variables = variables.iter();
-        let output = Command::new(program)
-            .args(args)
-            .envs(variables.map(|(name, value)| (name, value.as_str().unwrap())))
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
-        let told = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(
-            told.trim(),
-            expected.trim(),
-            "{program}: {:?}",
-            String::from_utf8(output.stderr)
-        );
     }
+    let browser = Browser::sign_in(client, "Ada@example.com").await;
+    let decision = serde_json::json!({ "grant": true });
+    let consented = browser.decides(OAUTH_CLIENT, &decision).await.is(200);
+    let sent = parameters(&consented);
+    assert_eq!(sent["referer"], format!("{}.amocrm.ru", subdomains[0]));
+    let host = &sent["referer"];
+    let body = exchange(&sent["code"]).to_string();
+    let request = format!(
+        "POST /oauth2/access_token HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    let mut tunnel = Tunnel::open(&server, host).await.unwrap();
+    let tokens = tunnel.ask(&request).await.is(200).json;
+    let claims = tokens["access_token"]
+        .as_str()
+        .unwrap()
+        .split('.')
+        .nth(1)
+        .unwrap();
+    let claims = base64::engine::general_purpose::URL_SAFE_NO_PAD
+        .decode(claims)
+        .unwrap();
+    let claims: Value = serde_json::from_slice(&claims).unwrap();
+    assert_eq!(claims["api_domain"], "api-b.amocrm.ru");
+    let host = claims["api_domain"].as_str().unwrap();
+    let mut tunnel = Tunnel::open(&server, host).await.unwrap();
+    let request = format!(
+        "GET /oauth2/account/current/subdomain HTTP/1.1\r\nHost: {host}\r\nX-Refresh-Token: {}\r\nConnection: close\r\n\r\n",
+        tokens["refresh_token"].as_str().unwrap()
+    );
+    let answer = tunnel.ask(&request).await.is(200);
+    assert_eq!(answer.json["domain"], sent["referer"]);
 }
 
 #[tokio::test]
 async fn the_proxy_belongs_to_the_command_dev_and_to_loopback() {
     for (args, reason) in [
         (&["serve", "--proxy"][..], "unexpected argument"),
-        (&["dev", "--json"], "--proxy"),
+        (&["dev", "--json"], "--proxy or --tls"),
         (&["dev", "--proxy", "0.0.0.0:8090"], "loopback"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod bots;
+mod fields;
 mod signatures;
 
 /// The text of a fenced block of the guide, named by what stands behind the three back-ticks.

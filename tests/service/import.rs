@@ -109,7 +109,7 @@ async fn every_bad_line_is_reported_with_number_and_path() {
     server.client().connect("v2").await;
     let mut lines = history(20);
     lines[3]["payload"]["timestamp"] = json!("1639604761");
-    lines[3]["payload"]["sender"]["avatar"] = json!("nowhere");
+    lines[3]["payload"]["sender"]["name"] = json!(7);
     lines[7]["event_type"] = json!("edit_message");
     // Only the service can know this one.
     lines[9]["payload"]["conversation_ref_id"] = json!("b0c8b1a4-2d5e-4c59-9d0c-0f6a4b3c2d1e");
@@ -121,7 +121,7 @@ async fn every_bad_line_is_reported_with_number_and_path() {
     );
     for line in [
         ":4: payload.timestamp (InvalidType): ",
-        ":4: payload.sender.avatar (InvalidValue): ",
+        ":4: payload.sender.name (InvalidType): ",
         ":8: event_type (NotSupportedChoice): ",
         ":10: payload.conversation_ref_id (InvalidValue): ",
     ] {
@@ -232,7 +232,7 @@ async fn an_outgoing_line_needs_a_channel_of_the_current_generation() {
     let (_, said) = imported(&server, &file, &[], 1);
     assert!(said.contains("403"), "{said}");
     assert!(
-        said.contains("which the channel has to accept (its setting `generation`)"),
+        said.contains("channel set c0ffee00-1111-4222-8333-444455556666 --generation any"),
         "{said}"
     );
     assert_eq!(stored(&server).await.concat(), ["m0"]);

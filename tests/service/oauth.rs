@@ -1,5 +1,6 @@
 //! The install flow: consent, code, tokens, refresh, uninstall, and what is said of every mistake.
 
+mod account_domain;
 mod acting;
 mod admitted;
 mod consent;

@@ -11,6 +11,7 @@ mod declared;
 mod email;
 mod groups;
 mod lists;
+mod own_ids;
 mod pause;
 mod people;
 mod quotas;

@@ -5,6 +5,7 @@ mod activate;
 mod add;
 mod audit;
 mod bad_bodies;
+mod change;
 mod deactivate;
 mod get;
 mod list;

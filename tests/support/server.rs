@@ -151,6 +151,13 @@ impl Setup {
         self.argument("--proxy").argument("127.0.0.1:0")
     }
 
+    /// The same with the TLS listener instead, on a free port.
+    #[must_use]
+    pub fn with_tls(mut self) -> Self {
+        self.subcommand = "dev";
+        self.argument("--tls").argument("127.0.0.1:0")
+    }
+
     /// The service with worlds.
     #[must_use]
     pub fn with_worlds(mut self) -> Self {
@@ -252,7 +259,9 @@ impl Setup {
         command
     }
 
-    fn text(&self) -> String {
+    /// The configuration.
+    #[must_use]
+    pub fn text(&self) -> String {
         if let Some(text) = &self.config {
             return text.clone();
         }

@@ -1,4 +1,4 @@
-const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","start.js","words-es.js","integrations.js","parts.js","parts.css","operator.js","operator.css","integrations.css","work.js","work.css","oauth.js","oauth.css","people.js","people.css","reference.js","reference.css"])))=>i.map(i=>d[i]);
+const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","start.js","words-es.js","integrations.js","parts.js","parts.css","operator.js","operator.css","integrations.css","work.js","work.css","oauth.js","oauth.css","people.js","people.css","reference.js","reference.css","setup.js","setup.css"])))=>i.map(i=>d[i]);
 /* Contains Preact (c) 2015-present Jason Miller and @preact/signals (c) 2022-present Preact Team, both under the MIT License. */
 import { a as known$1, c as keep$1, d as onForgotten, f as CONVERSATIONS, g as takenLastEvent, h as taken, i as LANGUAGE_NAMES, l as kept$1, m as forgetBegun, n as __vitePreload, o as locale, p as AS_USER, r as LANGUAGES, s as wanted, t as counted$1, u as keptNames } from "./start.js";
 // node_modules/preact/dist/preact.mjs
@@ -1245,6 +1245,18 @@ function shortMoment(seconds) {
 		year: "numeric"
 	}, seconds);
 }
+function age(seconds) {
+	const minutes = Math.max(0, Math.floor((Date.now() / 1e3 - seconds) / 60));
+	const [value, unit] = minutes < 60 ? [minutes, "minute"] : minutes < 2880 ? [Math.floor(minutes / 60), "hour"] : [Math.floor(minutes / 1440), "day"];
+	return new Intl.NumberFormat(language.value, {
+		style: "unit",
+		unit,
+		unitDisplay: "short"
+	}).format(value);
+}
+function recentMoment(seconds) {
+	return new Date(seconds * 1e3).toDateString() === new Date().toDateString() ? exactClock(seconds) : moment(seconds);
+}
 function number(value) {
 	return new Intl.NumberFormat(language.value).format(value);
 }
@@ -1385,6 +1397,24 @@ async function signOut() {
 function signedOut() {
 	if (me.peek() !== null && me.peek() !== void 0) ended.value = true;
 	me.value = null;
+}
+var renewed = new BroadcastChannel("switchboard.session");
+renewed.addEventListener("message", () => void recall$1());
+async function changeName(name) {
+	enter(await ask("/inbox/v1/me", {
+		method: "PATCH",
+		body: { name }
+	}));
+}
+async function changePassword(current, password) {
+	enter(await ask("/inbox/v1/me/password", {
+		method: "POST",
+		body: {
+			current_password: current,
+			password
+		}
+	}));
+	renewed.postMessage("renewed");
 }
 // src/live/events.ts
 var connection = y$1({
@@ -1620,6 +1650,7 @@ var shell = dictionary({
 		},
 		account: "Your account",
 		administrator: "administrator",
+		profile: "Name and password",
 		signOut: "Sign out",
 		signIn: {
 			title: "Sign in",
@@ -1743,6 +1774,7 @@ var PATHS = {
 	requests: "M12 3v11m0 0l-4-4m4 4l4-4M4 15v5h16v-5",
 	channels: "M9 4L7 20M17 4l-2 16M4 9h16M4 15h16",
 	health: "M3 12h4l3-7 4 14 3-7h4",
+	unread: "M3 6h12M3 6v12h18v-7M3 6l9 7 4-3M19 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4z",
 	search: "M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM20 20l-4.6-4.6",
 	plus: "M12 5v14M5 12h14",
 	close: "M6 6l12 12M18 6L6 18",
@@ -1790,7 +1822,7 @@ function Button({ look = "plain", icon, label, busy = false, children, onClick, 
 		type: "button",
 		...rest,
 		class: `button ${look}${children === void 0 ? " bare" : ""}`,
-		"aria-label": label,
+		"aria-label": label ?? rest["aria-label"],
 		title: label,
 		"aria-busy": busy || void 0,
 		"aria-disabled": busy || void 0,
@@ -1828,13 +1860,19 @@ function ProblemNote({ problem, retry }) {
 		role: "alert",
 		children: [a(Icon, { name: "warning" }), a("div", { children: [
 			a("strong", { children: heading(problem) }),
-			a("p", { children: problem.status === 0 ? words.unreachableText : problem.detail }),
+			problem.status === 0 ? a("p", { children: words.unreachableText }) : a("p", {
+				lang: "en",
+				children: problem.detail
+			}),
 			problem.status === 403 && a("p", { children: words.noRight }),
 			problem.retryAfter !== void 0 && a("p", { children: words.wait(lasting(problem.retryAfter)) }),
 			wrong.length > 0 && a("ul", { children: wrong.map((error, at) => a("li", { children: [
 				(error.item !== "" || error.path !== "") && a("code", { children: [error.item, error.path].filter(Boolean).join(": ") }),
 				" ",
-				error.detail
+				a("span", {
+					lang: "en",
+					children: error.detail
+				})
 			] }, at)) }),
 			retry !== void 0 && a(Button, {
 				icon: "retry",
@@ -1940,6 +1978,7 @@ var COLLECT$1 = 1e3;
 var CAUSES = [
 	"message",
 	"read",
+	"marked",
 	"changed",
 	"deal",
 	"delivery",
@@ -2081,7 +2120,8 @@ function readable(keys) {
 		ArrowUp: "↑",
 		Escape: "Esc"
 	};
-	const one = (key) => words[key] ?? key.split("+").map((part) => words[part] ?? part.replace(/^Key|^Digit/, "").toLowerCase().replace(/^enter$/, "Enter")).join(" ");
+	const one = (key) => words[key] ?? key.split("+").map((part, at) => words[part] ?? cased(part.replace(/^Key|^Digit/, ""), at > 0)).join(" ");
+	const cased = (part, isCombined) => part.length > 1 || isCombined ? part : part.toLowerCase();
 	return keys.split(" ").map(one).join(" ");
 }
 // src/parts/copy.tsx
@@ -2260,6 +2300,27 @@ function Page({ title, about, actions, children, fills = false }) {
 		}), children]
 	});
 }
+// src/parts/work.ts
+function useWork() {
+	const busy = useSignal(false);
+	const problem = useSignal(void 0);
+	const run = async (work) => {
+		if (busy.peek()) return;
+		busy.value = true;
+		problem.value = void 0;
+		try {
+			await work();
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+		busy.value = false;
+	};
+	return {
+		busy: busy.value,
+		problem: problem.value,
+		run
+	};
+}
 // src/words/inbox.ts
 var inbox$1 = dictionary({
 	en: {
@@ -2341,6 +2402,7 @@ var inbox$1 = dictionary({
 			unreachable: "The service cannot fetch the file:",
 			missing: "This conversation does not exist, or you have no right to view it.",
 			back: "Back to the list",
+			markUnread: "Mark unread",
 			details: "Details",
 			arrived: (name, text) => `${name}: ${text}`
 		},
@@ -2360,6 +2422,8 @@ var inbox$1 = dictionary({
 			dead: "Failed · not accepted by the integration",
 			cancelled: "Not sent",
 			again: "Send again",
+			withdraw: "Do not send this",
+			dismiss: "Leave it",
 			see: "Show the callback",
 			901: "the customer deleted the conversation",
 			902: "the integration is disabled in the messenger",
@@ -2377,6 +2441,7 @@ var inbox$1 = dictionary({
 			draft: "Draft saved",
 			attach: "Attach a file",
 			remove: "Remove the file",
+			tooLarge: (size, most) => `The file is ${size}. Files of up to ${most} can be sent.`,
 			uploading: "Uploading…",
 			failed: "Not sent. The text stays here until you send or discard it.",
 			retry: "Try again",
@@ -2725,6 +2790,7 @@ var loading = y$1(false);
 var problem = y$1(void 0);
 var searched = y$1(void 0);
 var told = y$1(false);
+var passing = y$1(void 0);
 var colleagues = y$1(new Map());
 var PAGES_IN_A_ROW = 8;
 var inARow = 0;
@@ -2738,9 +2804,8 @@ var isEmpty = O(() => told.value && order.value.length === 0 && next.value === n
 function find(id) {
 	return known.value.get(id);
 }
-function hasFailed({ trouble, last_message: last }) {
-	const callback = last?.callback?.state;
-	return last?.delivery?.status === "error" || callback === "dead" || callback === "cancelled" || trouble !== null && trouble !== void 0;
+function hasFailed({ trouble }) {
+	return trouble !== null && trouble !== void 0;
 }
 function isHeldUp({ last_message: last }) {
 	return last?.callback?.state === "waiting" || last?.callback?.state === "held";
@@ -2937,6 +3002,9 @@ on("deal", ({ conversation_id: id, deal }) => {
 on("avatar", ({ conversation_id: id }) => {
 	if (known.peek().has(id)) refresh(id);
 });
+on("marked", ({ conversation_id: id }) => {
+	if (known.peek().has(id)) refresh(id);
+});
 on("read", ({ conversation_id: id }) => {
 	change(id, (conversation) => ({
 		...conversation,
@@ -3005,12 +3073,17 @@ function preview(message) {
 	if (said !== "") return said;
 	return [inbox$1().kinds[message.type], message.file_name ?? message.contact?.name].filter(Boolean).join(": ");
 }
+function writerOf({ direction, sender }) {
+	if (direction === "in") return "";
+	return sender?.client === void 0 && sender?.id === me.value?.chat_id ? inbox$1().list.you : authorOf(sender);
+}
 function Row({ conversation, isSelected }) {
 	const words = inbox$1().list;
 	const { customer, channel, unread } = conversation;
 	const last = conversation.found ?? conversation.last_message;
 	const name = nameOf(conversation);
 	const mark = outbox.value.get(conversation.id)?.some((pending) => pending.problem !== void 0) === true ? words.unsent : hasFailed(conversation) ? words.failed : isHeldUp(conversation) ? words.retrying : "";
+	const writer = last === null ? "" : writerOf(last);
 	const isTyping = (conversation.typing?.until ?? 0) * 1e3 > Date.now();
 	return a("a", {
 		class: unread > 0 ? "conversation unread" : "conversation",
@@ -3034,22 +3107,27 @@ function Row({ conversation, isSelected }) {
 			}),
 			a("span", {
 				class: "last",
+				children: isTyping ? a("em", { children: words.typing }) : last === null ? words.noMessages : a($, { children: [writer !== "" && a($, { children: [
+					a("bdi", { children: writer }),
+					":",
+					" "
+				] }), a("bdi", { children: preview(last) })] })
+			}),
+			a("span", {
+				class: "marks",
 				children: [mark !== "" && a("span", {
-					class: mark === words.retrying ? "warn" : "bad",
+					class: mark === words.retrying ? "mark warn" : "mark bad",
 					children: [
 						a(Icon, { name: mark === words.retrying ? "retry" : "warning" }),
 						" ",
-						mark,
-						":",
-						" "
+						mark
 					]
-				}), isTyping ? a("em", { children: words.typing }) : last === null ? words.noMessages : a($, { children: [last.direction === "out" && `${last.sender?.client?.name ?? words.you}: `, a("bdi", { children: preview(last) })] })]
-			}),
-			unread > 0 && a("span", {
-				class: "count",
-				children: [number(unread), a("span", {
-					class: "unseen",
-					children: [" ", words.unread(unread)]
+				}), unread > 0 && a("span", {
+					class: "count",
+					children: [number(unread), a("span", {
+						class: "unseen",
+						children: [" ", words.unread(unread)]
+					})]
 				})]
 			})
 		]
@@ -3080,32 +3158,38 @@ function List({ selected }) {
 		reveal(scroller(), rows$1.indexOf(found), 66);
 		open(`/conversations/${found.id}`);
 	};
+	const pass = (by) => {
+		const at = rows$1.findIndex((row) => row.id === selected);
+		passing.value = rows$1[Math.max(0, Math.min(rows$1.length - 1, at + by))]?.id;
+		go((at) => at + by);
+	};
 	const goToUnread = () => {
 		const at = rows$1.findIndex((row) => row.id === selected);
 		const later = rows$1.findIndex((row, place) => place > at && row.unread > 0);
 		const found = later >= 0 ? later : rows$1.findIndex((row) => row.unread > 0);
+		passing.value = void 0;
 		if (found >= 0) go(() => found);
 	};
 	useShortcuts([
 		{
 			keys: "KeyJ",
 			says: words.next,
-			run: () => go((at) => at + 1)
+			run: () => pass(1)
 		},
 		{
 			keys: "ArrowDown",
 			says: words.next,
-			run: () => go((at) => at + 1)
+			run: () => pass(1)
 		},
 		{
 			keys: "KeyK",
 			says: words.previous,
-			run: () => go((at) => at - 1)
+			run: () => pass(-1)
 		},
 		{
 			keys: "ArrowUp",
 			says: words.previous,
-			run: () => go((at) => at - 1)
+			run: () => pass(-1)
 		},
 		{
 			keys: "KeyN",
@@ -3153,7 +3237,7 @@ function List({ selected }) {
 					options: FILTERS.map((value) => ({
 						value,
 						says: words.filters[value],
-						count: value === "failed" ? counts.value.failed : void 0
+						count: value === "failed" || value === "unread" ? counts.value[value] : void 0
 					})),
 					onChoose: (filter) => narrowTo({ filter })
 				})]
@@ -3299,6 +3383,7 @@ function InboxPage({ id }) {
 								class: "soft",
 								children: [" · ", conversation.channel.title]
 							})] }),
+							conversation !== void 0 && conversation.unread === 0 && a(Unread, { id }),
 							!isDetailed && a("span", {
 								ref: opener,
 								children: a(Button, {
@@ -3331,6 +3416,21 @@ function Choose() {
 				words.newest
 			]
 		})
+	});
+}
+function Unread({ id }) {
+	const { busy, run } = useWork();
+	const mark = () => run(async () => {
+		open("/conversations");
+		await ask(`/inbox/v1/conversations/${id}/unread`, { method: "POST" });
+	});
+	const says = inbox$1().thread.markUnread;
+	return a(Button, {
+		look: "quiet",
+		icon: "unread",
+		label: says,
+		busy,
+		onClick: () => void mark()
 	});
 }
 // src/areas/inbox/area.ts
@@ -3493,6 +3593,167 @@ var AREAS = [
 ];
 function hasPage(path) {
 	return AREAS.some((area) => area.pages.some((page) => match(page.at, path) !== void 0));
+}
+// src/parts/field.tsx
+function Field({ label, hint, error, children }) {
+	const id = P();
+	const [hintId, errorId] = [`${id}-hint`, `${id}-error`];
+	const described = [hint === void 0 ? "" : hintId, error === void 0 ? "" : errorId].join(" ").trim();
+	return a("div", {
+		class: "field",
+		children: [
+			a("label", {
+				for: id,
+				children: label
+			}),
+			children({
+				id,
+				"aria-describedby": described === "" ? void 0 : described,
+				"aria-invalid": error === void 0 ? void 0 : true
+			}),
+			hint !== void 0 && a("p", {
+				class: "hint",
+				id: hintId,
+				children: hint
+			}),
+			error !== void 0 && a("p", {
+				class: "wrong",
+				id: errorId,
+				children: error
+			})
+		]
+	});
+}
+// src/shell/language-choice.tsx
+function LanguageChoice() {
+	return a("label", {
+		class: "language",
+		children: [shell().language, a("select", {
+			value: language.value,
+			onChange: (event) => choose(event.currentTarget.value),
+			children: LANGUAGES.map((name) => a("option", {
+				value: name,
+				lang: name,
+				children: LANGUAGE_NAMES[name]
+			}, name))
+		})]
+	});
+}
+// src/shell/sign-in.tsx
+function SignIn() {
+	const all = shell();
+	const words = all.signIn;
+	const form = T$1(null);
+	const problem = useSignal(void 0);
+	const busy = useSignal(false);
+	const wait = useSignal(0);
+	A$1(() => {
+		nameWindow([words.title, all.product]);
+	}, [words.title]);
+	A$1(() => {
+		if (wait.value <= 0) return;
+		const timer = setTimeout(() => wait.value -= 1, 1e3);
+		return () => clearTimeout(timer);
+	}, [wait.value]);
+	const submit = async (data) => {
+		const text = (name) => String(data.get(name) ?? "").trim();
+		busy.value = true;
+		problem.value = void 0;
+		try {
+			await signIn(text("email"), String(data.get("password") ?? ""), text("account"));
+		} catch (failure) {
+			problem.value = asProblem(failure);
+			if (problem.value.status === 429) wait.value = problem.value.retryAfter ?? 60;
+			form.current?.querySelector("[type=password]")?.select();
+		}
+		busy.value = false;
+	};
+	const failed = problem.value;
+	const refused = failed?.status === 401;
+	const throttled = failed?.status === 429 && wait.value > 0;
+	return a("main", {
+		class: "sign-in",
+		children: [a("form", {
+			ref: form,
+			class: "card",
+			onSubmit: (event) => {
+				event.preventDefault();
+				if (!busy.value) submit(new FormData(event.currentTarget));
+			},
+			children: [
+				a("p", {
+					class: "brand",
+					children: [a(Icon, { name: "callbacks" }), all.product]
+				}),
+				a("h1", { children: words.title }),
+				ended.value && failed === void 0 && a("p", {
+					class: "notice",
+					role: "status",
+					children: words.ended
+				}),
+				a("div", {
+					"aria-live": "assertive",
+					children: [refused && a("p", {
+						class: "notice bad",
+						children: words.wrong
+					}), throttled && a("p", {
+						class: "notice bad",
+						children: words.throttled(lasting(wait.value))
+					})]
+				}),
+				failed !== void 0 && !refused && failed.status !== 429 && a(ProblemNote, { problem: failed }),
+				a(Field, {
+					label: words.email,
+					children: (input) => a("input", {
+						...input,
+						name: "email",
+						type: "email",
+						autocomplete: "username",
+						required: true,
+						autofocus: true
+					})
+				}),
+				a(Field, {
+					label: words.password,
+					children: (input) => a("input", {
+						...input,
+						name: "password",
+						type: "password",
+						autocomplete: "current-password",
+						required: true
+					})
+				}),
+				a("details", { children: [a("summary", { children: words.several }), a(Field, {
+					label: words.account,
+					hint: words.accountHint,
+					error: failed?.about("account_id"),
+					children: (input) => a("input", {
+						...input,
+						name: "account",
+						autocomplete: "off",
+						spellcheck: false
+					})
+				})] }),
+				a(Button, {
+					type: "submit",
+					look: "primary",
+					busy: busy.value,
+					disabled: throttled,
+					children: words.submit
+				})
+			]
+		}), a(LanguageChoice, {})]
+	});
+}
+// src/shell/entrance.tsx
+var SetUp = later$1(() => __vitePreload(() => import("./setup.js").then((it) => it.SetUp), __vite__mapDeps([17,18])));
+function Entrance() {
+	const isNew = useSignal(void 0);
+	A$1(() => {
+		ask("/inbox/v1/setup").then((setup) => isNew.value = setup.is_needed, () => isNew.value = false);
+	}, []);
+	if (isNew.value === void 0) return null;
+	return isNew.value ? a(SetUp, {}) : a(SignIn, {});
 }
 // src/shell/connection.tsx
 function ConnectionState({ state }) {
@@ -3676,7 +3937,7 @@ async function withToken(work) {
 	}
 }
 // src/shell/user-menu.tsx
-function UserMenu({ onShortcuts }) {
+function UserMenu({ onProfile, onShortcuts }) {
 	const words = shell();
 	const open = useSignal(false);
 	const problem = useSignal(void 0);
@@ -3753,6 +4014,14 @@ function UserMenu({ onShortcuts }) {
 					}, name))
 				})] }),
 				a(Button, {
+					icon: "key",
+					onClick: () => {
+						open.value = false;
+						onProfile();
+					},
+					children: words.profile
+				}),
+				a(Button, {
 					icon: "keyboard",
 					onClick: () => {
 						open.value = false;
@@ -3778,9 +4047,11 @@ function UserMenu({ onShortcuts }) {
 	});
 }
 // src/shell/frame.tsx
+var Profile = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Profile), __vite__mapDeps([9,4,5,1,10])));
 var Shortcuts = later$1(() => __vitePreload(() => import("./work.js").then((it) => it.Shortcuts), __vite__mapDeps([9,4,5,1,10])));
 function Frame({ children }) {
 	const helping = useSignal(false);
+	const editing = useSignal(false);
 	const words = shell();
 	useShortcuts([
 		{
@@ -3828,7 +4099,10 @@ function Frame({ children }) {
 						children: account
 					}),
 					a(ConnectionState, { state: connection.value }),
-					a(UserMenu, { onShortcuts: () => helping.value = true })
+					a(UserMenu, {
+						onProfile: () => editing.value = true,
+						onShortcuts: () => helping.value = true
+					})
 				]
 			}),
 			a(Navigation, {}),
@@ -3837,155 +4111,9 @@ function Frame({ children }) {
 				tabIndex: -1,
 				children
 			}),
+			editing.value && a(Profile, { onClose: () => editing.value = false }),
 			helping.value && a(Shortcuts, { onClose: () => helping.value = false })
 		]
-	});
-}
-// src/parts/field.tsx
-function Field({ label, hint, error, children }) {
-	const id = P();
-	const [hintId, errorId] = [`${id}-hint`, `${id}-error`];
-	const described = [hint === void 0 ? "" : hintId, error === void 0 ? "" : errorId].join(" ").trim();
-	return a("div", {
-		class: "field",
-		children: [
-			a("label", {
-				for: id,
-				children: label
-			}),
-			children({
-				id,
-				"aria-describedby": described === "" ? void 0 : described,
-				"aria-invalid": error === void 0 ? void 0 : true
-			}),
-			hint !== void 0 && a("p", {
-				class: "hint",
-				id: hintId,
-				children: hint
-			}),
-			error !== void 0 && a("p", {
-				class: "wrong",
-				id: errorId,
-				children: error
-			})
-		]
-	});
-}
-// src/shell/sign-in.tsx
-function SignIn() {
-	const all = shell();
-	const words = all.signIn;
-	const form = T$1(null);
-	const problem = useSignal(void 0);
-	const busy = useSignal(false);
-	const wait = useSignal(0);
-	A$1(() => {
-		nameWindow([words.title, all.product]);
-	}, [words.title]);
-	A$1(() => {
-		if (wait.value <= 0) return;
-		const timer = setTimeout(() => wait.value -= 1, 1e3);
-		return () => clearTimeout(timer);
-	}, [wait.value]);
-	const submit = async (data) => {
-		const text = (name) => String(data.get(name) ?? "").trim();
-		busy.value = true;
-		problem.value = void 0;
-		try {
-			await signIn(text("email"), String(data.get("password") ?? ""), text("account"));
-		} catch (failure) {
-			problem.value = asProblem(failure);
-			if (problem.value.status === 429) wait.value = problem.value.retryAfter ?? 60;
-			form.current?.querySelector("[type=password]")?.select();
-		}
-		busy.value = false;
-	};
-	const failed = problem.value;
-	const refused = failed?.status === 401;
-	const throttled = failed?.status === 429 && wait.value > 0;
-	return a("main", {
-		class: "sign-in",
-		children: [a("form", {
-			ref: form,
-			class: "card",
-			onSubmit: (event) => {
-				event.preventDefault();
-				if (!busy.value) submit(new FormData(event.currentTarget));
-			},
-			children: [
-				a("p", {
-					class: "brand",
-					children: [a(Icon, { name: "callbacks" }), all.product]
-				}),
-				a("h1", { children: words.title }),
-				ended.value && failed === void 0 && a("p", {
-					class: "notice",
-					role: "status",
-					children: words.ended
-				}),
-				a("div", {
-					"aria-live": "assertive",
-					children: [refused && a("p", {
-						class: "notice bad",
-						children: words.wrong
-					}), throttled && a("p", {
-						class: "notice bad",
-						children: words.throttled(lasting(wait.value))
-					})]
-				}),
-				failed !== void 0 && !refused && failed.status !== 429 && a(ProblemNote, { problem: failed }),
-				a(Field, {
-					label: words.email,
-					children: (input) => a("input", {
-						...input,
-						name: "email",
-						type: "email",
-						autocomplete: "username",
-						required: true,
-						autofocus: true
-					})
-				}),
-				a(Field, {
-					label: words.password,
-					children: (input) => a("input", {
-						...input,
-						name: "password",
-						type: "password",
-						autocomplete: "current-password",
-						required: true
-					})
-				}),
-				a("details", { children: [a("summary", { children: words.several }), a(Field, {
-					label: words.account,
-					hint: words.accountHint,
-					error: failed?.about("account_id"),
-					children: (input) => a("input", {
-						...input,
-						name: "account",
-						autocomplete: "off",
-						spellcheck: false
-					})
-				})] }),
-				a(Button, {
-					type: "submit",
-					look: "primary",
-					busy: busy.value,
-					disabled: throttled,
-					children: words.submit
-				})
-			]
-		}), a("label", {
-			class: "language",
-			children: [all.language, a("select", {
-				value: language.value,
-				onChange: (event) => choose(event.currentTarget.value),
-				children: LANGUAGES.map((name) => a("option", {
-					value: name,
-					lang: name,
-					children: LANGUAGE_NAMES[name]
-				}, name))
-			})]
-		})]
 	});
 }
 // src/app.tsx
@@ -4005,7 +4133,7 @@ function App() {
 		problem: unknown.value,
 		retry: () => void recall$1()
 	});
-	if (me.value === null) return a(SignIn, {});
+	if (me.value === null) return a(Entrance, {});
 	const { path } = place.value;
 	if (AREAS.some((area) => area.pages.some((page) => page.isAlone === true && match(page.at, path) !== void 0))) return a(Shown, {});
 	return a(Frame, { children: a(Shown, {}) });
@@ -4041,4 +4169,4 @@ start().then(() => {
 	const root = document.getElementById("app");
 	if (root !== null) Q(a(App, {}), root);
 });
-export { pause as $, inbox$1 as A, P as At, letters as B, Initials as C, useSignalEffect as Ct, WindowedList as D, y$1 as Dt, ownPath as E, x$1 as Et, place as F, Skeleton as G, shortcuts as H, visits as I, Icon as J, ProblemNote as K, Empty as L, nameWindow as M, d$2 as Mt, narrow as N, w$2 as Nt, reveal as O, A$1 as Ot, open as P, $ as Pt, on as Q, Command as R, writing as S, useSignal as St, Outside as T, r as Tt, switchLetters as U, readable as V, useShortcuts as W, lasting as X, a as Y, shell as Z, portrait as _, exactClock as _t, listAsOperator as a, isAdministrator as at, release as b, shortMoment as bt, preview as c, signOut as ct, put as d, ask as dt, paused as et, rows as f, isAborted as ft, nameOf as g, dictionary as gt, authorOf as h, day as ht, becomeOperator as i, hasWorlds as it, Page as j, T$1 as jt, Choices as k, F$1 as kt, colleagues as l, Problem as lt, Meanwhile as m, clock as mt, askAsOperator as n, command as nt, operatorToken as o, me as ot, withCallback as p, bytes as pt, Button as q, askTextAsOperator as r, csrf as rt, hasPage as s, recall$1 as st, Field as t, whenBack as tt, find as u, asProblem as ut, hold as v, moment as vt, isVisible as w, O as wt, keepWriting as x, useComputed as xt, outbox as y, number as yt, Copy as z };
+export { Icon as $, WindowedList as A, recentMoment as At, redirect as B, F$1 as Bt, release as C, clock as Ct, isVisible as D, language as Dt, Initials as E, exactClock as Et, Page as F, O as Ft, letters as G, $ as Gt, Empty as H, T$1 as Ht, nameWindow as I, r as It, switchLetters as J, readable as K, narrow as L, x$1 as Lt, Choices as M, useComputed as Mt, inbox$1 as N, useSignal as Nt, Outside as O, moment as Ot, useWork as P, useSignalEffect as Pt, Button as Q, open as R, y$1 as Rt, outbox as S, bytes as St, writing as T, dictionary as Tt, Command as U, d$2 as Ut, visits as V, P as Vt, Copy as W, w$2 as Wt, Skeleton as X, useShortcuts as Y, ProblemNote as Z, Meanwhile as _, Problem as _t, operatorToken as a, paused as at, portrait as b, isAborted as bt, hasPage as c, changePassword as ct, find as d, hasWorlds as dt, a as et, hasFailed as f, isAdministrator as ft, withCallback as g, signOut as gt, rows as h, signIn as ht, listAsOperator as i, pause as it, reveal as j, shortMoment as jt, ownPath as k, number as kt, preview as l, command as lt, put as m, recall$1 as mt, askTextAsOperator as n, shell as nt, LanguageChoice as o, whenBack as ot, passing as p, me as pt, shortcuts as q, becomeOperator as r, on as rt, Field as s, changeName as st, askAsOperator as t, lasting as tt, colleagues as u, csrf as ut, authorOf as v, asProblem as vt, keepWriting as w, day as wt, hold as x, age as xt, nameOf as y, ask as yt, place as z, A$1 as zt };

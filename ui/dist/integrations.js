@@ -1,5 +1,5 @@
-import { Ct as useSignalEffect, D as WindowedList, F as place, G as Skeleton, K as ProblemNote, L as Empty, N as narrow, O as reveal, Ot as A, P as open$1, Pt as $, R as Command, St as useSignal, W as useShortcuts, X as lasting, Y as a, Z as shell, _t as exactClock, a as listAsOperator, gt as dictionary, ht as day, it as hasWorlds, j as Page, jt as T, k as Choices, lt as Problem, n as askAsOperator, nt as command, o as operatorToken, pt as bytes, q as Button, r as askTextAsOperator, t as Field, ut as asProblem, vt as moment, yt as number, z as Copy } from "./app.js";
-import { a as typed, m as useLoad, n as OperatorGate, o as Dialog, p as useWork, s as Badge, t as reasonOf } from "./parts.js";
+import { A as WindowedList, At as recentMoment, B as redirect, D as isVisible, Et as exactClock, F as Page, Gt as $, H as Empty, Ht as T, L as narrow, M as Choices, Nt as useSignal, Ot as moment, P as useWork, Pt as useSignalEffect, Q as Button, R as open$1, St as bytes, Tt as dictionary, U as Command, W as Copy, X as Skeleton, Y as useShortcuts, Z as ProblemNote, _t as Problem, a as operatorToken, dt as hasWorlds, et as a, i as listAsOperator, j as reveal, kt as number, lt as command, n as askTextAsOperator, nt as shell, s as Field, t as askAsOperator, tt as lasting, vt as asProblem, wt as day, z as place, zt as A } from "./app.js";
+import { c as Badge, g as useLoad, n as OperatorGate, o as typed, s as Dialog, t as reasonOf } from "./parts.js";
 import { t as counted } from "./start.js";
 import { A as Facts, C as Confirm, D as operator, E as Split, O as usePolled, S as Program, T as Listed, _ as laidOut, a as GROUPS, c as curl, d as channels$1, f as nameOf, g as Body, h as Headers, i as useWalk, j as Part, k as Fact, l as ChannelChoice, m as Status, n as namesOf, o as OutcomeNote, p as useChannels, r as put, s as Pause, t as AccountsChoice, u as accounts, v as parsed, w as AdmittedUsers, x as Moment, y as Once } from "./operator.js";
 // src/words/callbacks.ts
@@ -41,6 +41,8 @@ var callbacks = dictionary({
 			not_authorized: "The integration refuses the authorization of callbacks",
 			misconfigured: "The endpoint is wrong",
 			gone: "The endpoint is permanently gone",
+			not_found: "The endpoint or the conversation does not exist",
+			rejected: "The integration rejects the message for now",
 			refused: "The integration rejects the message",
 			aborted: "The integration asks for no further attempt"
 		},
@@ -157,6 +159,8 @@ var callbacks = dictionary({
 			not_authorized: "Интеграция отклоняет авторизацию вебхуков",
 			misconfigured: "Неверный адрес",
 			gone: "Адрес больше не существует",
+			not_found: "Нет такого адреса или такой беседы",
+			rejected: "Интеграция пока отклоняет сообщение",
 			refused: "Интеграция отклонила сообщение",
 			aborted: "Интеграция просит не повторять попытки"
 		},
@@ -279,6 +283,8 @@ var callbacks = dictionary({
 			not_authorized: "La integración rechaza la autorización de los callbacks",
 			misconfigured: "El endpoint es incorrecto",
 			gone: "El endpoint ya no existe",
+			not_found: "No existe el endpoint o la conversación",
+			rejected: "La integración rechaza el mensaje por ahora",
 			refused: "La integración rechaza el mensaje",
 			aborted: "La integración pide no hacer más intentos"
 		},
@@ -870,20 +876,30 @@ function List$2({ selected, channels, children }) {
 				href: at(row.id),
 				"aria-current": row.id === selected ? "true" : void 0,
 				children: [
-					a(StateBadge, { state: row.state }),
+					a("span", { children: [
+						a(StateBadge, { state: row.state }),
+						" ",
+						a("bdi", { children: isVisible(row.customer) ? row.customer : words.types[row.type] })
+					] }),
 					a("time", {
 						dateTime: new Date(row.written_at * 1e3).toISOString(),
-						children: moment(row.written_at)
+						title: moment(row.written_at),
+						children: recentMoment(row.written_at)
 					}),
 					a("span", {
 						class: "under",
 						children: [
-							words.types[row.type],
-							" · ",
+							isVisible(row.customer) ? words.types[row.type] : "",
 							nameOf(channels, row.channel_id),
+							row.attempts > 1 ? words.tries(row.attempts) : ""
+						].filter((it) => it !== "").join(" · ")
+					}),
+					row.last_attempt !== null && row.state !== "delivered" && a("span", {
+						class: "under bad",
+						children: [
+							answerOf(row.last_attempt),
 							" · ",
-							words.tries(row.attempts),
-							row.last_attempt !== null && ` · ${answerOf(row.last_attempt)} · ${row.last_attempt.took_ms} ms`
+							meaningOf(row.last_attempt)
 						]
 					})
 				]
@@ -1505,7 +1521,9 @@ function Editor$1({ title, channel, accounts, onSave, onClose }) {
 function environment(channel, accounts) {
 	const open = accounts.filter(({ id }) => channel.accounts.includes("*") || channel.accounts.includes(id));
 	const scopes = open.map(({ id, name }) => {
-		return `# ${name.replaceAll(/[\r\n\u2028\u2029]/g, " ")}\n${open.length > 1 ? "# " : ""}SWITCHBOARD_SCOPE_ID=${channel.id}_${id}`;
+		const label = name.replaceAll(/[\r\n\u2028\u2029]/g, " ");
+		const comment = open.length > 1 ? "# " : "";
+		return `# ${label}\n${comment}SWITCHBOARD_ACCOUNT_ID=${id}\n${comment}SWITCHBOARD_SCOPE_ID=${channel.id}_${id}`;
 	});
 	return [
 		`SWITCHBOARD_URL=${location.origin}`,
@@ -1840,6 +1858,10 @@ function Channels({ id }) {
 	const made = useSignal(void 0);
 	const all = loaded.data.value;
 	const chosen = all?.find((channel) => channel.id === id);
+	const only = id === void 0 && all?.length === 1 ? all[0] : void 0;
+	A(() => {
+		if (only !== void 0 && matchMedia("(width > 60rem)").matches) redirect(`/channels/${encodeURIComponent(only.id)}`);
+	}, [only?.id]);
 	const change = (channel) => put(loaded, channel);
 	const register = async (fields) => {
 		const channel = await askAsOperator("/admin/v1/channels", {
@@ -1940,6 +1962,7 @@ var health = dictionary({
 		notReady: (why) => `Not ready: ${why}`,
 		yes: "Yes",
 		no: "No",
+		rest: "More numbers",
 		endpoints: {
 			title: "Callback endpoints",
 			none: "No channel has an endpoint.",
@@ -1976,6 +1999,7 @@ var health = dictionary({
 		},
 		data: {
 			title: "Data",
+			free: "Free disk space",
 			writable: "Accepts new records",
 			records: "Records on disk",
 			pending: "Records since the last checkpoint",
@@ -2011,6 +2035,8 @@ var health = dictionary({
 		},
 		service: {
 			title: "Service",
+			version: "Version",
+			since: "Running since",
 			answered: "Successful requests",
 			refused: "Rejected requests",
 			failed: "Failed requests",
@@ -2025,6 +2051,7 @@ var health = dictionary({
 		notReady: (why) => `Сервис не готов: ${why}`,
 		yes: "Да",
 		no: "Нет",
+		rest: "Другие показатели",
 		endpoints: {
 			title: "Адреса вебхуков",
 			none: "Ни у одного канала нет адреса.",
@@ -2061,6 +2088,7 @@ var health = dictionary({
 		},
 		data: {
 			title: "Данные",
+			free: "Свободно на диске",
 			writable: "Новые записи принимаются",
 			records: "Записей на диске",
 			pending: "Записей после контрольной точки",
@@ -2098,6 +2126,8 @@ var health = dictionary({
 		},
 		service: {
 			title: "Сервис",
+			version: "Версия",
+			since: "Работает с",
 			answered: "Успешных запросов",
 			refused: "Отклонённых запросов",
 			failed: "Запросов с ошибкой",
@@ -2112,6 +2142,7 @@ var health = dictionary({
 		notReady: (why) => `El servicio no está listo: ${why}`,
 		yes: "Sí",
 		no: "No",
+		rest: "Más números",
 		endpoints: {
 			title: "Endpoints de los callbacks",
 			none: "Ningún canal tiene un endpoint.",
@@ -2148,6 +2179,7 @@ var health = dictionary({
 		},
 		data: {
 			title: "Datos",
+			free: "Espacio libre en disco",
 			writable: "Acepta registros nuevos",
 			records: "Registros en disco",
 			pending: "Registros desde el último checkpoint",
@@ -2183,6 +2215,8 @@ var health = dictionary({
 		},
 		service: {
 			title: "Servicio",
+			version: "Versión",
+			since: "En marcha desde",
 			answered: "Solicitudes exitosas",
 			refused: "Solicitudes rechazadas",
 			failed: "Solicitudes fallidas",
@@ -2315,7 +2349,7 @@ function Standing({ endpoint }) {
 			class: "soft",
 			children: words.probe(moment(endpoint.next_probe_at))
 		}),
-		endpoint.failing_since !== null && a("div", {
+		endpoint.failing_since !== null && endpoint.health !== "healthy" && a("div", {
 			class: "soft",
 			children: words.failing(moment(endpoint.failing_since))
 		})
@@ -2333,6 +2367,47 @@ function sum(metrics, name) {
 	const full = `switchboard_${name}`;
 	return [...metrics].filter(([key]) => key === full || key.startsWith(`${full}{`)).reduce((total, [, value]) => total + value, 0);
 }
+function labelOf(metrics, name, label) {
+	const key = [...metrics.keys()].find((key) => key.startsWith(`switchboard_${name}{`)) ?? "";
+	return new RegExp(`[{,]${label}="([^"]*)"`).exec(key)?.[1] ?? "—";
+}
+// src/areas/health/figures.tsx
+function Figures({ metrics }) {
+	const words = health();
+	const oldest = sum(metrics, "dispatch_oldest_age_seconds");
+	const [free, size] = [sum(metrics, "disk_free_bytes"), sum(metrics, "disk_size_bytes")];
+	const figures = [
+		{
+			name: words.callbacks.queued,
+			value: number(sum(metrics, "dispatch_queued")),
+			isBad: false
+		},
+		{
+			name: words.callbacks.oldest,
+			value: oldest === 0 ? "—" : lasting(oldest),
+			isBad: oldest > LATE
+		},
+		{
+			name: words.callbacks.dead,
+			value: number(sum(metrics, "dispatch_dead_total")),
+			isBad: sum(metrics, "dispatch_dead_total") > 0
+		},
+		{
+			name: words.data.free,
+			value: size === 0 ? "—" : bytes(free),
+			isBad: size > 0 && free < size / SCARCE
+		}
+	];
+	return a("dl", {
+		class: "figures",
+		children: figures.map(({ name, value, isBad }) => a("div", {
+			class: isBad ? "card bad" : "card",
+			children: [a("dt", { children: name }), a("dd", { children: value })]
+		}, name))
+	});
+}
+var LATE = 300;
+var SCARCE = 20;
 // src/areas/health/node.tsx
 function SharedLog({ node, lag }) {
 	const words = health().sharedLog;
@@ -2463,14 +2538,21 @@ function Health() {
 					state.endpoints instanceof Problem ? a(ProblemNote, {
 						problem: state.endpoints,
 						retry: loaded.reload
-					}) : a($, { children: [a(Numbers, { metrics: state.metrics }), a(Part, {
-						title: words.endpoints.title,
-						children: a(Endpoints, {
-							endpoints: state.endpoints,
-							channels,
-							onChange: loaded.reload
+					}) : a($, { children: [
+						a(Figures, { metrics: state.metrics }),
+						a(Part, {
+							title: words.endpoints.title,
+							children: a(Endpoints, {
+								endpoints: state.endpoints,
+								channels,
+								onChange: loaded.reload
+							})
+						}),
+						a("details", {
+							class: "rest",
+							children: [a("summary", { children: words.rest }), a(Numbers, { metrics: state.metrics })]
 						})
-					})] })
+					] })
 				]
 			})
 		]
@@ -2480,17 +2562,12 @@ function Numbers({ metrics }) {
 	const words = health();
 	const of = (name) => number(sum(metrics, name));
 	const requests = (status) => number(metrics.get(`switchboard_http_requests_total{status="${status}"}`) ?? 0);
-	const oldest = sum(metrics, "dispatch_oldest_age_seconds");
 	return a("div", {
 		class: "numbers",
 		children: [
 			a(Part, {
 				title: words.callbacks.title,
 				children: a(Facts, { children: [
-					a(Fact, {
-						name: words.callbacks.queued,
-						children: of("dispatch_queued")
-					}),
 					a(Fact, {
 						name: words.callbacks.held,
 						children: of("dispatch_held")
@@ -2500,16 +2577,8 @@ function Numbers({ metrics }) {
 						children: of("dispatch_in_flight")
 					}),
 					a(Fact, {
-						name: words.callbacks.oldest,
-						children: oldest === 0 ? "—" : lasting(oldest)
-					}),
-					a(Fact, {
 						name: words.callbacks.delivered,
 						children: of("dispatch_delivered_total")
-					}),
-					a(Fact, {
-						name: words.callbacks.dead,
-						children: of("dispatch_dead_total")
 					}),
 					a(Fact, {
 						name: words.callbacks.refused,
@@ -2558,6 +2627,14 @@ function Numbers({ metrics }) {
 			a(Part, {
 				title: words.service.title,
 				children: a(Facts, { children: [
+					a(Fact, {
+						name: words.service.version,
+						children: labelOf(metrics, "build_info", "version")
+					}),
+					a(Fact, {
+						name: words.service.since,
+						children: moment(sum(metrics, "process_start_time_seconds"))
+					}),
 					a(Fact, {
 						name: words.service.answered,
 						children: requests("2xx")
@@ -3197,53 +3274,173 @@ function Clients({ id }) {
 		]
 	});
 }
+// src/words/requests.en.ts
+var en$1 = {
+	title: "Requests received",
+	list: "Requests from integrations",
+	choose: "Choose a request to see its details and its response.",
+	outcome: "Outcome",
+	all: "All",
+	refused: "Rejected",
+	answered: "Successful",
+	stranger: "Unknown channel",
+	empty: "No integration has sent a request since the start",
+	nothing: "No requests match the filter.",
+	off: "The service does not store requests: requests.keep_per_channel is 0 in the configuration.",
+	leftOut: (count) => `${counted("en", count, {
+		one: "request is",
+		other: "requests are"
+	})} not in this list: more than 50 came in a second. All of them were processed.`,
+	operations: {
+		"/v2/origin/custom/{channel_id}/connect": "Connect an account",
+		"/v2/origin/custom/{channel_id}/disconnect": "Disconnect an account",
+		"/v2/origin/custom/{scope_id}": "Send or edit a message",
+		"/v2/origin/custom/{scope_id}/{msgid}/delivery_status": "Report a delivery status",
+		"/v2/origin/custom/{scope_id}/chats": "Open a conversation",
+		"/v2/origin/custom/{scope_id}/chats/{conversation_id}/history": "Read the history",
+		"/v2/origin/custom/{scope_id}/typing": "Customer is writing",
+		"/v2/origin/custom/{scope_id}/react": "Set a reaction"
+	},
+	unknownOperation: (method) => `${method} at an unknown address`,
+	statuses: {
+		[-1]: "failed",
+		1: "delivered",
+		2: "read"
+	},
+	errors: {
+		ORIGIN_INVALID_REQUEST: "The body is invalid",
+		ORIGIN_INVALID_SIGNATURE: "The signature is wrong",
+		ORIGIN_ACCOUNT_NOT_ALLOWED: "The channel is not open to this account",
+		ORIGIN_NOT_REGISTERED: "There is nothing at this address",
+		MESSAGE_NOT_FOUND: "There is no such message",
+		MESSAGE_ALREADY_EXISTS: "Another message has this msgid",
+		CONVERSATION_NOT_FOUND: "There is no such conversation",
+		METHOD_NOT_ALLOWED: "The address takes another method",
+		REQUEST_TIMEOUT: "The request came too slowly",
+		PAYLOAD_TOO_LARGE: "The body is too long",
+		URI_TOO_LONG: "The path is too long",
+		TOO_MANY_REQUESTS: "Too many requests",
+		QUOTA_EXCEEDED: "A quota of the account is used up",
+		REQUEST_HEADER_FIELDS_TOO_LARGE: "The headers are too long",
+		MISDIRECTED_REQUEST: "The request is for another host",
+		UNSUPPORTED_MEDIA_TYPE: "The body is not declared as JSON",
+		UNAVAILABLE: "The service is unavailable"
+	},
+	next: "next request",
+	previous: "previous request",
+	at: "Received",
+	address: "Address",
+	query: "Query",
+	body: "Body",
+	answer: "Response",
+	headers: "Headers",
+	noBody: "No body.",
+	cut: (length) => `The service stored only the beginning of ${bytes(length)}.`,
+	doctor: {
+		title: "Signature",
+		nothing: "The service cannot check the signature: it did not store the whole body, or the channel was deleted.",
+		right: "The signature is correct",
+		wrong: "The signature is wrong",
+		generation: (name) => `generation ${name}`,
+		cause: "Probable cause",
+		given: "Received",
+		none: "No signature",
+		ofBody: "Expected, for the body",
+		ofCanonical: "Expected, canonical",
+		signedText: "Text that the canonical signature covers",
+		fix: "How to sign",
+		try: "Check another body",
+		tryText: "The service compares the signatures. It sends nothing to other hosts and stores nothing.",
+		tryBody: "Another body",
+		tryCanonical: "Headers of the canonical form",
+		compare: "Compare signatures"
+	}
+};
+// src/words/requests.es.ts
+var es$1 = {
+	title: "Solicitudes recibidas",
+	list: "Solicitudes de integraciones",
+	choose: "Elija una solicitud para ver sus detalles y su respuesta.",
+	outcome: "Resultado",
+	all: "Todas",
+	refused: "Rechazadas",
+	answered: "Exitosas",
+	stranger: "Canal desconocido",
+	empty: "Ninguna integración ha enviado solicitudes desde el inicio",
+	nothing: "Ninguna solicitud coincide con el filtro.",
+	off: "El servicio no guarda solicitudes: requests.keep_per_channel es 0 en la configuración.",
+	leftOut: (count) => `En esta lista faltan ${counted("es", count, {
+		one: "solicitud",
+		other: "solicitudes"
+	})}: llegaron más de 50 en un segundo. Todas fueron procesadas.`,
+	operations: {
+		"/v2/origin/custom/{channel_id}/connect": "Conectar una cuenta",
+		"/v2/origin/custom/{channel_id}/disconnect": "Desconectar una cuenta",
+		"/v2/origin/custom/{scope_id}": "Enviar o editar un mensaje",
+		"/v2/origin/custom/{scope_id}/{msgid}/delivery_status": "Informar el estado de entrega",
+		"/v2/origin/custom/{scope_id}/chats": "Abrir una conversación",
+		"/v2/origin/custom/{scope_id}/chats/{conversation_id}/history": "Leer el historial",
+		"/v2/origin/custom/{scope_id}/typing": "El cliente escribe",
+		"/v2/origin/custom/{scope_id}/react": "Poner una reacción"
+	},
+	unknownOperation: (method) => `${method} en una dirección desconocida`,
+	statuses: {
+		[-1]: "fallido",
+		1: "entregado",
+		2: "leído"
+	},
+	errors: {
+		ORIGIN_INVALID_REQUEST: "El cuerpo no es válido",
+		ORIGIN_INVALID_SIGNATURE: "La firma es incorrecta",
+		ORIGIN_ACCOUNT_NOT_ALLOWED: "El canal no está abierto a esta cuenta",
+		ORIGIN_NOT_REGISTERED: "No hay nada en esta dirección",
+		MESSAGE_NOT_FOUND: "No existe ese mensaje",
+		MESSAGE_ALREADY_EXISTS: "Otro mensaje tiene este msgid",
+		CONVERSATION_NOT_FOUND: "No existe esa conversación",
+		METHOD_NOT_ALLOWED: "La dirección admite otro método",
+		REQUEST_TIMEOUT: "La solicitud llegó demasiado despacio",
+		PAYLOAD_TOO_LARGE: "El cuerpo es demasiado largo",
+		URI_TOO_LONG: "La ruta es demasiado larga",
+		TOO_MANY_REQUESTS: "Demasiadas solicitudes",
+		QUOTA_EXCEEDED: "Se agotó una cuota de la cuenta",
+		REQUEST_HEADER_FIELDS_TOO_LARGE: "Los encabezados son demasiado largos",
+		MISDIRECTED_REQUEST: "La solicitud es para otro host",
+		UNSUPPORTED_MEDIA_TYPE: "El cuerpo no está declarado como JSON",
+		UNAVAILABLE: "El servicio no está disponible"
+	},
+	next: "solicitud siguiente",
+	previous: "solicitud anterior",
+	at: "Recibida",
+	address: "Dirección",
+	query: "Parámetros",
+	body: "Cuerpo",
+	answer: "Respuesta",
+	headers: "Encabezados",
+	noBody: "Sin cuerpo.",
+	cut: (length) => `El servicio guardó solo el comienzo de ${bytes(length)}.`,
+	doctor: {
+		title: "Firma",
+		nothing: "El servicio no puede comprobar la firma: no guardó el cuerpo completo, o el canal fue eliminado.",
+		right: "La firma es correcta",
+		wrong: "La firma es incorrecta",
+		generation: (name) => `generación ${name}`,
+		cause: "Causa probable",
+		given: "Recibida",
+		none: "Sin firma",
+		ofBody: "Esperada, para el cuerpo",
+		ofCanonical: "Esperada, canónica",
+		signedText: "Texto que cubre la firma canónica",
+		fix: "Cómo firmar",
+		try: "Comprobar otro cuerpo",
+		tryText: "El servicio compara las firmas. No envía nada a otros hosts ni guarda nada.",
+		tryBody: "Otro cuerpo",
+		tryCanonical: "Encabezados de la forma canónica",
+		compare: "Comparar firmas"
+	}
+};
 // src/words/requests.ts
 var requests = dictionary({
-	en: {
-		title: "Requests received",
-		list: "Requests from integrations",
-		choose: "Choose a request to see its details and its response.",
-		outcome: "Outcome",
-		all: "All",
-		refused: "Rejected",
-		answered: "Successful",
-		stranger: "Unknown channel",
-		empty: "No integration has sent a request since the start",
-		nothing: "No requests match the filter.",
-		off: "The service does not store requests: requests.keep_per_channel is 0 in the configuration.",
-		leftOut: (count) => `Too many requests at once: the service did not store ${counted("en", count, {
-			one: "request",
-			other: "requests"
-		})}.`,
-		next: "next request",
-		previous: "previous request",
-		at: "Received",
-		query: "Query",
-		body: "Body",
-		answer: "Response",
-		headers: "Headers",
-		noBody: "No body.",
-		cut: (length) => `The service stored only the beginning of ${bytes(length)}.`,
-		doctor: {
-			title: "Signature",
-			nothing: "The service cannot check the signature: it did not store the whole body, or the channel was deleted.",
-			right: "The signature is correct",
-			wrong: "The signature is wrong",
-			generation: (name) => `generation ${name}`,
-			cause: "Probable cause",
-			given: "Received",
-			none: "No signature",
-			ofBody: "Expected, for the body",
-			ofCanonical: "Expected, canonical",
-			signedText: "Text that the canonical signature covers",
-			fix: "How to sign",
-			try: "Check another body",
-			tryText: "The service compares the signatures. It sends nothing to other hosts and stores nothing.",
-			tryBody: "Another body",
-			tryCanonical: "Headers of the canonical form",
-			compare: "Compare signatures"
-		}
-	},
+	en: en$1,
 	ru: {
 		title: "Полученные запросы",
 		list: "Запросы интеграций",
@@ -3256,15 +3453,51 @@ var requests = dictionary({
 		empty: "С момента запуска интеграции не отправляли запросов",
 		nothing: "Фильтру не соответствует ни один запрос.",
 		off: "Сервис не хранит запросы: в настройках requests.keep_per_channel равно 0.",
-		leftOut: (count) => `Слишком много запросов сразу: сервис не сохранил ${counted("ru", count, {
-			one: "запрос",
-			few: "запроса",
+		leftOut: (count) => `В этом списке нет ${counted("ru", count, {
+			one: "запроса",
+			few: "запросов",
 			many: "запросов",
 			other: "запроса"
-		})}.`,
+		})}: пришло больше 50 за секунду. Все они обработаны.`,
+		operations: {
+			"/v2/origin/custom/{channel_id}/connect": "Подключить аккаунт",
+			"/v2/origin/custom/{channel_id}/disconnect": "Отключить аккаунт",
+			"/v2/origin/custom/{scope_id}": "Отправить или изменить сообщение",
+			"/v2/origin/custom/{scope_id}/{msgid}/delivery_status": "Сообщить статус доставки",
+			"/v2/origin/custom/{scope_id}/chats": "Открыть беседу",
+			"/v2/origin/custom/{scope_id}/chats/{conversation_id}/history": "Прочитать историю",
+			"/v2/origin/custom/{scope_id}/typing": "Клиент пишет",
+			"/v2/origin/custom/{scope_id}/react": "Поставить реакцию"
+		},
+		unknownOperation: (method) => `${method} по неизвестному адресу`,
+		statuses: {
+			[-1]: "ошибка",
+			1: "доставлено",
+			2: "прочитано"
+		},
+		errors: {
+			ORIGIN_INVALID_REQUEST: "Тело неверно",
+			ORIGIN_INVALID_SIGNATURE: "Подпись неверна",
+			ORIGIN_ACCOUNT_NOT_ALLOWED: "Канал закрыт для этого аккаунта",
+			ORIGIN_NOT_REGISTERED: "По этому адресу ничего нет",
+			MESSAGE_NOT_FOUND: "Такого сообщения нет",
+			MESSAGE_ALREADY_EXISTS: "Этот msgid у другого сообщения",
+			CONVERSATION_NOT_FOUND: "Такой беседы нет",
+			METHOD_NOT_ALLOWED: "Адрес принимает другой метод",
+			REQUEST_TIMEOUT: "Запрос пришёл слишком медленно",
+			PAYLOAD_TOO_LARGE: "Тело слишком длинное",
+			URI_TOO_LONG: "Путь слишком длинный",
+			TOO_MANY_REQUESTS: "Слишком много запросов",
+			QUOTA_EXCEEDED: "Квота аккаунта исчерпана",
+			REQUEST_HEADER_FIELDS_TOO_LARGE: "Заголовки слишком длинные",
+			MISDIRECTED_REQUEST: "Запрос для другого узла",
+			UNSUPPORTED_MEDIA_TYPE: "Тело не объявлено как JSON",
+			UNAVAILABLE: "Сервис недоступен"
+		},
 		next: "следующий запрос",
 		previous: "предыдущий запрос",
 		at: "Получен",
+		address: "Адрес",
 		query: "Параметры",
 		body: "Тело",
 		answer: "Ответ",
@@ -3291,52 +3524,27 @@ var requests = dictionary({
 			compare: "Сравнить подписи"
 		}
 	},
-	es: {
-		title: "Solicitudes recibidas",
-		list: "Solicitudes de integraciones",
-		choose: "Elija una solicitud para ver sus detalles y su respuesta.",
-		outcome: "Resultado",
-		all: "Todas",
-		refused: "Rechazadas",
-		answered: "Exitosas",
-		stranger: "Canal desconocido",
-		empty: "Ninguna integración ha enviado solicitudes desde el inicio",
-		nothing: "Ninguna solicitud coincide con el filtro.",
-		off: "El servicio no guarda solicitudes: requests.keep_per_channel es 0 en la configuración.",
-		leftOut: (count) => `Demasiadas solicitudes a la vez: el servicio no guardó ${counted("es", count, {
-			one: "solicitud",
-			other: "solicitudes"
-		})}.`,
-		next: "solicitud siguiente",
-		previous: "solicitud anterior",
-		at: "Recibida",
-		query: "Parámetros",
-		body: "Cuerpo",
-		answer: "Respuesta",
-		headers: "Encabezados",
-		noBody: "Sin cuerpo.",
-		cut: (length) => `El servicio guardó solo el comienzo de ${bytes(length)}.`,
-		doctor: {
-			title: "Firma",
-			nothing: "El servicio no puede comprobar la firma: no guardó el cuerpo completo, o el canal fue eliminado.",
-			right: "La firma es correcta",
-			wrong: "La firma es incorrecta",
-			generation: (name) => `generación ${name}`,
-			cause: "Causa probable",
-			given: "Recibida",
-			none: "Sin firma",
-			ofBody: "Esperada, para el cuerpo",
-			ofCanonical: "Esperada, canónica",
-			signedText: "Texto que cubre la firma canónica",
-			fix: "Cómo firmar",
-			try: "Comprobar otro cuerpo",
-			tryText: "El servicio compara las firmas. No envía nada a otros hosts ni guarda nada.",
-			tryBody: "Otro cuerpo",
-			tryCanonical: "Encabezados de la forma canónica",
-			compare: "Comparar firmas"
-		}
-	}
+	es: es$1
 });
+// src/areas/requests/about.ts
+function operationOf({ route, method, subject }) {
+	const words = requests();
+	const name = words.operations[route ?? ""] ?? words.unknownOperation(method);
+	const status = words.statuses[subject.delivery_status ?? 0];
+	return status === void 0 ? name : `${name}: ${status}`;
+}
+function subjectOf({ subject }) {
+	const { customer, msgid, conversation_id: conversation, connection } = subject;
+	return [
+		customer,
+		connection,
+		msgid ?? conversation
+	].filter((it) => it !== null);
+}
+function refusalOf({ error_type: type }) {
+	const errors = requests().errors;
+	return type === null ? void 0 : errors[type];
+}
 // src/areas/requests/list.tsx
 var MOST$2 = 1e3;
 function List$1({ selected, channels, children }) {
@@ -3460,17 +3668,20 @@ function List$1({ selected, channels, children }) {
 					a("span", { children: [
 						a(Status, { status: row.status }),
 						" ",
-						row.method,
-						" ",
-						row.path.replace(/^\/v2\/origin\/custom\/[^/]+/, "/v2/…")
+						operationOf(row)
 					] }),
 					a("time", {
 						dateTime: new Date(row.at_ms).toISOString(),
-						children: moment(row.at_ms / 1e3)
+						title: moment(row.at_ms / 1e3),
+						children: recentMoment(row.at_ms / 1e3)
 					}),
 					a("span", {
 						class: "under",
-						children: [row.channel_id === null ? words.stranger : nameOf(channels, row.channel_id), row.error_type !== null && ` · ${row.hint ?? row.error_description ?? row.error_type}`]
+						children: a("bdi", { children: [...subjectOf(row), row.channel_id === null ? words.stranger : nameOf(channels, row.channel_id)].join(" · ") })
+					}),
+					row.error_type !== null && a("span", {
+						class: "under bad",
+						children: refusalOf(row) ?? row.error_type
 					})
 				]
 			}) }, row.id)) }),
@@ -3711,7 +3922,10 @@ function Verdict({ verdict }) {
 				verdict.hint !== null && a("p", { children: [
 					a("strong", { children: [words.cause, ":"] }),
 					" ",
-					verdict.hint
+					a("span", {
+						lang: "en",
+						children: verdict.hint
+					})
 				] })
 			]
 		}),
@@ -3800,20 +4014,32 @@ function Request({ id, channels }) {
 			children: a("h2", { children: [
 				a(Status, { status: request.status }),
 				" ",
-				request.method,
-				" ",
-				a("code", { children: request.path })
+				operationOf(request)
 			] })
 		}),
 		request.error_type !== null && a("p", {
 			class: "note bad",
 			children: [
+				a("strong", { children: refusalOf(request) }),
+				" ",
 				a("code", { children: request.error_type }),
 				" ",
-				request.error_description
+				a("span", {
+					lang: "en",
+					children: request.hint ?? request.error_description
+				})
 			]
 		}),
 		a(Facts, { children: [
+			a(Fact, {
+				name: words.address,
+				copy: request.path,
+				children: a("code", { children: [
+					request.method,
+					" ",
+					request.path
+				] })
+			}),
 			a(Fact, {
 				name: words.at,
 				children: [

@@ -1,5 +1,5 @@
-import { F as place, G as Skeleton, J as Icon, K as ProblemNote, L as Empty, M as nameWindow, Ot as A, Pt as $, St as useSignal, Y as a, Z as shell, _t as exactClock, at as isAdministrator, ct as signOut, dt as ask, gt as dictionary, ht as day, j as Page, ot as me, q as Button, t as Field } from "./app.js";
-import { a as typed, d as useBook, f as userName, m as useLoad, o as Dialog, p as useWork, s as Badge } from "./parts.js";
+import { $ as Icon, Et as exactClock, F as Page, Gt as $, H as Empty, I as nameWindow, Nt as useSignal, P as useWork, Q as Button, Tt as dictionary, X as Skeleton, Z as ProblemNote, et as a, ft as isAdministrator, gt as signOut, nt as shell, pt as me, s as Field, wt as day, yt as ask, z as place, zt as A } from "./app.js";
+import { c as Badge, g as useLoad, h as userName, m as useBook, o as typed, s as Dialog } from "./parts.js";
 import { A as Facts, C as Confirm, E as Split, O as usePolled, T as Listed, b as CallerNote, j as Part, k as Fact, w as AdmittedUsers, x as Moment, y as Once } from "./operator.js";
 // src/words/oauth.ts
 var oauth = dictionary({

@@ -1,6 +1,6 @@
 import { t as counted } from "./start.js";
-import { $ as pause, Ct as useSignalEffect, Dt as y, K as ProblemNote, P as open, Pt as $, St as useSignal, W as useShortcuts, Y as a, Z as shell, a as listAsOperator, et as paused, gt as dictionary, k as Choices, pt as bytes, q as Button, vt as moment, yt as number, z as Copy } from "./app.js";
-import { m as useLoad, o as Dialog, p as useWork, s as Badge, t as reasonOf } from "./parts.js";
+import { Gt as $, M as Choices, Nt as useSignal, Ot as moment, P as useWork, Pt as useSignalEffect, Q as Button, R as open, Rt as y, St as bytes, Tt as dictionary, W as Copy, Y as useShortcuts, Z as ProblemNote, at as paused, et as a, i as listAsOperator, it as pause, kt as number, nt as shell } from "./app.js";
+import { c as Badge, g as useLoad, s as Dialog, t as reasonOf } from "./parts.js";
 // src/areas/operator/facts.tsx
 function Facts({ children }) {
 	return a("dl", {

@@ -1,4 +1,4 @@
-import { At as P, Dt as y, Et as x, J as Icon, K as ProblemNote, Ot as A, Pt as $, Q as on, St as useSignal, Y as a, Z as shell, at as isAdministrator, dt as ask, ft as isAborted, gt as dictionary, i as becomeOperator, j as Page, jt as T, kt as F, lt as Problem, o as operatorToken, ot as me, q as Button, t as Field, tt as whenBack, ut as asProblem } from "./app.js";
+import { $ as Icon, Bt as F, F as Page, Gt as $, Ht as T, Lt as x, Nt as useSignal, Q as Button, Rt as y, Tt as dictionary, Vt as P, Z as ProblemNote, _t as Problem, a as operatorToken, bt as isAborted, et as a, nt as shell, ot as whenBack, pt as me, r as becomeOperator, rt as on, s as Field, vt as asProblem, yt as ask, zt as A } from "./app.js";
 // src/parts/load.ts
 function useLoad(key, load) {
 	const data = useSignal(void 0);
@@ -38,27 +38,6 @@ function useLoad(key, load) {
 		reload: reload.current
 	};
 }
-// src/parts/work.ts
-function useWork() {
-	const busy = useSignal(false);
-	const problem = useSignal(void 0);
-	const run = async (work) => {
-		if (busy.peek()) return;
-		busy.value = true;
-		problem.value = void 0;
-		try {
-			await work();
-		} catch (failure) {
-			problem.value = asProblem(failure);
-		}
-		busy.value = false;
-	};
-	return {
-		busy: busy.value,
-		problem: problem.value,
-		run
-	};
-}
 var words$1 = dictionary({
 	en: {
 		you: "you",
@@ -82,6 +61,7 @@ var words$1 = dictionary({
 // src/api/book.ts
 var pipelines = y([]);
 var people = y([]);
+var PAGES = 4;
 var asked = false;
 var wanted = false;
 function useBook() {
@@ -96,13 +76,32 @@ function useBook() {
 async function readPipelines() {
 	pipelines.value = (await ask("/api/v4/leads/pipelines"))._embedded.pipelines;
 }
+async function readNames(query) {
+	const page = await ask("/inbox/v1/users", { query });
+	const known = new Map(people.peek().map((user) => [user.id, user]));
+	for (const { id, name, is_active: isActive } of page.users) known.set(id, {
+		id,
+		name,
+		isActive
+	});
+	people.value = [...known.values()];
+	return page;
+}
 async function readPeople() {
-	if (!isAdministrator.peek()) return;
-	people.value = (await ask("/api/v4/users", { query: { limit: 250 } }))._embedded.users.map((user) => ({
-		id: user.id,
-		name: user.name,
-		isActive: user.rights.is_active
-	}));
+	let cursor;
+	for (let page = 0; page < PAGES; page += 1) {
+		cursor = (await readNames({
+			limit: 250,
+			cursor
+		})).next ?? void 0;
+		if (cursor === void 0) return;
+	}
+}
+function learnResponsible(conversation, user) {
+	if (isNobody(user) || nameOf(user) !== void 0) return;
+	readNames({ conversation_id: conversation }).catch((failure) => {
+		if (!(failure instanceof Problem)) throw failure;
+	});
 }
 on("back", () => {
 	if (wanted) useBook();
@@ -115,10 +114,25 @@ x(() => {
 function stageName(pipeline, stage) {
 	return pipelines.value.find((known) => known.id === pipeline)?._embedded.statuses.find((known) => known.id === stage)?.name ?? words$1().stage(stage);
 }
+function isNobody(id) {
+	return id === null || id === void 0 || id === 0;
+}
+function nameOf(id) {
+	return id === me.value?.user.id ? me.value.user.name : people.value.find((known) => known.id === id)?.name;
+}
 function userName(id) {
-	if (id === null) return words$1().nobody;
-	if (id === me.value?.user.id) return `${me.value.user.name} (${words$1().you})`;
-	return people.value.find((known) => known.id === id)?.name ?? words$1().user(id);
+	if (isNobody(id)) return words$1().nobody;
+	const name = nameOf(id) ?? words$1().user(id);
+	return id === me.value?.user.id ? `${name} (${words$1().you})` : name;
+}
+function candidates(now) {
+	const own = me.value?.user.id;
+	const active = people.value.filter((user) => user.isActive).map((user) => user.id);
+	return [...new Set([
+		own,
+		now,
+		...active
+	])].filter((id) => !isNobody(id));
 }
 // src/parts/badge.tsx
 function Badge({ tone = "plain", icon, children }) {
@@ -137,6 +151,7 @@ function Dialog({ title, onClose, children, wide = false }) {
 		const before = document.activeElement;
 		const shown = dialog.current;
 		shown?.showModal();
+		shown?.querySelector(`.content :is(input:not([type=hidden], [type=checkbox], [type=radio]), select, textarea):not(:disabled)`)?.focus();
 		return () => {
 			shown?.close();
 			if (before instanceof HTMLElement) before.focus();
@@ -177,6 +192,10 @@ var typed = (value) => ({
 		value.value = event.currentTarget.value;
 	}
 });
+// src/parts/folded.ts
+function folded(text) {
+	return text.normalize("NFKD").toLowerCase().replace(/(?<!и)[\u0300-\u036f]|\p{Cf}/gu, "").replace(/[’‘ʼ]/gu, "'").normalize("NFC");
+}
 // src/parts/prose.tsx
 function Prose({ text, lang }) {
 	const parts = text.split("`").map((part, at) => at % 2 === 1 ? a("code", { children: part }, at) : part);
@@ -249,6 +268,7 @@ var en = {
 	timed_out: () => "The integration did not answer in time",
 	unreachable: () => "The endpoint refuses connections or cannot be reached",
 	connection_broken: () => "The connection was lost, or the response is not HTTP",
+	head_too_large: () => "The head of the response has more than 1,000 headers or 256 KiB; the integration may have accepted the message",
 	outcome_unknown: () => "The service stopped the attempt; its outcome is unknown",
 	name_not_resolved: () => "The host name of the endpoint does not resolve",
 	tls_failed: () => "The TLS handshake failed, or the certificate is not trusted",
@@ -259,6 +279,8 @@ var en = {
 	redirected: (it) => `The integration ${answered$2(it)}: the service does not follow redirects; correct the endpoint`,
 	not_authorized: (it) => `The integration ${answered$2(it)}: it refuses the authorization of callbacks`,
 	wrong_address: (it) => `The integration ${answered$2(it)}: the endpoint does not accept callbacks; correct the endpoint`,
+	not_found: (it) => `The integration ${answered$2(it)}: the endpoint does not exist, or the integration does not know the conversation`,
+	attempt_failed: () => "The attempt failed",
 	gone: (it) => `The integration ${answered$2(it)}: the endpoint is permanently gone`,
 	message_refused: (it) => `The integration ${answered$2(it)}: it rejects this message`,
 	message_aborted: (it) => `The integration ${answered$2(it)}: it rejects this message and asks for no further attempt`,
@@ -268,6 +290,7 @@ var en = {
 	attempts_used: ({ last }) => `All retries failed; the last attempt: ${last}`,
 	tried_too_long: ({ last }) => `The time for retries ended; the last attempt: ${last}`,
 	account_disconnected: () => "The account was disconnected from the channel",
+	withdrawn: () => "A user decided not to send the message",
 	discarded: () => "An operator discarded the callback",
 	address_failing: () => "The endpoint failed too often; the service probes it and resumes when a probe succeeds",
 	conversation_held: ({ conversation }) => `Held: only callbacks of conversation ${conversation} fail; the service retries them one at a time and sends those of other conversations`,
@@ -288,6 +311,7 @@ var es = {
 	timed_out: () => "La integración no respondió a tiempo",
 	unreachable: () => "El endpoint rechaza conexiones o no está accesible",
 	connection_broken: () => "La conexión se perdió, o la respuesta no es HTTP",
+	head_too_large: () => "La respuesta tiene más de 1000 encabezados o 256 KiB de encabezados; la integración puede haber aceptado el mensaje",
 	outcome_unknown: () => "El servicio interrumpió el intento; su resultado es desconocido",
 	name_not_resolved: () => "El nombre de host del endpoint no se resuelve",
 	tls_failed: () => "No se pudo establecer la conexión TLS, o el certificado no es de confianza",
@@ -298,6 +322,8 @@ var es = {
 	redirected: (it) => `La integración ${answered$1(it)}: el servicio no sigue redirecciones; corrija el endpoint`,
 	not_authorized: (it) => `La integración ${answered$1(it)}: rechaza la autorización de los callbacks`,
 	wrong_address: (it) => `La integración ${answered$1(it)}: el endpoint no acepta callbacks; corrija el endpoint`,
+	not_found: (it) => `La integración ${answered$1(it)}: el endpoint no existe, o la integración no conoce la conversación`,
+	attempt_failed: () => "El intento falló",
 	gone: (it) => `La integración ${answered$1(it)}: el endpoint ya no existe`,
 	message_refused: (it) => `La integración ${answered$1(it)}: rechaza este mensaje`,
 	message_aborted: (it) => `La integración ${answered$1(it)}: rechaza este mensaje y pide no hacer más intentos`,
@@ -307,6 +333,7 @@ var es = {
 	attempts_used: ({ last }) => `Todos los reintentos fallaron; el último intento: ${last}`,
 	tried_too_long: ({ last }) => `El tiempo de los reintentos terminó; el último intento: ${last}`,
 	account_disconnected: () => "La cuenta se desconectó del canal",
+	withdrawn: () => "Un usuario decidió no enviar el mensaje",
 	discarded: () => "Un operador descartó el callback",
 	address_failing: () => "El endpoint falló demasiadas veces; el servicio lo prueba y continúa cuando una prueba tiene éxito",
 	conversation_held: ({ conversation }) => `Retenido: solo fallan los callbacks de la conversación ${conversation}; el servicio los reintenta de uno en uno y envía los de otras conversaciones`,
@@ -330,6 +357,7 @@ var words = dictionary({
 		timed_out: () => "Интеграция не ответила вовремя",
 		unreachable: () => "Адрес не принимает соединения или недоступен",
 		connection_broken: () => "Соединение потеряно, или ответ — не HTTP",
+		head_too_large: () => "В ответе больше 1000 заголовков или 256 КиБ заголовков; возможно, интеграция приняла сообщение",
 		outcome_unknown: () => "Сервис прервал попытку; её результат неизвестен",
 		name_not_resolved: () => "Имя узла в адресе не найдено в DNS",
 		tls_failed: () => "Не удалось установить соединение TLS, или сертификат недействителен",
@@ -340,6 +368,8 @@ var words = dictionary({
 		redirected: (it) => `Интеграция ${answered(it)}: сервис не выполняет переадресацию; исправьте адрес`,
 		not_authorized: (it) => `Интеграция ${answered(it)}: она отклоняет авторизацию вебхуков`,
 		wrong_address: (it) => `Интеграция ${answered(it)}: адрес не принимает вебхуки; исправьте адрес`,
+		not_found: (it) => `Интеграция ${answered(it)}: такого адреса нет, или интеграция не знает беседу`,
+		attempt_failed: () => "Попытка не удалась",
 		gone: (it) => `Интеграция ${answered(it)}: адрес больше не существует`,
 		message_refused: (it) => `Интеграция ${answered(it)}: она отклоняет это сообщение`,
 		message_aborted: (it) => `Интеграция ${answered(it)}: она отклоняет это сообщение и просит не повторять попытки`,
@@ -349,6 +379,7 @@ var words = dictionary({
 		attempts_used: ({ last }) => `Все попытки неудачны; последняя: ${last}`,
 		tried_too_long: ({ last }) => `Время повторов истекло; последняя попытка: ${last}`,
 		account_disconnected: () => "Аккаунт отключён от канала",
+		withdrawn: () => "Пользователь решил не отправлять сообщение",
 		discarded: () => "Оператор отменил вебхук",
 		address_failing: () => "Слишком много ошибок по этому адресу; сервис проверяет его и продолжит отправку после успешной проверки",
 		conversation_held: ({ conversation }) => `Задержано: ошибки только у вебхуков беседы ${conversation}; сервис повторяет их по одному и отправляет вебхуки других бесед`,
@@ -378,4 +409,4 @@ function reasonOf({ reason, reason_code: code, reason_details: details = {} }) {
 function isKnown(code, words) {
 	return code !== null && code !== void 0 && Object.hasOwn(words, code);
 }
-export { typed as a, people as c, useBook as d, userName as f, Prose as i, pipelines as l, useLoad as m, OperatorGate as n, Dialog as o, useWork as p, OperatorToken as r, Badge as s, reasonOf as t, stageName as u };
+export { folded as a, Badge as c, learnResponsible as d, pipelines as f, useLoad as g, userName as h, Prose as i, candidates as l, useBook as m, OperatorGate as n, typed as o, stageName as p, OperatorToken as r, Dialog as s, reasonOf as t, isNobody as u };

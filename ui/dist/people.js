@@ -1,5 +1,5 @@
-import { At as P, Dt as y, F as place, G as Skeleton, I as visits, J as Icon, K as ProblemNote, L as Empty, N as narrow, P as open, Pt as $, R as Command, St as useSignal, W as useShortcuts, Y as a, Z as shell, at as isAdministrator, dt as ask, gt as dictionary, j as Page, jt as T, kt as F, lt as Problem, ot as me, q as Button, t as Field, ut as asProblem, z as Copy } from "./app.js";
-import { m as useLoad, o as Dialog, s as Badge } from "./parts.js";
+import { $ as Icon, Bt as F, F as Page, Gt as $, H as Empty, Ht as T, L as narrow, Nt as useSignal, P as useWork, Q as Button, R as open, Rt as y, Tt as dictionary, U as Command, V as visits, Vt as P, W as Copy, Wt as w, X as Skeleton, Y as useShortcuts, Z as ProblemNote, _t as Problem, et as a, ft as isAdministrator, nt as shell, pt as me, s as Field, vt as asProblem, yt as ask, z as place } from "./app.js";
+import { a as folded, c as Badge, g as useLoad, o as typed, s as Dialog } from "./parts.js";
 import { i as LANGUAGE_NAMES, r as LANGUAGES, t as counted } from "./start.js";
 // src/words/people.en.ts
 var users$3 = (count) => counted("en", count, {
@@ -149,14 +149,46 @@ var en = {
 			candidate: "candidate",
 			master: "master"
 		},
-		phone: "Phone",
-		untold: "unknown",
 		mayThey: "Check rights",
 		effective: "Effective rights",
 		fromAdministrator: "An administrator may do everything.",
 		fromFree: "A free user may do nothing, regardless of the role.",
 		fromOwn: "Own rights, without a role.",
 		fromRole: (name) => `Rights of the role “${name}”.`
+	},
+	change: {
+		title: "Change the user",
+		own: "own rights",
+		group: "Group",
+		ofAdministrator: "The operator of the service changes the rights and the password of an administrator. Administrators change their own password in the menu.",
+		ofOneself: "You change your own password in the menu, with the current one.",
+		password: "New password",
+		passwordHint: "Leave empty to keep the password. A new one ends all sessions of the user.",
+		keepsRole: "The user keeps the rights of the role as own rights, and you change them here.",
+		save: "Save",
+		unchanged: "No changes.",
+		saved: "Saved.",
+		several: "Change…",
+		severalTitle: (count) => `Change ${users$3(count)}`,
+		stays: "unchanged",
+		none: "no role: own rights",
+		apply: "Change",
+		changed: (count) => `${users$3(count)} changed.`,
+		failed: (name) => `Not changed: ${name}`
+	},
+	holders: {
+		title: "Users with this role",
+		none: "No user has this role.",
+		add: "Give it to users…",
+		addTitle: (role) => `Give the role “${role}” to users`,
+		addText: "A user has one role: this one replaces another role and own rights.",
+		search: "Name or e-mail",
+		nobody: "Every other user is an administrator, or has this role.",
+		submit: (count) => `Give it to ${users$3(count)}`,
+		take: "Take away",
+		takeOf: (name) => `Take away: ${name}`,
+		taken: (name) => `${name} keeps the rights of the role as own rights.`,
+		given: (count) => `${users$3(count)} with this role from now on.`
 	},
 	add: {
 		title: "Add users",
@@ -384,14 +416,46 @@ var es = {
 			candidate: "candidato",
 			master: "maestro"
 		},
-		phone: "Teléfono",
-		untold: "desconocido",
 		mayThey: "Revisar permisos",
 		effective: "Permisos efectivos",
 		fromAdministrator: "Un administrador puede hacerlo todo.",
 		fromFree: "Un usuario gratuito no puede hacer nada, sin importar el rol.",
 		fromOwn: "Permisos propios, sin rol.",
 		fromRole: (name) => `Permisos del rol «${name}».`
+	},
+	change: {
+		title: "Cambiar el usuario",
+		own: "permisos propios",
+		group: "Grupo",
+		ofAdministrator: "El operador del servicio cambia los permisos y la contraseña de un administrador. Los administradores cambian su propia contraseña en el menú.",
+		ofOneself: "Usted cambia su propia contraseña en el menú, con la actual.",
+		password: "Contraseña nueva",
+		passwordHint: "Déjela vacía para conservarla. Una nueva cierra todas las sesiones del usuario.",
+		keepsRole: "El usuario conserva los permisos del rol como propios, y aquí se cambian.",
+		save: "Guardar",
+		unchanged: "Sin cambios.",
+		saved: "Guardado.",
+		several: "Cambiar…",
+		severalTitle: (count) => `Cambiar ${users$2(count)}`,
+		stays: "sin cambios",
+		none: "sin rol: permisos propios",
+		apply: "Cambiar",
+		changed: (count) => `Cambiados: ${users$2(count)}.`,
+		failed: (name) => `No cambiado: ${name}`
+	},
+	holders: {
+		title: "Usuarios con este rol",
+		none: "Ningún usuario tiene este rol.",
+		add: "Dar a usuarios…",
+		addTitle: (role) => `Dar el rol «${role}» a usuarios`,
+		addText: "Un usuario tiene un rol: este sustituye a otro rol y a los permisos propios.",
+		search: "Nombre o correo",
+		nobody: "Los demás usuarios son administradores o ya tienen este rol.",
+		submit: (count) => `Dar a ${users$2(count)}`,
+		take: "Quitar",
+		takeOf: (name) => `Quitar: ${name}`,
+		taken: (name) => `${name} conserva los permisos del rol como propios.`,
+		given: (count) => `Tienen este rol desde ahora: ${users$2(count)}.`
 	},
 	add: {
 		title: "Agregar usuarios",
@@ -628,14 +692,46 @@ var people = dictionary({
 				candidate: "кандидат",
 				master: "мастер"
 			},
-			phone: "Телефон",
-			untold: "неизвестно",
 			mayThey: "Проверить права",
 			effective: "Действующие права",
 			fromAdministrator: "Администратору разрешено всё.",
 			fromFree: "Бесплатному пользователю ничего не разрешено, независимо от роли.",
 			fromOwn: "Собственные права, без роли.",
 			fromRole: (name) => `Права роли «${name}».`
+		},
+		change: {
+			title: "Изменить пользователя",
+			own: "собственные права",
+			group: "Группа",
+			ofAdministrator: "Права и пароль администратора меняет оператор сервиса. Свой пароль администратор меняет в меню.",
+			ofOneself: "Свой пароль вы меняете в меню, указав текущий.",
+			password: "Новый пароль",
+			passwordHint: "Оставьте пустым, чтобы не менять. Новый пароль завершает все сеансы пользователя.",
+			keepsRole: "Права роли остаются у пользователя как собственные, здесь их можно изменить.",
+			save: "Сохранить",
+			unchanged: "Изменений нет.",
+			saved: "Сохранено.",
+			several: "Изменить…",
+			severalTitle: (count) => `Изменить: ${users$1(count)}`,
+			stays: "без изменений",
+			none: "без роли: собственные права",
+			apply: "Изменить",
+			changed: (count) => `Изменены: ${users$1(count)}.`,
+			failed: (name) => `Не изменён: ${name}`
+		},
+		holders: {
+			title: "Пользователи с этой ролью",
+			none: "Этой роли нет ни у кого.",
+			add: "Назначить пользователям…",
+			addTitle: (role) => `Назначить роль «${role}»`,
+			addText: "У пользователя одна роль: эта заменит другую роль или собственные права.",
+			search: "Имя или эл. почта",
+			nobody: "Остальные пользователи — администраторы, или эта роль у них уже есть.",
+			submit: (count) => `Назначить: ${users$1(count)}`,
+			take: "Снять",
+			takeOf: (name) => `Снять: ${name}`,
+			taken: (name) => `Права роли остались у пользователя ${name} как собственные.`,
+			given: (count) => `Роль назначена: ${users$1(count)}.`
 		},
 		add: {
 			title: "Добавить пользователей",
@@ -1064,7 +1160,7 @@ function Matrix({ label, columns, rows, letters, onSet, onSetRow }) {
 				class: "choice",
 				role: "group",
 				"aria-label": words.choice,
-				children: [a(Choice, {
+				children: [a(Choice$1, {
 					cell: chosen,
 					onChoose: (letter) => onSet(row, column, letter)
 				}), chosen.is !== "action" && a("span", {
@@ -1099,7 +1195,7 @@ function Inside({ cell }) {
 		children: people().unsaid
 	}) : a(Right, { letter: cell.value });
 }
-function Choice({ cell, onChoose }) {
+function Choice$1({ cell, onChoose }) {
 	if (cell.is !== "right") return a("span", { children: cell.is === "none" ? `${cell.says}: ${cell.why}` : cell.says });
 	const reasons = [...new Set(cell.options.flatMap((option) => option.why === void 0 ? [] : [option.why]))];
 	return a($, { children: [
@@ -1976,6 +2072,161 @@ function DeleteRole({ role, users, onClose, onDone }) {
 		]
 	});
 }
+// src/areas/people/users/change.ts
+var changeUser = (id, change) => ask(`/api/v4/users/${id}`, {
+	method: "PATCH",
+	body: change
+});
+async function changeUsers(users, change) {
+	const failed = [];
+	for (const user of users) try {
+		await changeUser(user.id, change);
+	} catch (failure) {
+		failed.push({
+			user,
+			problem: asProblem(failure)
+		});
+	}
+	return failed;
+}
+function changedRights(before, after) {
+	const rights = {};
+	for (const entity of ENTITIES) if (JSON.stringify(before[entity]) !== JSON.stringify(after[entity])) rights[entity] = after[entity];
+	for (const key of ["mail_access", "catalog_access"]) if (before[key] !== after[key]) rights[key] = after[key];
+	return rights;
+}
+function groupsOf(users) {
+	return [...new Map(users.flatMap((user) => user._embedded?.groups ?? []).map((group) => [group.id, group])).values()].sort((a, b) => a.name.localeCompare(b.name));
+}
+// src/areas/people/roles/holders.tsx
+function Holders({ role, users, reload }) {
+	const words = people().holders;
+	const adding = useSignal(false);
+	const { busy, problem, run } = useWork();
+	const ids = new Set(role._embedded?.users ?? []);
+	const holders = users.filter((user) => ids.has(user.id));
+	const take = (user) => run(async () => {
+		await changeUser(user.id, { rights: { role_id: null } });
+		tell(words.taken(user.name));
+		reload();
+	});
+	return a("section", {
+		class: "holders",
+		"aria-labelledby": "holders",
+		children: [
+			a("header", { children: [a("h2", {
+				id: "holders",
+				children: words.title
+			}), a(Button, {
+				icon: "plus",
+				onClick: () => adding.value = true,
+				children: words.add
+			})] }),
+			problem !== void 0 && a(ProblemNote, { problem }),
+			holders.length === 0 && a("p", {
+				class: "soft",
+				children: words.none
+			}),
+			holders.length > 0 && a("ul", {
+				class: "card",
+				children: holders.map((user) => a("li", { children: [
+					a("a", {
+						href: `/users/${user.id}`,
+						children: user.name
+					}),
+					a("span", {
+						class: "soft",
+						children: user.email
+					}),
+					a(Button, {
+						look: "quiet",
+						busy,
+						"aria-label": words.takeOf(user.name),
+						onClick: () => void take(user),
+						children: words.take
+					})
+				] }, user.id))
+			}),
+			adding.value && a(Give, {
+				role,
+				users: users.filter((user) => !user.rights.is_admin && !ids.has(user.id)),
+				onClose: () => adding.value = false,
+				onDone: (count) => {
+					adding.value = false;
+					tell(words.given(count));
+					reload();
+				}
+			})
+		]
+	});
+}
+function Give({ role, users, onClose, onDone }) {
+	const words = people().holders;
+	const text = useSignal("");
+	const chosen = useSignal(new Set());
+	const failed = useSignal([]);
+	const { busy, problem, run } = useWork();
+	const wanted = text.value.trim().toLowerCase();
+	const shown = users.filter((user) => [user.name, user.email].some((it) => it.toLowerCase().includes(wanted)));
+	const put = (id, on) => {
+		const next = new Set(chosen.value);
+		if (on) next.add(id);
+		else next.delete(id);
+		chosen.value = next;
+	};
+	const give = () => run(async () => {
+		const picked = users.filter((user) => chosen.value.has(user.id));
+		failed.value = await changeUsers(picked, { rights: { role_id: role.id } });
+		if (failed.value.length === 0) onDone(picked.length);
+		else chosen.value = new Set(failed.value.map(({ user }) => user.id));
+	});
+	return a(Dialog, {
+		title: words.addTitle(role.name),
+		onClose,
+		children: [
+			a("p", {
+				class: "soft",
+				children: words.addText
+			}),
+			users.length === 0 ? a("p", { children: words.nobody }) : a($, { children: [a("input", {
+				type: "search",
+				"aria-label": words.search,
+				placeholder: words.search,
+				value: text.value,
+				onInput: (event) => text.value = event.currentTarget.value
+			}), a("ul", {
+				class: "candidates",
+				children: shown.map((user) => a("li", { children: a("label", { children: [a("input", {
+					type: "checkbox",
+					checked: chosen.value.has(user.id),
+					onChange: (event) => put(user.id, event.currentTarget.checked)
+				}), a("span", { children: [
+					user.name,
+					" ",
+					a("span", {
+						class: "soft",
+						children: user._embedded?.roles?.[0]?.name ?? user.email
+					})
+				] })] }) }, user.id))
+			})] }),
+			problem !== void 0 && a(ProblemNote, { problem }),
+			failed.value.map(({ user, problem: why }) => a("div", { children: [a("p", { children: people().change.failed(user.name) }), a(ProblemNote, { problem: why })] }, user.id)),
+			a("div", {
+				class: "actions",
+				children: [a(Button, {
+					onClick: onClose,
+					children: shell().cancel
+				}), a(Button, {
+					look: "primary",
+					busy,
+					disabled: chosen.value.size === 0,
+					onClick: () => void give(),
+					children: words.submit(chosen.value.size)
+				})]
+			})
+		]
+	});
+}
 // src/areas/people/roles/preview.tsx
 var quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 function Preview({ method, path, body }) {
@@ -2030,14 +2281,14 @@ function RolePage({ id }) {
 }
 function Loading({ id, from, title }) {
 	const found = useLoad(`role ${id} ${from}`, async (signal) => {
-		const [role$1, source, pipelines$3, users] = await Promise.all([
+		const [role$2, source, pipelines$3, users] = await Promise.all([
 			id === NEW ? void 0 : role(id, signal),
 			from === void 0 ? void 0 : role(from, signal),
 			pipelines(signal),
 			everybody(signal)
 		]);
 		return {
-			role: role$1,
+			role: role$2,
 			from: source,
 			pipelines: pipelines$3,
 			users: users.items
@@ -2066,15 +2317,15 @@ function Loading({ id, from, title }) {
 }
 function Editor({ id, draft, loaded, reload, begin }) {
 	const words = people().roles;
-	const { role: role$2, pipelines, users } = loaded;
+	const { role: role$1, pipelines, users } = loaded;
 	const problem = useSignal(void 0);
 	const busy = useSignal(false);
 	const theirs = useSignal(void 0);
 	const deleting = useSignal(false);
-	const holders = role$2?._embedded?.users ?? [];
+	const holders = role$1?._embedded?.users ?? [];
 	const body = bodyOf$1(draft);
 	const base = draft.base.value;
-	const path = role$2 === void 0 ? "/api/v4/roles" : `/api/v4/roles/${role$2.id}`;
+	const path = role$1 === void 0 ? "/api/v4/roles" : `/api/v4/roles/${role$1.id}`;
 	const save = async () => {
 		const saved = {
 			name: draft.name.peek(),
@@ -2083,7 +2334,7 @@ function Editor({ id, draft, loaded, reload, begin }) {
 		busy.value = true;
 		problem.value = void 0;
 		try {
-			if (role$2 === void 0) {
+			if (role$1 === void 0) {
 				const made = await ask(path, {
 					method: "POST",
 					body
@@ -2110,18 +2361,18 @@ function Editor({ id, draft, loaded, reload, begin }) {
 		}
 		busy.value = false;
 	};
-	const isReady = role$2 === void 0 || isChanged(draft);
+	const isReady = role$1 === void 0 || isChanged(draft);
 	const wrong = (at) => problem.value?.about(at);
 	return a(Page, {
-		title: role$2 === void 0 ? words.add : words.title1(role$2.name),
-		actions: role$2 !== void 0 && a($, { children: [
+		title: role$1 === void 0 ? words.add : words.title1(role$1.name),
+		actions: role$1 !== void 0 && a($, { children: [
 			a("span", {
 				class: "soft",
 				children: words.held(holders.length)
 			}),
 			a(Button, {
 				icon: "copy",
-				onClick: () => open(`/roles/${NEW}?from=${role$2.id}`),
+				onClick: () => open(`/roles/${NEW}?from=${role$1.id}`),
 				children: words.duplicate
 			}),
 			a(Button, {
@@ -2164,7 +2415,7 @@ function Editor({ id, draft, loaded, reload, begin }) {
 						edit: draft.edit,
 						pipelines
 					}),
-					role$2 !== void 0 && base !== void 0 && isChanged(draft) && a(Effect, {
+					role$1 !== void 0 && base !== void 0 && isChanged(draft) && a(Effect, {
 						before: base.rights,
 						after: draft.edit.rights.value,
 						pipelines,
@@ -2172,7 +2423,7 @@ function Editor({ id, draft, loaded, reload, begin }) {
 						users
 					}),
 					a(Preview, {
-						method: role$2 === void 0 ? "POST" : "PATCH",
+						method: role$1 === void 0 ? "POST" : "PATCH",
 						path,
 						body: isReady ? body : void 0
 					}),
@@ -2195,7 +2446,7 @@ function Editor({ id, draft, loaded, reload, begin }) {
 								class: "soft",
 								children: words.unchanged
 							}),
-							role$2 !== void 0 ? a(Button, {
+							role$1 !== void 0 ? a(Button, {
 								disabled: !isReady,
 								onClick: begin,
 								children: words.discard
@@ -2211,11 +2462,11 @@ function Editor({ id, draft, loaded, reload, begin }) {
 								look: "primary",
 								busy: busy.value,
 								disabled: !isReady,
-								children: role$2 === void 0 ? words.create : words.save(holders.length)
+								children: role$1 === void 0 ? words.create : words.save(holders.length)
 							})
 						]
 					}),
-					role$2 !== void 0 && a("p", {
+					role$1 !== void 0 && a("p", {
 						class: "soft",
 						children: [
 							words.tryIt,
@@ -2228,13 +2479,18 @@ function Editor({ id, draft, loaded, reload, begin }) {
 					})
 				]
 			}),
-			deleting.value && role$2 !== void 0 && a(DeleteRole, {
-				role: role$2,
+			role$1 !== void 0 && a(Holders, {
+				role: role$1,
+				users,
+				reload
+			}),
+			deleting.value && role$1 !== void 0 && a(DeleteRole, {
+				role: role$1,
 				users,
 				onClose: () => deleting.value = false,
 				onDone: () => {
 					forget(id);
-					tell(words.deleted(role$2.name), "/roles");
+					tell(words.deleted(role$1.name), "/roles");
 				}
 			})
 		]
@@ -2692,10 +2948,10 @@ function Add() {
 	const problem = useSignal(void 0);
 	const busy = useSignal(false);
 	const known = useLoad("add", async (signal) => {
-		const [roles$1, users] = await Promise.all([roles(signal), everybody(signal)]);
+		const [roles$4, users] = await Promise.all([roles(signal), everybody(signal)]);
 		const groups = new Map(users.items.flatMap((user) => user._embedded?.groups ?? []).map((group) => [group.id, group]));
 		return {
-			roles: roles$1.items,
+			roles: roles$4.items,
 			groups: [...groups.values()]
 		};
 	});
@@ -2784,9 +3040,115 @@ function Add() {
 		]
 	});
 }
+// src/areas/people/users/access.tsx
+function Choice({ label, value, options, error, disabled = false, onChoose }) {
+	return a(Field, {
+		label,
+		error,
+		children: (input) => a("select", {
+			...input,
+			disabled,
+			value,
+			onChange: (event) => onChoose(event.currentTarget.value),
+			children: options.map(([id, says]) => a("option", {
+				value: id,
+				children: says
+			}, id))
+		})
+	});
+}
+var FREE = "free";
+var accessOptions = (roles, own) => [
+	["own", own],
+	...roles.map((role) => [String(role.id), people().users.role(role.name)]),
+	[FREE, people().users.free]
+];
+var languageOptions = () => LANGUAGES.map((lang) => [lang, LANGUAGE_NAMES[lang]]);
+var groupOptions = (groups) => groups.map((group) => [String(group.id), group.name]);
+// src/areas/people/users/several.tsx
+function ChangeSeveral({ users, groups, onClose, onDone }) {
+	const words = people();
+	const roles$3 = useLoad("roles of several", roles);
+	const access = useSignal("");
+	const group = useSignal("");
+	const lang = useSignal("");
+	const failed = useSignal([]);
+	const { busy, problem, run } = useWork();
+	const stays = ["", words.change.stays];
+	const change = () => {
+		const rights = {
+			...access.value === "" ? {} : access.value === "free" ? { is_free: true } : access.value === "own" ? {
+				is_free: false,
+				role_id: null
+			} : { role_id: Number(access.value) },
+			...group.value === "" ? {} : { group_id: Number(group.value) }
+		};
+		return {
+			...lang.value === "" ? {} : { lang: lang.value },
+			...Object.keys(rights).length === 0 ? {} : { rights }
+		};
+	};
+	const isEmpty = access.value === "" && group.value === "" && lang.value === "";
+	const left = failed.value.length > 0 ? users.filter((user) => failed.value.some((it) => it.user.id === user.id)) : users;
+	const submit = () => run(async () => {
+		failed.value = await changeUsers(left, change());
+		if (failed.value.length < left.length) tell(words.change.changed(left.length - failed.value.length));
+		if (failed.value.length === 0) onDone();
+	});
+	return a(Dialog, {
+		title: words.change.severalTitle(users.length),
+		onClose: failed.value.length > 0 ? onDone : onClose,
+		children: [a("p", { children: users.map((user) => user.name).join(", ") }), a("form", {
+			class: "stacked",
+			onSubmit: (event) => {
+				event.preventDefault();
+				if (!isEmpty) submit();
+			},
+			children: [
+				a(Choice, {
+					label: words.users.access,
+					value: access.value,
+					options: [stays, ...accessOptions(roles$3.data.value?.items ?? [], words.change.none)],
+					onChoose: (it) => access.value = it
+				}),
+				a(Choice, {
+					label: words.users.group,
+					value: group.value,
+					options: [stays, ...groupOptions(groups)],
+					onChoose: (it) => group.value = it
+				}),
+				a(Choice, {
+					label: words.users.lang,
+					value: lang.value,
+					options: [stays, ...languageOptions()],
+					onChoose: (it) => lang.value = it
+				}),
+				roles$3.problem.value !== void 0 && a(ProblemNote, {
+					problem: roles$3.problem.value,
+					retry: roles$3.reload
+				}),
+				problem !== void 0 && a(ProblemNote, { problem }),
+				failed.value.map(({ user, problem: why }) => a("div", { children: [a("p", { children: words.change.failed(user.name) }), a(ProblemNote, { problem: why })] }, user.id)),
+				a("div", {
+					class: "actions",
+					children: [a(Button, {
+						onClick: failed.value.length > 0 ? onDone : onClose,
+						children: shell().cancel
+					}), a(Button, {
+						type: "submit",
+						look: "primary",
+						busy,
+						disabled: isEmpty,
+						children: words.change.apply
+					})]
+				})
+			]
+		})]
+	});
+}
 // src/areas/people/users/switching.tsx
 var MOST = 10;
-function Switching({ users, listed, onDone, reload }) {
+function Switching({ users, listed, onDone, reload, others }) {
 	const words = people().users;
 	const problem = useSignal(void 0);
 	const busy = useSignal(false);
@@ -2817,14 +3179,15 @@ function Switching({ users, listed, onDone, reload }) {
 			class: "switching",
 			children: [
 				listed && a("span", { children: words.chosen(users.length) }),
-				a(Button, {
+				others,
+				(listed || users.some((user) => !user.rights.is_active)) && a(Button, {
 					"aria-describedby": reason,
 					disabled: isOff,
 					busy: busy.value,
 					onClick: () => void set(true),
 					children: words.activate
 				}),
-				a(Button, {
+				(listed || users.some((user) => user.rights.is_active)) && a(Button, {
 					"aria-describedby": reason,
 					disabled: isOff,
 					busy: busy.value,
@@ -2960,13 +3323,13 @@ function source(user) {
 	return role_id === null ? "own" : String(role_id);
 }
 function fits(user, wanted) {
-	const text = wanted("q").trim().toLowerCase();
+	const text = folded(wanted("q")).trim();
 	const [state, role, group] = [
 		wanted("state"),
 		wanted("role"),
 		wanted("group")
 	];
-	return (text === "" || user.name.toLowerCase().includes(text) || user.email.toLowerCase().includes(text)) && (state === "" || state === "active" === user.rights.is_active) && (role === "" || source(user) === role) && (group === "" || String(user.rights.group_id) === group);
+	return (text === "" || folded(user.name).includes(text) || folded(user.email).includes(text)) && (state === "" || state === "active" === user.rights.is_active) && (role === "" || source(user) === role) && (group === "" || String(user.rights.group_id) === group);
 }
 function known(all, of) {
 	return [...new Map(all.flatMap((user) => user._embedded?.[of] ?? []).map((it) => [it.id, it])).values()].sort((a, b) => a.name.localeCompare(b.name));
@@ -2976,6 +3339,7 @@ function Users() {
 	const steps = T(1);
 	const chosen = useSignal(new Set());
 	const search = T(null);
+	const changing = useSignal(false);
 	const found = useLoad("users", (signal) => users(steps.current, signal));
 	useShortcuts([{
 		keys: "Slash",
@@ -2986,6 +3350,7 @@ function Users() {
 	const wanted = (name) => query.get(name) ?? "";
 	const all = found.data.value;
 	const rows = all?.items.filter((user) => fits(user, wanted)) ?? [];
+	const picked = all?.items.filter((user) => chosen.value.has(user.id)) ?? [];
 	const isNarrowed = [
 		"q",
 		"state",
@@ -3063,10 +3428,25 @@ function Users() {
 			all === void 0 && found.problem.value === void 0 && a(Skeleton, {}),
 			all !== void 0 && a($, { children: [
 				a(Switching, {
-					users: all.items.filter((user) => chosen.value.has(user.id)),
+					users: picked,
 					listed: true,
 					onDone: () => chosen.value = new Set(),
-					reload: found.reload
+					reload: found.reload,
+					others: a(Button, {
+						disabled: picked.length === 0,
+						onClick: () => changing.value = true,
+						children: people().change.several
+					})
+				}),
+				changing.value && a(ChangeSeveral, {
+					users: picked,
+					groups: groupsOf(all.items),
+					onClose: () => changing.value = false,
+					onDone: () => {
+						changing.value = false;
+						chosen.value = new Set();
+						found.reload();
+					}
 				}),
 				rows.length === 0 ? a(Empty, {
 					title: words.nobody,
@@ -3110,6 +3490,193 @@ function Select({ name, label, value, options }) {
 		}, id))]
 	});
 }
+// src/areas/people/users/new-password.tsx
+function NewPassword({ label, hint, value, error }) {
+	const words = people().add;
+	const isShown = useSignal(false);
+	const kind = { type: isShown.value ? "text" : "password" };
+	return a("div", { children: [
+		a(Field, {
+			label,
+			hint,
+			error,
+			children: (input) => a("input", {
+				...input,
+				...kind,
+				...typed(value),
+				autocomplete: "new-password"
+			})
+		}),
+		value.value !== "" && a(Rules, {
+			list: ofPassword(value.value),
+			isBegun: true
+		}),
+		a("div", {
+			class: "password",
+			children: [a("label", { children: [
+				a("input", {
+					type: "checkbox",
+					checked: isShown.value,
+					onChange: (event) => isShown.value = event.currentTarget.checked
+				}),
+				" ",
+				words.show
+			] }), a(Button, {
+				look: "quiet",
+				onClick: () => {
+					value.value = makePassword();
+					isShown.value = true;
+				},
+				children: words.make
+			})]
+		})
+	] });
+}
+// src/areas/people/users/edit.tsx
+function accessOf({ rights }) {
+	if (rights.is_free) return FREE;
+	return rights.role_id === null ? "own" : String(rights.role_id);
+}
+function EditUser({ user, roles, groups, onSaved }) {
+	const words = people();
+	const { is_admin: isAdmin, group_id: groupId } = user.rights;
+	const isOneself = user.id === me.value?.user.id;
+	const name = useSignal(user.name);
+	const email = useSignal(user.email);
+	const lang = useSignal(user.lang);
+	const group = useSignal(String(groupId));
+	const access = useSignal(accessOf(user));
+	const password = useSignal("");
+	const edit = w(() => new Edit(user.rights), [user]);
+	const { busy, problem, run } = useWork();
+	const change = () => {
+		const rights = {};
+		if (group.value !== String(groupId)) rights.group_id = Number(group.value);
+		if (access.value !== accessOf(user)) {
+			if (access.value === "free") rights.is_free = true;
+			else if (access.value !== "own") rights.role_id = Number(access.value);
+			else if (user.rights.is_free) rights.is_free = false;
+			else rights.role_id = null;
+		}
+		if (access.value === "own" && !isAdmin) Object.assign(rights, changedRights(user.rights, edit.rights.value));
+		return {
+			...name.value === user.name ? {} : { name: name.value.trim() },
+			...email.value === user.email ? {} : { email: email.value.trim() },
+			...lang.value === user.lang ? {} : { lang: lang.value },
+			...password.value === "" ? {} : { password: password.value },
+			...Object.keys(rights).length === 0 ? {} : { rights }
+		};
+	};
+	const wanted = change();
+	const isChanged = Object.keys(wanted).length > 0;
+	const save = () => run(async () => {
+		await changeUser(user.id, wanted);
+		password.value = "";
+		tell(words.change.saved);
+		onSaved();
+	});
+	const wrong = (path) => problem?.about(path);
+	return a("section", {
+		class: "edit-user",
+		"aria-labelledby": "edit-user",
+		children: [a("h2", {
+			id: "edit-user",
+			children: words.change.title
+		}), a("form", {
+			class: "card",
+			onKeyDown: edit.onKeyDown,
+			onSubmit: (event) => {
+				event.preventDefault();
+				if (isChanged) save();
+			},
+			children: [
+				a("div", {
+					class: "fields",
+					children: [
+						a(Field, {
+							label: words.users.name,
+							error: wrong("name"),
+							children: (input) => a("input", {
+								...input,
+								...typed(name),
+								autocomplete: "off",
+								required: true,
+								maxLength: 50
+							})
+						}),
+						a(Field, {
+							label: words.users.email,
+							error: wrong("email"),
+							children: (input) => a("input", {
+								...input,
+								...typed(email),
+								type: "email",
+								autocomplete: "off",
+								required: true
+							})
+						}),
+						a(Choice, {
+							label: words.users.lang,
+							value: lang.value,
+							options: languageOptions(),
+							error: wrong("lang"),
+							onChoose: (it) => lang.value = it
+						}),
+						a(Choice, {
+							label: words.users.group,
+							value: group.value,
+							options: groupOptions(groups),
+							error: wrong("rights.group_id"),
+							onChoose: (it) => group.value = it
+						}),
+						!isAdmin && a(Choice, {
+							label: words.users.access,
+							value: access.value,
+							options: accessOptions(roles, words.change.own),
+							error: wrong("rights.role_id"),
+							onChoose: (it) => access.value = it
+						}),
+						!isAdmin && a(NewPassword, {
+							label: words.change.password,
+							hint: words.change.passwordHint,
+							value: password,
+							error: wrong("password")
+						})
+					]
+				}),
+				isAdmin && a("p", {
+					class: "soft",
+					children: isOneself ? words.change.ofOneself : words.change.ofAdministrator
+				}),
+				!isAdmin && access.value === "own" && a("details", { children: [
+					a("summary", { children: words.add.own }),
+					user.rights.role_id !== null && a("p", {
+						class: "soft",
+						children: words.change.keepsRole
+					}),
+					a(RightsEditor, {
+						edit,
+						wrong
+					})
+				] }),
+				problem !== void 0 && a(ProblemNote, { problem }),
+				a("div", {
+					class: "actions",
+					children: [!isChanged && a("span", {
+						class: "soft",
+						children: words.change.unchanged
+					}), a(Button, {
+						type: "submit",
+						look: "primary",
+						busy,
+						disabled: !isChanged,
+						children: words.change.save
+					})]
+				})
+			]
+		})]
+	});
+}
 // src/areas/people/users/user.tsx
 function UserPage({ id }) {
 	return a(Administrators, {
@@ -3120,10 +3687,17 @@ function UserPage({ id }) {
 function One({ id }) {
 	const words = people().users;
 	const found = useLoad(`user ${id}`, async (signal) => {
-		const [user$1, pipelines$1] = await Promise.all([user(id, signal), pipelines(signal)]);
+		const [user$1, pipelines$1, roles$1, all] = await Promise.all([
+			user(id, signal),
+			pipelines(signal),
+			roles(signal),
+			everybody(signal)
+		]);
 		return {
 			user: user$1,
-			pipelines: pipelines$1
+			pipelines: pipelines$1,
+			roles: roles$1.items,
+			groups: groupsOf([user$1, ...all.items])
 		};
 	});
 	if (found.data.value === void 0) return a(Page, {
@@ -3133,7 +3707,7 @@ function One({ id }) {
 			retry: found.reload
 		})
 	});
-	const { user: user$2, pipelines: pipelines$2 } = found.data.value;
+	const { user: user$2, pipelines: pipelines$2, roles: roles$2, groups } = found.data.value;
 	const { rights } = user$2;
 	const rows = [
 		[words.email, user$2.email],
@@ -3149,9 +3723,7 @@ function One({ id }) {
 				of: words.chatId
 			})]
 		})],
-		[words.rank, user$2.user_rank === void 0 ? "—" : words.ranks[user$2.user_rank]],
-		[words.phone, user$2.phone_number ?? words.untold],
-		["UUID", user$2.uuid ?? words.untold]
+		[words.rank, user$2.user_rank === void 0 ? "—" : words.ranks[user$2.user_rank]]
 	];
 	const from = rights.is_admin ? words.fromAdministrator : rights.is_free ? words.fromFree : rights.role_id === null ? words.fromOwn : words.fromRole(user$2._embedded?.roles?.[0]?.name ?? String(rights.role_id));
 	return a(Page, {
@@ -3172,6 +3744,12 @@ function One({ id }) {
 				listed: false,
 				reload: found.reload
 			}),
+			a(EditUser, {
+				user: user$2,
+				roles: roles$2,
+				groups,
+				onSaved: found.reload
+			}, JSON.stringify(user$2)),
 			a("section", {
 				class: "effective",
 				"aria-labelledby": "effective",

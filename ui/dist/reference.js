@@ -1,5 +1,5 @@
-import { i as Prose, m as useLoad, p as useWork, r as OperatorToken } from "./parts.js";
-import { Dt as y, F as place, G as Skeleton, K as ProblemNote, L as Empty, Mt as d, N as narrow, Ot as A, P as open, Pt as $, R as Command, St as useSignal, W as useShortcuts, Y as a, Z as shell, dt as ask, gt as dictionary, j as Page, jt as T, k as Choices, lt as Problem, n as askAsOperator, o as operatorToken, ot as me, pt as bytes, q as Button, rt as csrf, st as recall, t as Field, ut as asProblem, yt as number } from "./app.js";
+import { g as useLoad, i as Prose, r as OperatorToken } from "./parts.js";
+import { F as Page, Gt as $, H as Empty, Ht as T, L as narrow, M as Choices, Nt as useSignal, P as useWork, Q as Button, R as open, Rt as y, St as bytes, Tt as dictionary, U as Command, Ut as d, X as Skeleton, Y as useShortcuts, Z as ProblemNote, _t as Problem, a as operatorToken, bt as isAborted, et as a, i as listAsOperator, kt as number, mt as recall, nt as shell, pt as me, s as Field, t as askAsOperator, ut as csrf, vt as asProblem, yt as ask, z as place, zt as A } from "./app.js";
 import { t as counted } from "./start.js";
 import { E as Split, c as curl, d as channels, g as Body, h as Headers, j as Part, m as Status } from "./operator.js";
 // src/words/reference.ts
@@ -807,9 +807,15 @@ function OfAnIntegration() {
 		})
 	})] });
 }
+var isChosen = false;
 function ChannelField() {
 	const words = reference$1().try;
-	const all = useLoad("channels", channels).data.value ?? [];
+	const loaded = useLoad("channels", channels).data.value;
+	const all = loaded ?? [];
+	A(() => {
+		if (loaded !== void 0 && !isChosen) channelId.value = loaded[0]?.id ?? "";
+		isChosen ||= loaded !== void 0;
+	}, [loaded]);
 	return a(Field, {
 		label: words.channel,
 		hint: channelId.value === "" ? void 0 : words.channelHint,
@@ -840,6 +846,37 @@ function OfAUser() {
 			onInput: (event) => userToken.value = event.currentTarget.value
 		})
 	});
+}
+// src/areas/reference/try/example.ts
+var fresh = () => `try-${crypto.randomUUID?.().slice(0, 8) ?? Math.random().toString(36).slice(2, 10)}`;
+function ofNow(key, value) {
+	if (key === "timestamp" && typeof value === "number") return Math.floor(Date.now() / 1e3);
+	if (key === "msec_timestamp" && typeof value === "number") return Date.now();
+	return value;
+}
+function example({ id, body, proof }) {
+	const [first] = body?.examples ?? [];
+	if (first === void 0) return "";
+	const account = me.value?.account?.id;
+	const isOurs = proof === "signature";
+	const value = (key, value) => {
+		if (!isOurs) return value;
+		if (key === "account_id" && account !== void 0) return account;
+		return key === "msgid" && id === SENDS ? fresh() : ofNow(key, value);
+	};
+	return JSON.stringify(first.value, value, 2);
+}
+var SENDS = "sendMessage";
+var OWN = /^try-/;
+function renewed(body) {
+	try {
+		const value = JSON.parse(body);
+		const next = JSON.stringify(value, (key, it) => key === "msgid" && typeof it === "string" && OWN.test(it) ? fresh() : it);
+		if (next === JSON.stringify(value)) return body;
+		return JSON.stringify(JSON.parse(next, (key, it) => ofNow(key, it)), null, 2);
+	} catch {
+		return body;
+	}
 }
 // src/areas/reference/try/digest.ts
 var BLOCK = 64;
@@ -1077,7 +1114,7 @@ function withToken(sent, token) {
 	};
 }
 // src/areas/reference/try/inputs.tsx
-function Inputs({ document, operation, value, onValue, body, file }) {
+function Inputs({ document, operation, value, onValue, scopes, body, file }) {
 	const words = reference$1();
 	const isForm = operation.body?.mediaType.startsWith("multipart/") === true;
 	return a($, { children: [
@@ -1094,6 +1131,13 @@ function Inputs({ document, operation, value, onValue, body, file }) {
 					value: value(parameter),
 					onInput: (event) => onValue(parameter, event.currentTarget.value)
 				};
+				if (parameter.name === "scope_id" && scopes.length > 0) return a("select", {
+					...given,
+					children: scopes.map((scope) => a("option", {
+						value: scope.scope_id,
+						children: `${scope.title}: ${scope.account_id}`
+					}, scope.scope_id))
+				});
 				const choices = choicesOf(document, parameter);
 				return choices === void 0 ? a("input", {
 					...given,
@@ -1257,6 +1301,20 @@ function RequestView({ prepared }) {
 		})
 	] });
 }
+// src/areas/reference/try/scopes.ts
+function useScopes(channel) {
+	const scopes = useSignal([]);
+	A(() => {
+		scopes.value = [];
+		if (channel === "") return void 0;
+		const asking = new AbortController();
+		listAsOperator(`/admin/v1/channels/${encodeURIComponent(channel)}/connections`, "connections", asking.signal).then((found) => scopes.value = found).catch((failure) => {
+			if (!isAborted(failure)) scopes.value = [];
+		});
+		return () => asking.abort();
+	}, [channel]);
+	return scopes.value;
+}
 // src/areas/reference/try/send.ts
 var MOST = 1 << 20;
 var isText = (type) => /^text\/|json|xml|openmetrics|javascript/.test(type);
@@ -1332,20 +1390,14 @@ function Try({ document, operation }) {
 		})
 	});
 }
-function example({ body, proof }) {
-	const [first] = body?.examples ?? [];
-	if (first === void 0) return "";
-	const account = me.value?.account?.id;
-	const isOurs = proof === "signature" && account !== void 0;
-	return JSON.stringify(first.value, (key, value) => isOurs && key === "account_id" ? account : value, 2);
-}
-function known() {
+function known(scopes) {
 	const account = me.value?.account?.id;
 	const channel = operatorToken.value === void 0 ? "" : channelId.value;
 	if (channel === "") return {};
+	const scope = scopes.find((it) => it.account_id === account) ?? scopes[0];
 	return {
 		"path channel_id": channel,
-		...account === void 0 ? {} : { "path scope_id": `${channel}_${account}` }
+		...scope === void 0 ? {} : { "path scope_id": scope.scope_id }
 	};
 }
 function Form({ document, operation }) {
@@ -1358,9 +1410,10 @@ function Form({ document, operation }) {
 	const under = T(void 0);
 	const task = useWork();
 	A(() => () => under.current?.abort(), []);
+	const scopes = useScopes(operation.proof === "signature" && operatorToken.value !== void 0 ? channelId.value : "");
 	const filled = {
 		values: {
-			...known(),
+			...known(scopes),
 			...values.value
 		},
 		body: body.value,
@@ -1379,14 +1432,20 @@ function Form({ document, operation }) {
 		filled.file?.name,
 		proofs
 	]);
-	const make = () => prepare(operation, filled, signature.value);
+	const sent = T(void 0);
+	const make = () => prepare(operation, {
+		...filled,
+		body: body.peek()
+	}, signature.value);
 	const { prepared, problem } = usePrepared(key, make);
 	const submit = () => task.run(async () => {
+		if (operation.proof === "signature" && sent.current === body.peek()) body.value = renewed(body.peek());
 		const now = await make();
 		if (now === void 0 || !now.isSendable) return;
 		told.value = void 0;
 		under.current = new AbortController();
 		await send(now.sent, file.value, now.hasSession, under.current.signal, (it) => told.value = it);
+		sent.current = body.peek();
 		if (now.hasSession && operation.path === "/inbox/v1/session") await recall();
 	});
 	return a("form", {
@@ -1421,6 +1480,7 @@ function Form({ document, operation }) {
 					...values.value,
 					[keyOf(parameter)]: value
 				},
+				scopes,
 				body,
 				file
 			}),

@@ -82,6 +82,7 @@ var es = {
 		unreachable: "El servicio no puede obtener el archivo:",
 		missing: "Esta conversación no existe, o usted no tiene permiso para verla.",
 		back: "Volver a la lista",
+		markUnread: "Marcar como no leído",
 		details: "Detalles",
 		arrived: (name, text) => `${name}: ${text}`
 	},
@@ -101,6 +102,8 @@ var es = {
 		dead: "Error · la integración no lo aceptó",
 		cancelled: "No enviado",
 		again: "Enviar de nuevo",
+		withdraw: "No enviar esto",
+		dismiss: "Dejarlo así",
 		see: "Mostrar el callback",
 		901: "el cliente eliminó la conversación",
 		902: "la integración está deshabilitada en el servicio de mensajería",
@@ -118,6 +121,7 @@ var es = {
 		draft: "Borrador guardado",
 		attach: "Adjuntar un archivo",
 		remove: "Quitar el archivo",
+		tooLarge: (size, most) => `El archivo tiene ${size}. Se pueden enviar archivos de hasta ${most}.`,
 		uploading: "Subiendo…",
 		failed: "No enviado. El texto queda aquí hasta que usted lo envíe o lo descarte.",
 		retry: "Reintentar",
@@ -217,6 +221,7 @@ var es$1 = {
 	},
 	account: "Su cuenta",
 	administrator: "administrador",
+	profile: "Nombre y contraseña",
 	signOut: "Cerrar sesión",
 	signIn: {
 		title: "Iniciar sesión",

@@ -1,5 +1,5 @@
-import { A as inbox, B as letters, C as Initials, Dt as y, E as ownPath, Et as x, G as Skeleton, H as shortcuts, J as Icon, K as ProblemNote, L as Empty, Nt as w, Ot as A, P as open, Pt as $, Q as on, S as writing, St as useSignal, T as Outside, Tt as r, U as switchLetters, V as readable, W as useShortcuts, Y as a, Z as shell, _ as portrait, _t as exactClock, at as isAdministrator, b as release, bt as shortMoment, c as preview, d as put, dt as ask, f as rows, ft as isAborted, g as nameOf$1, gt as dictionary, h as authorOf, ht as day, j as Page, jt as T, kt as F, l as colleagues, lt as Problem, m as Meanwhile, mt as clock, ot as me, p as withCallback, pt as bytes, q as Button, s as hasPage, t as Field, tt as whenBack, u as find, ut as asProblem, v as hold, vt as moment, w as isVisible, wt as O, x as keepWriting, xt as useComputed, y as outbox, z as Copy } from "./app.js";
-import { c as people, d as useBook, f as userName, l as pipelines, m as useLoad, o as Dialog, p as useWork, s as Badge, t as reasonOf, u as stageName } from "./parts.js";
+import { $ as Icon, Bt as F, C as release, Ct as clock, D as isVisible, E as Initials, Et as exactClock, F as Page, Ft as O, G as letters, Gt as $, H as Empty, Ht as T, It as r, J as switchLetters, K as readable, Lt as x, Mt as useComputed, N as inbox, Nt as useSignal, O as Outside, Ot as moment, P as useWork, Q as Button, R as open, Rt as y, S as outbox, St as bytes, T as writing, Tt as dictionary, W as Copy, Wt as w, X as Skeleton, Y as useShortcuts, Z as ProblemNote, _ as Meanwhile, _t as Problem, b as portrait, bt as isAborted, c as hasPage, ct as changePassword, d as find, et as a, f as hasFailed, ft as isAdministrator, g as withCallback, h as rows, jt as shortMoment, k as ownPath, l as preview, m as put, nt as shell, ot as whenBack, p as passing, pt as me, q as shortcuts, rt as on, s as Field, st as changeName, u as colleagues, v as authorOf, vt as asProblem, w as keepWriting, wt as day, x as hold, xt as age, y as nameOf$1, yt as ask, zt as A } from "./app.js";
+import { a as folded, c as Badge, d as learnResponsible, f as pipelines, g as useLoad, h as userName, l as candidates, m as useBook, o as typed, p as stageName, s as Dialog, t as reasonOf, u as isNobody } from "./parts.js";
 import { t as counted } from "./start.js";
 // src/words/contacts.ts
 var contacts = dictionary({
@@ -11,16 +11,16 @@ var contacts = dictionary({
 		phone: "Phone",
 		email: "E-mail",
 		responsible: "Responsible user",
-		nobody: "No user",
 		created: "Created",
 		untold: "Not given",
 		edit: (name) => `Edit: ${name}`,
 		editTitle: "Contact",
-		fromProfile: "The integration sends phone and e-mail with the customer’s profile.",
+		fromProfile: "The integration sends phone and e-mail with the customer’s profile; what users enter stays.",
 		empty: "No contacts yet",
-		emptyText: "The first message of a customer creates a contact.",
+		emptyText: "The first message of a customer creates a contact, unless the message is silent, as imported history is.",
 		nothing: "No contacts match the filter.",
-		more: "The filter searches only the loaded contacts. Show more to search further."
+		more: "The search has not reached the last contact. Show more to search further.",
+		nothingSoFar: "Nothing found so far."
 	},
 	ru: {
 		title: "Контакты",
@@ -30,16 +30,16 @@ var contacts = dictionary({
 		phone: "Телефон",
 		email: "Эл. почта",
 		responsible: "Ответственный",
-		nobody: "Нет пользователя",
 		created: "Создан",
 		untold: "Не указано",
 		edit: (name) => `Изменить: ${name}`,
 		editTitle: "Контакт",
-		fromProfile: "Телефон и почту интеграция передаёт в профиле клиента.",
+		fromProfile: "Телефон и почту интеграция передаёт в профиле клиента; внесённое пользователями остаётся.",
 		empty: "Контактов пока нет",
-		emptyText: "Контакт создаёт первое сообщение клиента.",
+		emptyText: "Контакт создаёт первое сообщение клиента, если оно не импортировано без уведомления.",
 		nothing: "Фильтру не соответствует ни один контакт.",
-		more: "Фильтр ищет только среди загруженных контактов. Чтобы искать дальше, покажите ещё."
+		more: "Поиск ещё не дошёл до последнего контакта. Чтобы искать дальше, покажите ещё.",
+		nothingSoFar: "Пока ничего не найдено."
 	},
 	es: {
 		title: "Contactos",
@@ -49,16 +49,16 @@ var contacts = dictionary({
 		phone: "Teléfono",
 		email: "Correo",
 		responsible: "Responsable",
-		nobody: "Ningún usuario",
 		created: "Creado",
 		untold: "No indicado",
 		edit: (name) => `Editar: ${name}`,
 		editTitle: "Contacto",
-		fromProfile: "La integración envía el teléfono y el correo con el perfil del cliente.",
+		fromProfile: "La integración envía el teléfono y el correo con el perfil del cliente; lo que los usuarios introducen se conserva.",
 		empty: "Todavía no hay contactos",
-		emptyText: "El primer mensaje de un cliente crea un contacto.",
+		emptyText: "El primer mensaje de un cliente crea un contacto, salvo que el mensaje sea silencioso, como lo es el historial importado.",
 		nothing: "Ningún contacto coincide con el filtro.",
-		more: "El filtro busca solo en los contactos cargados. Muestre más para seguir buscando."
+		more: "La búsqueda aún no ha llegado al último contacto. Muestre más para seguir buscando.",
+		nothingSoFar: "Nada encontrado hasta ahora."
 	}
 });
 // src/areas/contacts/edit.tsx
@@ -72,18 +72,12 @@ function EditContact({ id, onClose }) {
 	});
 	const work = useWork();
 	const contact = data.value;
-	const own = me.value?.user.id;
-	const known = people.value.filter((user) => user.isActive).map((user) => user.id);
-	const users = [...new Set([
-		contact?.responsible_user_id ?? null,
-		own ?? null,
-		...known
-	])].filter((user) => user !== null);
+	const responsible = contact?.responsible_user_id;
 	const save = (form) => {
-		const responsible = String(form.get("responsible"));
+		const chosen = String(form.get("responsible"));
 		const body = {
 			name: String(form.get("name")).trim(),
-			responsible_user_id: responsible === "" ? null : Number(responsible)
+			responsible_user_id: chosen === "" ? null : Number(chosen)
 		};
 		work.run(async () => onClose(await ask(address, {
 			method: "PATCH",
@@ -123,13 +117,13 @@ function EditContact({ id, onClose }) {
 						children: (input) => a("select", {
 							...input,
 							name: "responsible",
-							defaultValue: String(contact.responsible_user_id ?? ""),
 							children: [a("option", {
 								value: "",
-								children: words.nobody
-							}), users.map((user) => a("option", {
+								selected: isNobody(responsible),
+								children: userName(null)
+							}), candidates(responsible).map((user) => a("option", {
 								value: user,
-								selected: user === contact.responsible_user_id,
+								selected: user === responsible,
 								children: userName(user)
 							}, user))]
 						})
@@ -166,16 +160,26 @@ function EditContact({ id, onClose }) {
 	});
 }
 // src/areas/contacts/page.tsx
-var FIRST = "/api/v4/contacts?limit=250";
+var CONTACTS = "/api/v4/contacts";
+var LIMIT = 250;
+var TYPING = 250;
 function fieldOf(contact, code) {
 	return contact.custom_fields_values?.find((field) => field.field_code === code)?.values[0]?.value;
 }
 var nameOf = ({ name }) => isVisible(name) ? name : contacts().nameless;
-async function read$1(address, signal) {
-	const answer = await ask(address, signal === void 0 ? {} : { signal });
+async function read$1(wanted, address, signal) {
+	const query = address === CONTACTS ? {
+		limit: LIMIT,
+		query: wanted
+	} : void 0;
+	const answer = await ask(address, {
+		...signal && { signal },
+		...query && { query }
+	});
 	const link = answer?._links.next?.href;
 	const next = link === void 0 ? void 0 : new URL(link).pathname + new URL(link).search;
 	return {
+		wanted,
 		rows: answer?._embedded.contacts ?? [],
 		next
 	};
@@ -184,22 +188,27 @@ function ContactsPage({ id }) {
 	useBook();
 	const words = contacts();
 	const text = useSignal("");
-	const { data, problem, reload } = useLoad("contacts", (signal) => read$1(FIRST, signal));
+	const timer = T(void 0);
+	const { data, problem, reload } = useLoad("contacts", (signal) => read$1(text.peek().trim(), CONTACTS, signal));
 	const rows = data.value?.rows ?? [];
-	const wanted = text.value.trim().toLocaleLowerCase();
-	const shown = rows.filter((contact) => [
-		contact.name,
-		fieldOf(contact, "PHONE"),
-		fieldOf(contact, "EMAIL")
-	].some((it) => wanted === "" || it?.toLocaleLowerCase().includes(wanted) === true));
+	const isSearch = data.value !== void 0 && data.value.wanted !== "";
+	const search = (wanted, pause = TYPING) => {
+		text.value = wanted;
+		clearTimeout(timer.current);
+		timer.current = setTimeout(reload, pause);
+	};
+	A(() => () => clearTimeout(timer.current), []);
 	const more = async () => {
 		const before = data.peek();
 		if (before?.next === void 0) return;
 		try {
-			const older = await read$1(before.next);
+			const further = await read$1(before.wanted, before.next);
+			if (data.peek() !== before) return;
+			const there = new Set(before.rows.map((contact) => contact.id));
+			const rows = [...before.rows, ...further.rows.filter((contact) => !there.has(contact.id))];
 			data.value = {
-				rows: [...before.rows, ...older.rows],
-				next: older.next
+				...further,
+				rows
 			};
 		} catch (failure) {
 			problem.value = asProblem(failure);
@@ -208,14 +217,15 @@ function ContactsPage({ id }) {
 	return a(Page, {
 		title: words.title,
 		children: [
-			rows.length > 0 && a("div", {
+			(rows.length > 0 || isSearch || text.value !== "") && a("div", {
 				class: "narrow-row",
 				children: a("input", {
 					type: "search",
 					"aria-label": words.filter,
 					placeholder: words.filter,
 					value: text.value,
-					onInput: (event) => text.value = event.currentTarget.value
+					maxLength: 100,
+					onInput: (event) => search(event.currentTarget.value)
 				})
 			}),
 			problem.value !== void 0 && a(ProblemNote, {
@@ -223,20 +233,20 @@ function ContactsPage({ id }) {
 				retry: reload
 			}),
 			data.value === void 0 && problem.value === void 0 && a(Skeleton, {}),
-			data.value !== void 0 && rows.length === 0 && a(Empty, {
+			data.value !== void 0 && rows.length === 0 && !isSearch && a(Empty, {
 				byRights: true,
 				title: words.empty,
 				command: "send \"Hello, is it in stock?\"",
 				children: a("p", { children: words.emptyText })
 			}),
-			rows.length > 0 && shown.length === 0 && a(Empty, {
+			isSearch && rows.length === 0 && data.value?.next === void 0 && a(Empty, {
 				title: words.nothing,
 				children: a(Button, {
-					onClick: () => text.value = "",
+					onClick: () => search("", 0),
 					children: shell().clear
 				})
 			}),
-			shown.length > 0 && a("div", {
+			rows.length > 0 && a("div", {
 				class: "card contacts",
 				children: a("table", {
 					class: "stacks",
@@ -261,36 +271,42 @@ function ContactsPage({ id }) {
 							scope: "col",
 							children: words.created
 						})
-					] }) }), a("tbody", { children: shown.map((contact) => a("tr", { children: [
+					] }) }), a("tbody", { children: rows.map((contact) => a("tr", { children: [
 						a("th", {
 							scope: "row",
-							children: a("a", {
-								href: `/contacts/${contact.id}`,
-								"aria-label": words.edit(nameOf(contact)),
-								children: a("bdi", { children: nameOf(contact) })
+							children: a("span", {
+								class: "named",
+								children: [a(Initials, { name: nameOf(contact) }), a("a", {
+									href: `/contacts/${contact.id}`,
+									"aria-label": words.edit(nameOf(contact)),
+									children: a("bdi", { children: nameOf(contact) })
+								})]
 							})
 						}),
 						a("td", {
+							class: "one-line",
 							"data-label": words.phone,
-							children: fieldOf(contact, "PHONE") ?? a("span", {
-								class: "soft",
-								children: words.untold
-							})
+							children: fieldOf(contact, "PHONE")
 						}),
 						a("td", {
 							"data-label": words.email,
-							children: fieldOf(contact, "EMAIL") ?? a("span", {
-								class: "soft",
-								children: words.untold
-							})
+							children: fieldOf(contact, "EMAIL")
 						}),
 						a("td", {
 							"data-label": words.responsible,
-							children: userName(contact.responsible_user_id)
+							children: isNobody(contact.responsible_user_id) ? a("span", {
+								class: "soft",
+								children: userName(null)
+							}) : userName(contact.responsible_user_id)
 						}),
 						a("td", {
+							class: "one-line",
 							"data-label": words.created,
-							children: day(contact.created_at)
+							children: a("time", {
+								dateTime: new Date(contact.created_at * 1e3).toISOString(),
+								title: moment(contact.created_at),
+								children: shortMoment(contact.created_at)
+							})
 						})
 					] }, contact.id)) })]
 				})
@@ -301,9 +317,9 @@ function ContactsPage({ id }) {
 					children: shell().loadMore
 				}),
 				" ",
-				wanted !== "" && a("span", {
+				isSearch && a("span", {
 					class: "soft",
-					children: words.more
+					children: rows.length === 0 ? words.nothingSoFar : words.more
 				})
 			] }),
 			id !== void 0 && a(EditContact, {
@@ -322,52 +338,128 @@ function ContactsPage({ id }) {
 		]
 	});
 }
+// src/words/deals.en.ts
+var amount$2 = (count) => counted("en", count, {
+	one: "deal",
+	other: "deals"
+});
+var en$1 = {
+	title: "Unsorted deals",
+	about: "Conversations opened these deals. No user has accepted them yet.",
+	deal: (id) => `Deal #${id}`,
+	open: "Open conversation",
+	accept: "Accept",
+	acceptAs: "Accept as…",
+	decline: "Decline",
+	acceptTitle: (ids) => ids.length === 1 ? `Accept deal #${ids[0]}` : `Accept ${amount$2(ids.length)}`,
+	declineTitle: (ids) => ids.length === 1 ? `Decline deal #${ids[0]}?` : `Decline ${amount$2(ids.length)}?`,
+	declineText: (count) => count === 1 ? "The service closes the deal as lost. The next message of the customer opens a new deal." : "The service closes the deals as lost. The next message of each customer opens a new deal.",
+	stage: "Stage",
+	responsible: "Responsible user",
+	filter: "Name, channel or text",
+	channel: "Channel",
+	allChannels: "All channels",
+	age: "Age",
+	ages: {
+		any: "Any age",
+		hour: "Over 1 hour",
+		day: "Over 1 day"
+	},
+	customer: "Customer",
+	last: "Last words of the customer",
+	waits: "Waits",
+	actions: "Actions",
+	choose: (name) => `Choose the deal of ${name}`,
+	chooseAll: "Choose all shown",
+	chosen: (count) => `${count} chosen:`,
+	noText: "No messages yet",
+	nameless: "No name",
+	list: "Unsorted deals",
+	empty: "No unsorted deals",
+	emptyText: "The first message of a customer opens a deal, unless the message is silent. Send a message through the demo channel:",
+	nothing: "No deals match the filter.",
+	without: "Conversations without a deal",
+	withoutAbout: "Each conversation with the reason, newest first.",
+	withoutNone: "All checked conversations have a deal.",
+	lookedAt: (count) => counted("en", count, {
+		one: "conversation checked",
+		other: "conversations checked"
+	}),
+	reason: "Reason",
+	next: "next deal",
+	previous: "previous deal",
+	acceptSelected: "accept the selected deal",
+	done: {
+		accepted: (ids) => ids.length === 1 ? `You accepted deal #${ids[0]}.` : `You accepted ${amount$2(ids.length)}.`,
+		declined: (ids) => ids.length === 1 ? `You declined deal #${ids[0]}.` : `You declined ${amount$2(ids.length)}.`
+	}
+};
+// src/words/deals.es.ts
+var amount$1 = (count) => counted("es", count, {
+	one: "trato",
+	other: "tratos"
+});
+var es$1 = {
+	title: "Tratos sin clasificar",
+	about: "Las conversaciones abrieron estos tratos. Ningún usuario los ha aceptado todavía.",
+	deal: (id) => `Trato n.º ${id}`,
+	open: "Abrir conversación",
+	accept: "Aceptar",
+	acceptAs: "Aceptar como…",
+	decline: "Rechazar",
+	acceptTitle: (ids) => ids.length === 1 ? `Aceptar el trato n.º ${ids[0]}` : `Aceptar ${amount$1(ids.length)}`,
+	declineTitle: (ids) => ids.length === 1 ? `¿Rechazar el trato n.º ${ids[0]}?` : `¿Rechazar ${amount$1(ids.length)}?`,
+	declineText: (count) => count === 1 ? "El servicio cierra el trato como perdido. El próximo mensaje del cliente abre un trato nuevo." : "El servicio cierra los tratos como perdidos. El próximo mensaje de cada cliente abre un trato nuevo.",
+	stage: "Etapa",
+	responsible: "Responsable",
+	filter: "Nombre, canal o texto",
+	channel: "Canal",
+	allChannels: "Todos los canales",
+	age: "Antigüedad",
+	ages: {
+		any: "Cualquier antigüedad",
+		hour: "Más de una hora",
+		day: "Más de un día"
+	},
+	customer: "Cliente",
+	last: "Últimas palabras del cliente",
+	waits: "Espera",
+	actions: "Acciones",
+	choose: (name) => `Elegir el trato de ${name}`,
+	chooseAll: "Elegir todos los mostrados",
+	chosen: (count) => `${count} elegidos:`,
+	noText: "Todavía no hay mensajes",
+	nameless: "Sin nombre",
+	list: "Tratos sin clasificar",
+	empty: "No hay tratos sin clasificar",
+	emptyText: "El primer mensaje de un cliente abre un trato, salvo que el mensaje sea silencioso. Envíe un mensaje por el canal de demostración:",
+	nothing: "Ningún trato coincide con el filtro.",
+	without: "Conversaciones sin trato",
+	withoutAbout: "Cada conversación con el motivo, las más recientes primero.",
+	withoutNone: "Todas las conversaciones revisadas tienen un trato.",
+	lookedAt: (count) => counted("es", count, {
+		one: "conversación revisada",
+		other: "conversaciones revisadas"
+	}),
+	reason: "Motivo",
+	next: "trato siguiente",
+	previous: "trato anterior",
+	acceptSelected: "aceptar el trato elegido",
+	done: {
+		accepted: (ids) => ids.length === 1 ? `Usted aceptó el trato n.º ${ids[0]}.` : `Usted aceptó ${amount$1(ids.length)}.`,
+		declined: (ids) => ids.length === 1 ? `Usted rechazó el trato n.º ${ids[0]}.` : `Usted rechazó ${amount$1(ids.length)}.`
+	}
+};
+// src/words/deals.ru.ts
+var amount = (count) => counted("ru", count, {
+	one: "сделка",
+	few: "сделки",
+	many: "сделок",
+	other: "сделки"
+});
 // src/words/deals.ts
 var deals = dictionary({
-	en: {
-		title: "Unsorted deals",
-		about: "Conversations opened these deals. No user has accepted them yet.",
-		deal: (id) => `Deal #${id}`,
-		open: "Open conversation",
-		accept: "Accept",
-		acceptAs: "Accept as…",
-		decline: "Decline",
-		acceptTitle: (id) => `Accept deal #${id}`,
-		declineTitle: (id) => `Decline deal #${id}?`,
-		declineText: "The service closes the deal as lost. The next message of the customer opens a new deal.",
-		stage: "Stage",
-		responsible: "Responsible user",
-		filter: "Name, channel or text",
-		channel: "Channel",
-		allChannels: "All channels",
-		age: "Age",
-		ages: {
-			any: "Any age",
-			hour: "Over 1 hour",
-			day: "Over 1 day"
-		},
-		noText: "No messages yet",
-		nameless: "No name",
-		list: "Unsorted deals",
-		empty: "No unsorted deals",
-		emptyText: "The first message of a customer opens a deal, unless the message is silent. Send a message through the demo channel:",
-		nothing: "No deals match the filter.",
-		without: "Conversations without a deal",
-		withoutAbout: "Each conversation with the reason, newest first.",
-		withoutNone: "All checked conversations have a deal.",
-		lookedAt: (count) => counted("en", count, {
-			one: "conversation checked",
-			other: "conversations checked"
-		}),
-		reason: "Reason",
-		next: "next deal",
-		previous: "previous deal",
-		acceptSelected: "accept the selected deal",
-		done: {
-			accepted: (id) => `You accepted deal #${id}.`,
-			declined: (id) => `You declined deal #${id}.`
-		}
-	},
+	en: en$1,
 	ru: {
 		title: "Неразобранное",
 		about: "Эти сделки открыты беседами. Пользователи их ещё не приняли.",
@@ -376,9 +468,9 @@ var deals = dictionary({
 		accept: "Принять",
 		acceptAs: "Принять как…",
 		decline: "Отклонить",
-		acceptTitle: (id) => `Принять сделку №${id}`,
-		declineTitle: (id) => `Отклонить сделку №${id}?`,
-		declineText: "Сервис закроет сделку как проигранную. Следующее сообщение клиента откроет новую сделку.",
+		acceptTitle: (ids) => ids.length === 1 ? `Принять сделку №${ids[0]}` : `Принять: ${amount(ids.length)}`,
+		declineTitle: (ids) => ids.length === 1 ? `Отклонить сделку №${ids[0]}?` : `Отклонить: ${amount(ids.length)}?`,
+		declineText: (count) => count === 1 ? "Сервис закроет сделку как проигранную. Следующее сообщение клиента откроет новую сделку." : "Сервис закроет сделки как проигранные. Следующее сообщение каждого клиента откроет новую сделку.",
 		stage: "Этап",
 		responsible: "Ответственный",
 		filter: "Имя, канал или текст",
@@ -390,6 +482,13 @@ var deals = dictionary({
 			hour: "Больше часа",
 			day: "Больше суток"
 		},
+		customer: "Клиент",
+		last: "Последние слова клиента",
+		waits: "Ждёт",
+		actions: "Действия",
+		choose: (name) => `Выбрать сделку: ${name}`,
+		chooseAll: "Выбрать все показанные",
+		chosen: (count) => `Выбрано: ${count}`,
 		noText: "Сообщений пока нет",
 		nameless: "Без имени",
 		list: "Неразобранные сделки",
@@ -410,54 +509,11 @@ var deals = dictionary({
 		previous: "предыдущая сделка",
 		acceptSelected: "принять выбранную сделку",
 		done: {
-			accepted: (id) => `Вы приняли сделку №${id}.`,
-			declined: (id) => `Вы отклонили сделку №${id}.`
+			accepted: (ids) => ids.length === 1 ? `Вы приняли сделку №${ids[0]}.` : `Вы приняли сделки: ${ids.length}.`,
+			declined: (ids) => ids.length === 1 ? `Вы отклонили сделку №${ids[0]}.` : `Вы отклонили сделки: ${ids.length}.`
 		}
 	},
-	es: {
-		title: "Tratos sin clasificar",
-		about: "Las conversaciones abrieron estos tratos. Ningún usuario los ha aceptado todavía.",
-		deal: (id) => `Trato n.º ${id}`,
-		open: "Abrir conversación",
-		accept: "Aceptar",
-		acceptAs: "Aceptar como…",
-		decline: "Rechazar",
-		acceptTitle: (id) => `Aceptar el trato n.º ${id}`,
-		declineTitle: (id) => `¿Rechazar el trato n.º ${id}?`,
-		declineText: "El servicio cierra el trato como perdido. El próximo mensaje del cliente abre un trato nuevo.",
-		stage: "Etapa",
-		responsible: "Responsable",
-		filter: "Nombre, canal o texto",
-		channel: "Canal",
-		allChannels: "Todos los canales",
-		age: "Antigüedad",
-		ages: {
-			any: "Cualquier antigüedad",
-			hour: "Más de una hora",
-			day: "Más de un día"
-		},
-		noText: "Todavía no hay mensajes",
-		nameless: "Sin nombre",
-		list: "Tratos sin clasificar",
-		empty: "No hay tratos sin clasificar",
-		emptyText: "El primer mensaje de un cliente abre un trato, salvo que el mensaje sea silencioso. Envíe un mensaje por el canal de demostración:",
-		nothing: "Ningún trato coincide con el filtro.",
-		without: "Conversaciones sin trato",
-		withoutAbout: "Cada conversación con el motivo, las más recientes primero.",
-		withoutNone: "Todas las conversaciones revisadas tienen un trato.",
-		lookedAt: (count) => counted("es", count, {
-			one: "conversación revisada",
-			other: "conversaciones revisadas"
-		}),
-		reason: "Motivo",
-		next: "trato siguiente",
-		previous: "trato anterior",
-		acceptSelected: "aceptar el trato elegido",
-		done: {
-			accepted: (id) => `Usted aceptó el trato n.º ${id}.`,
-			declined: (id) => `Usted rechazó el trato n.º ${id}.`
-		}
-	}
+	es: es$1
 });
 // src/areas/deals/store.ts
 var PAGE$2 = 250;
@@ -475,7 +531,7 @@ async function read(address) {
 }
 async function load() {
 	try {
-		unsorted.value = await read(`/api/v4/leads/unsorted?limit=${PAGE$2}`);
+		unsorted.value = await read(`/api/v4/leads/unsorted?limit=${PAGE$2}&order[created_at]=asc`);
 	} catch (failure) {
 		problem.value = asProblem(failure);
 	}
@@ -502,10 +558,24 @@ async function decline(id) {
 	gone("declined", id);
 }
 var done = y(void 0);
+async function each(ids, what, work) {
+	const reached = [];
+	try {
+		for (const id of ids) {
+			await work(id);
+			reached.push(id);
+		}
+	} finally {
+		if (reached.length > 0) done.value = {
+			what,
+			ids: reached
+		};
+	}
+}
 function gone(what, id) {
 	done.value = {
 		what,
-		id
+		ids: [id]
 	};
 	unsorted.value = unsorted.peek().filter((deal) => deal.uid !== String(id));
 }
@@ -536,11 +606,11 @@ function DealActions({ deal }) {
 	const asking = useSignal(void 0);
 	const { busy, problem, run } = useWork();
 	const isUnsorted = (pipelines.value.find((known) => known.id === deal.pipeline_id)?._embedded.statuses.find((known) => known.id === deal.status_id))?.type === UNSORTED;
-	const accept$1 = () => void run(() => accept(deal.id));
+	const accept$2 = () => void run(() => accept(deal.id));
 	useShortcuts(isUnsorted ? [{
 		keys: "KeyE",
 		says: words.accept,
-		run: accept$1
+		run: accept$2
 	}] : []);
 	if (!isUnsorted) return null;
 	const close = () => {
@@ -554,7 +624,7 @@ function DealActions({ deal }) {
 				a(Button, {
 					look: "primary",
 					busy,
-					onClick: accept$1,
+					onClick: accept$2,
 					children: words.accept
 				}),
 				a(Button, {
@@ -568,23 +638,22 @@ function DealActions({ deal }) {
 			]
 		}),
 		asking.value === "accept" && a(AcceptAs, {
-			deal,
+			ids: [deal.id],
+			pipeline: deal.pipeline_id,
 			onClose: close
 		}),
 		asking.value === "decline" && a(Decline, {
-			id: deal.id,
+			ids: [deal.id],
 			onClose: close
 		})
 	] });
 }
-function AcceptAs({ deal, onClose }) {
+function AcceptAs({ ids, pipeline: id, onClose }) {
 	const words = deals();
 	const { busy, problem, run } = useWork();
-	const stages = pipelines.value.find((known) => known.id === deal.pipeline_id)?._embedded.statuses.filter((stage) => stage.type !== UNSORTED) ?? [];
-	const own = me.value?.user.id ?? 0;
-	const active = people.value.filter((user) => user.isActive && user.id !== own);
+	const stages = pipelines.value.find((known) => known.id === id)?._embedded.statuses.filter((stage) => stage.type !== UNSORTED) ?? [];
 	return a(Dialog, {
-		title: words.acceptTitle(deal.id),
+		title: words.acceptTitle(ids),
 		onClose,
 		children: a("form", {
 			class: "stacked",
@@ -596,7 +665,7 @@ function AcceptAs({ deal, onClose }) {
 					user_id: Number(data.get("user"))
 				};
 				run(async () => {
-					await accept(deal.id, how);
+					await each(ids, "accepted", (deal) => accept(deal, how));
 					onClose();
 				});
 			},
@@ -619,10 +688,10 @@ function AcceptAs({ deal, onClose }) {
 					children: (input) => a("select", {
 						...input,
 						name: "user",
-						children: [own, ...active.map((user) => user.id)].map((id) => a("option", {
-							value: id,
-							children: userName(id)
-						}, id))
+						children: candidates().map((user) => a("option", {
+							value: user,
+							children: userName(user)
+						}, user))
 					})
 				}),
 				problem !== void 0 && a(ProblemNote, { problem }),
@@ -642,14 +711,14 @@ function AcceptAs({ deal, onClose }) {
 		})
 	});
 }
-function Decline({ id, onClose }) {
+function Decline({ ids, onClose }) {
 	const words = deals();
 	const { busy, problem, run } = useWork();
 	return a(Dialog, {
-		title: words.declineTitle(id),
+		title: words.declineTitle(ids),
 		onClose,
 		children: [
-			a("p", { children: words.declineText }),
+			a("p", { children: words.declineText(ids.length) }),
 			problem !== void 0 && a(ProblemNote, { problem }),
 			a("div", {
 				class: "actions",
@@ -660,13 +729,140 @@ function Decline({ id, onClose }) {
 					look: "danger",
 					busy,
 					onClick: () => void run(async () => {
-						await decline(id);
+						await each(ids, "declined", decline);
 						onClose();
 					}),
 					children: words.decline
 				})]
 			})
 		]
+	});
+}
+// src/areas/deals/table.tsx
+var MINUTE = 6e4;
+function fromOf({ metadata }) {
+	return isVisible(metadata.from) ? metadata.from : deals().nameless;
+}
+function Said({ metadata }) {
+	const { last_message_text: text, last_message_type: kind } = metadata;
+	if (text !== null && text !== "") return a("span", {
+		class: "said",
+		dir: "auto",
+		children: text
+	});
+	return a("span", {
+		class: "said soft",
+		children: kind === null ? deals().noText : inbox().kinds[kind]
+	});
+}
+function DealTable({ deals: deals$1, chosen, busy, onAccept, onAsk }) {
+	const { customer, last, waits, actions, list, chooseAll } = deals();
+	const minute = useSignal(0);
+	A(() => {
+		const timer = setInterval(() => minute.value += 1, MINUTE);
+		return () => clearInterval(timer);
+	}, []);
+	minute.value;
+	const put = (uids, on) => {
+		const next = new Set(chosen.peek());
+		for (const uid of uids) on ? next.add(uid) : next.delete(uid);
+		chosen.value = next;
+	};
+	return a("div", {
+		class: "card deals",
+		children: a("table", {
+			class: "stacks",
+			"aria-label": list,
+			children: [a("thead", { children: a("tr", { children: [
+				a("td", { children: a("label", { children: a("input", {
+					type: "checkbox",
+					"aria-label": chooseAll,
+					checked: deals$1.every((deal) => chosen.value.has(deal.uid)),
+					onChange: (event) => put(deals$1.map((deal) => deal.uid), event.currentTarget.checked)
+				}) }) }),
+				a("th", {
+					scope: "col",
+					children: customer
+				}),
+				a("th", {
+					scope: "col",
+					children: last
+				}),
+				a("th", {
+					scope: "col",
+					children: waits
+				}),
+				a("th", {
+					scope: "col",
+					children: a("span", {
+						class: "unseen",
+						children: actions
+					})
+				})
+			] }) }), a("tbody", { children: deals$1.map((deal) => a("tr", {
+				"data-deal": deal.uid,
+				tabIndex: -1,
+				children: [
+					a("td", {
+						class: "choice",
+						children: a("label", { children: a("input", {
+							type: "checkbox",
+							"aria-label": deals().choose(fromOf(deal)),
+							checked: chosen.value.has(deal.uid),
+							onChange: (event) => put([deal.uid], event.currentTarget.checked)
+						}) })
+					}),
+					a("th", {
+						scope: "row",
+						children: a("a", {
+							href: `/conversations/${deal.metadata.origin.chat_id}`,
+							title: deals().open,
+							children: [a(Initials, { name: fromOf(deal) }), a("span", { children: [a("bdi", { children: fromOf(deal) }), a("span", {
+								class: "soft",
+								children: [
+									"#",
+									deal.uid,
+									" · ",
+									deal.source_name
+								]
+							})] })]
+						})
+					}),
+					a("td", {
+						"data-label": last,
+						children: a(Said, { metadata: deal.metadata })
+					}),
+					a("td", {
+						"data-label": waits,
+						children: a("time", {
+							dateTime: new Date(deal.created_at * 1e3).toISOString(),
+							title: moment(deal.created_at),
+							children: age(deal.created_at)
+						})
+					}),
+					a("td", {
+						class: "deal-actions",
+						children: [
+							a(Button, {
+								look: "primary",
+								busy,
+								onClick: () => onAccept(deal),
+								children: deals().accept
+							}),
+							a(Button, {
+								onClick: () => onAsk([Number(deal.uid)], "accept"),
+								children: deals().acceptAs
+							}),
+							a(Button, {
+								look: "quiet",
+								onClick: () => onAsk([Number(deal.uid)], "decline"),
+								children: deals().decline
+							})
+						]
+					})
+				]
+			}, deal.uid)) })]
+		})
 	});
 }
 // src/areas/deals/without.tsx
@@ -779,21 +975,6 @@ var AGES = {
 	hour: 3600,
 	day: 86400
 };
-function fromOf({ metadata }) {
-	return isVisible(metadata.from) ? metadata.from : deals().nameless;
-}
-function Said({ deal: { metadata } }) {
-	const { last_message_text: text, last_message_type: kind } = metadata;
-	if (text !== null && text !== "") return a("p", {
-		class: "said",
-		dir: "auto",
-		children: text
-	});
-	return a("p", {
-		class: "said soft",
-		children: kind === null ? deals().noText : inbox().kinds[kind]
-	});
-}
 function UnsortedPage() {
 	useBook();
 	const words = deals();
@@ -801,13 +982,14 @@ function UnsortedPage() {
 	const channel = useSignal("");
 	const age = useSignal("any");
 	const asking = useSignal(void 0);
+	const chosen = useSignal(new Set());
 	const list = T(null);
 	A(() => {
 		if (!told.peek()) load();
 	}, []);
 	const { busy, problem: problem$1, run } = useWork();
 	const all = unsorted.value;
-	const wanted = text.value.trim().toLocaleLowerCase();
+	const wanted = folded(text.value).trim();
 	const now = Date.now() / 1e3;
 	const shown = all.filter((deal) => {
 		const texts = [
@@ -816,7 +998,15 @@ function UnsortedPage() {
 			deal.metadata.last_message_text,
 			deal.uid
 		];
-		return (wanted === "" || texts.some((it) => it?.toLocaleLowerCase().includes(wanted) === true)) && (channel.value === "" || deal.source_name === channel.value) && now - deal.created_at >= AGES[age.value];
+		return (wanted === "" || texts.some((it) => it !== null && it !== void 0 && folded(it).includes(wanted))) && (channel.value === "" || deal.source_name === channel.value) && now - deal.created_at >= AGES[age.value];
+	});
+	const picked = shown.filter((deal) => chosen.value.has(deal.uid)).map((deal) => Number(deal.uid));
+	const accept$1 = (deal) => void run(async () => {
+		await accept(Number(deal.uid));
+		open(`/conversations/${deal.metadata.origin.chat_id}`);
+	});
+	const acceptPicked = () => void run(async () => {
+		await each(picked, "accepted", (id) => accept(id));
 	});
 	const cards = () => [...list.current?.querySelectorAll("[data-deal]") ?? []];
 	const step = (by) => {
@@ -825,7 +1015,8 @@ function UnsortedPage() {
 	};
 	const acceptSelected = () => {
 		const selected = cards().find((card) => card.contains(document.activeElement));
-		if (selected !== void 0) run(() => accept(Number(selected.dataset.deal)));
+		const deal = shown.find((deal) => deal.uid === selected?.dataset.deal);
+		if (deal !== void 0) accept$1(deal);
 	};
 	useShortcuts([
 		{
@@ -859,7 +1050,7 @@ function UnsortedPage() {
 			a("p", {
 				class: "done",
 				role: "status",
-				children: done.value === void 0 ? "" : words.done[done.value.what](done.value.id)
+				children: done.value === void 0 ? "" : words.done[done.value.what](done.value.ids)
 			}),
 			all.length > 0 && a("div", {
 				class: "narrow-row",
@@ -914,80 +1105,58 @@ function UnsortedPage() {
 					children: shell().clear
 				})
 			}),
-			a("ul", {
-				class: "deals",
-				"aria-label": words.list,
+			shown.length > 0 && a($, { children: [picked.length > 0 && a("div", {
+				class: "picked",
+				role: "group",
+				"aria-label": words.chosen(picked.length),
+				children: [
+					a("span", { children: words.chosen(picked.length) }),
+					a(Button, {
+						look: "primary",
+						busy,
+						onClick: acceptPicked,
+						children: words.accept
+					}),
+					a(Button, {
+						onClick: () => asking.value = {
+							ids: picked,
+							what: "accept"
+						},
+						children: words.acceptAs
+					}),
+					a(Button, {
+						onClick: () => asking.value = {
+							ids: picked,
+							what: "decline"
+						},
+						children: words.decline
+					})
+				]
+			}), a("div", {
 				ref: list,
-				children: shown.map((deal) => a("li", {
-					class: "card deal",
-					"data-deal": deal.uid,
-					tabIndex: -1,
-					children: [
-						a("h2", { children: a("a", {
-							href: `/conversations/${deal.metadata.origin.chat_id}`,
-							title: words.open,
-							children: [
-								a("span", {
-									class: "soft",
-									children: ["#", deal.uid]
-								}),
-								" ",
-								a("bdi", { children: fromOf(deal) })
-							]
-						}) }),
-						a("span", {
-							class: "soft source",
-							children: deal.source_name
-						}),
-						a(Said, { deal }),
-						a("time", {
-							class: "soft",
-							dateTime: new Date(deal.created_at * 1e3).toISOString(),
-							children: shortMoment(deal.created_at)
-						}),
-						a("div", {
-							class: "deal-actions",
-							children: [
-								a(Button, {
-									look: "primary",
-									busy,
-									onClick: () => void run(() => accept(Number(deal.uid))),
-									children: words.accept
-								}),
-								a(Button, {
-									onClick: () => asking.value = {
-										deal,
-										what: "accept"
-									},
-									children: words.acceptAs
-								}),
-								a(Button, {
-									onClick: () => asking.value = {
-										deal,
-										what: "decline"
-									},
-									children: words.decline
-								})
-							]
-						})
-					]
-				}, deal.uid))
-			}),
+				children: a(DealTable, {
+					deals: shown,
+					chosen,
+					busy,
+					onAccept: accept$1,
+					onAsk: (ids, what) => asking.value = {
+						ids,
+						what
+					}
+				})
+			})] }),
 			next.value !== void 0 && a(Button, {
 				onClick: () => void more(),
 				children: shell().loadMore
 			}),
 			a(Without, {}),
 			asked?.what === "accept" && a(AcceptAs, {
-				deal: {
-					id: Number(asked.deal.uid),
-					pipeline_id: asked.deal.pipeline_id,
-					status_id: 0
-				},
+				ids: asked.ids,
+				pipeline: all[0]?.pipeline_id ?? 0,
 				onClose: close
 			}),
 			asked?.what === "decline" && a(Decline, {
-				id: Number(asked.deal.uid),
+				ids: asked.ids,
 				onClose: close
 			})
 		]
@@ -1003,6 +1172,8 @@ function Details({ conversation, takesFocus, onClose }) {
 	}, []);
 	const name = nameOf$1(conversation);
 	const { customer, deal } = conversation;
+	const responsible = deal?.responsible_user_id ?? null;
+	A(() => learnResponsible(conversation.id, responsible), [conversation.id, responsible]);
 	const untold = a("span", {
 		class: "soft",
 		children: words.untold
@@ -1047,7 +1218,7 @@ function Details({ conversation, takesFocus, onClose }) {
 				a("dt", { children: words.stage }),
 				a("dd", { children: stageName(deal.pipeline_id, deal.status_id) }),
 				a("dt", { children: words.responsible }),
-				a("dd", { children: userName(deal.responsible_user_id) })
+				a("dd", { children: userName(responsible) })
 			] }), a(DealActions, { deal })] })] }),
 			a("section", { children: [a("h3", { children: words.ids }), a("dl", {
 				class: "ids",
@@ -1226,7 +1397,9 @@ function Composer({ thread }) {
 	const file = useSignal(attachedTo(thread));
 	const uploading = useSignal(false);
 	const problem = useSignal(void 0);
+	const tooLarge = useSignal(void 0);
 	A(() => {
+		tooLarge.value = void 0;
 		text.value = writing("draft", thread.id) ?? "";
 		drafted.value = text.value !== "";
 		file.value = attachedTo(thread);
@@ -1263,6 +1436,9 @@ function Composer({ thread }) {
 		area.current?.focus();
 	};
 	const attach = async (chosen) => {
+		const most = me.peek()?.file_bytes_max ?? Number.MAX_SAFE_INTEGER;
+		tooLarge.value = chosen.size > most ? words.tooLarge(bytes(chosen.size), bytes(most)) : void 0;
+		if (chosen.size > most) return;
 		uploading.value = true;
 		problem.value = void 0;
 		const body = new FormData();
@@ -1302,6 +1478,15 @@ function Composer({ thread }) {
 		},
 		children: [
 			problem.value !== void 0 && a(ProblemNote, { problem: problem.value }),
+			tooLarge.value !== void 0 && a("p", {
+				class: "too-large",
+				role: "alert",
+				children: [
+					a(Icon, { name: "warning" }),
+					" ",
+					tooLarge.value
+				]
+			}),
 			(file.value !== void 0 || uploading.value) && a("p", {
 				class: "attached",
 				role: "status",
@@ -1438,8 +1623,7 @@ function Attachment({ message }) {
 	const media = copy?.media ?? message.media;
 	if (type === "contact" && contact !== void 0) return a("p", {
 		class: "attachment",
-		children: [a(Icon, { name: "contacts" }), a("span", { children: [
-			a("bdi", { children: contact.name }),
+		children: [a(Icon, { name: "contacts" }), a("span", { children: [a("bdi", { children: contact.name }), contact.phone !== void 0 && a($, { children: [
 			a("br", {}),
 			contact.phone,
 			" ",
@@ -1447,7 +1631,7 @@ function Attachment({ message }) {
 				text: contact.phone,
 				of: contact.phone
 			})
-		] })]
+		] })] })]
 	});
 	if (type === "location" && location !== void 0) {
 		const text = `${location.lat}, ${location.lon}`;
@@ -1529,6 +1713,11 @@ var CODES = [
 	904,
 	905
 ];
+function isWaiting({ callback, delivery }) {
+	if (delivery?.status !== "queued" || callback === void 0) return false;
+	const { state, reason_code: reason } = callback;
+	return state === "waiting" || state === "held" || state === "queued" && reason === "behind_earlier";
+}
 function stateOf(message) {
 	const words = inbox().state;
 	const { delivery, callback } = message;
@@ -1538,7 +1727,8 @@ function stateOf(message) {
 		icon,
 		word,
 		more,
-		isLost
+		isLost,
+		isWaiting: isWaiting(message)
 	});
 	if (delivery.status === "error") {
 		const code = CODES.find((known) => known === delivery.error_code);
@@ -1562,7 +1752,7 @@ function stateOf(message) {
 		case void 0: return delivery.status === "sent" || callback?.state === "delivered" ? state("plain", "check", words.sent) : state("plain", "clock", words.queued);
 	}
 }
-function StateLine({ message, onAgain }) {
+function StateLine({ message, onAgain, onWithdraw, onDismiss }) {
 	const words = inbox().state;
 	const state = stateOf(message);
 	if (state === void 0) return null;
@@ -1575,23 +1765,38 @@ function StateLine({ message, onAgain }) {
 				children: state.word
 			}),
 			state.more !== "" && a("p", { children: state.more }),
-			(state.isLost || state.tone === "warn") && a("p", {
+			(state.isLost || state.isWaiting || state.tone === "warn") && a("p", {
 				class: "ways",
-				children: [state.isLost && onAgain !== void 0 && a("button", {
-					type: "button",
-					class: "link",
-					onClick: onAgain,
-					children: words.again
-				}), isAdministrator.value && message.callback !== void 0 && hasPage("/callbacks/1") && a("a", {
-					href: `/callbacks/${message.id}`,
-					children: words.see
-				})]
+				children: [
+					state.isLost && onAgain !== void 0 && a("button", {
+						type: "button",
+						class: "link",
+						onClick: onAgain,
+						children: words.again
+					}),
+					state.isWaiting && a("button", {
+						type: "button",
+						class: "link",
+						onClick: onWithdraw,
+						children: words.withdraw
+					}),
+					state.isLost && onDismiss !== void 0 && a("button", {
+						type: "button",
+						class: "link",
+						onClick: onDismiss,
+						children: words.dismiss
+					}),
+					isAdministrator.value && message.callback !== void 0 && hasPage("/callbacks/1") && a("a", {
+						href: `/callbacks/${message.id}`,
+						children: words.see
+					})
+				]
 			})
 		]
 	});
 }
 // src/areas/inbox/thread/message.tsx
-function MessageItem({ message, isStop, onFocus, onAgain }) {
+function MessageItem({ message, isStop, onFocus, ...ways }) {
 	const words = inbox().thread;
 	const isOut = message.direction === "out";
 	const who = authorOf(message.sender);
@@ -1622,7 +1827,7 @@ function MessageItem({ message, isStop, onFocus, onAgain }) {
 			})]
 		}), isOut && a(StateLine, {
 			message,
-			onAgain
+			...ways
 		})]
 	});
 }
@@ -1807,6 +2012,20 @@ var Thread = class {
 			if (!(failure instanceof Problem)) throw failure;
 		}
 	}
+	withdraw(message) {
+		return this.#act(`/messages/${message}/withdraw`);
+	}
+	dismiss() {
+		return this.#act("/dismiss-failures");
+	}
+	async #act(path) {
+		try {
+			await ask(`/inbox/v1/conversations/${this.id}${path}`, { method: "POST" });
+			this.problem.value = void 0;
+		} catch (failure) {
+			if (!isAborted(failure)) this.problem.value = asProblem(failure);
+		}
+	}
 	#held = [];
 	#mayBeOnItsWay(message) {
 		const same = ({ what, problem }) => problem === void 0 && what.type === message.type && (what.text ?? "") === message.text;
@@ -1904,6 +2123,7 @@ function withMessage(known, message) {
 }
 // src/areas/inbox/thread/thread.tsx
 var NEAR = 80;
+var DWELL = 2e3;
 var SETTLED = 700;
 function isToday(seconds, daysAgo) {
 	const then = new Date();
@@ -2017,10 +2237,18 @@ function Log({ thread, name }) {
 		atEnd.value = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
 		if (atEnd.value) {
 			missed.value = 0;
-			if (!document.hidden) thread.read();
+			if (!document.hidden && passing.peek() !== thread.id) thread.read();
 		}
 		if (element.scrollTop < NEAR) thread.older();
 	}
+	A(() => {
+		if (passing.peek() !== thread.id) return void 0;
+		const timer = setTimeout(() => {
+			passing.value = void 0;
+			look();
+		}, DWELL);
+		return () => clearTimeout(timer);
+	}, []);
 	A(() => {
 		const seen = () => look();
 		document.addEventListener("visibilitychange", seen);
@@ -2063,6 +2291,7 @@ function Log({ thread, name }) {
 		}, SETTLED);
 		return () => clearTimeout(timer);
 	}, [answer?.id, state]);
+	const hasTrouble = thread.conversation.value !== void 0 && hasFailed(thread.conversation.value);
 	const arrived = thread.arrived.value;
 	const typing = thread.conversation.value?.typing;
 	const colleague = colleagues.value.get(thread.id);
@@ -2129,7 +2358,9 @@ function Log({ thread, name }) {
 							onFocus: () => {
 								stop.value = message.id;
 							},
-							onAgain: repeat === void 0 ? void 0 : () => void thread.send(repeat)
+							onAgain: repeat === void 0 ? void 0 : () => void thread.send(repeat),
+							onWithdraw: () => void thread.withdraw(message.id),
+							onDismiss: hasTrouble ? () => void thread.dismiss() : void 0
 						}, row.key);
 					}),
 					thread.pending.value.map((pending) => a(PendingItem, {
@@ -2163,6 +2394,164 @@ function Log({ thread, name }) {
 		]
 	});
 }
+// src/words/profile.ts
+var profile = dictionary({
+	en: {
+		title: "Name and password",
+		name: "Name",
+		saveName: "Save the name",
+		named: "The name is saved. Colleagues see it from now on.",
+		current: "Current password",
+		password: "New password",
+		passwordHint: "At least 6 characters, with a digit, a lower-case and an upper-case letter.",
+		save: "Change the password",
+		changed: "The password is changed. All other sessions of yours have ended.",
+		wrong: "The current password is wrong."
+	},
+	ru: {
+		title: "Имя и пароль",
+		name: "Имя",
+		saveName: "Сохранить имя",
+		named: "Имя сохранено. Теперь его видят коллеги.",
+		current: "Текущий пароль",
+		password: "Новый пароль",
+		passwordHint: "Не короче 6 знаков, с цифрой, строчной и прописной буквой.",
+		save: "Сменить пароль",
+		changed: "Пароль изменён. Все другие ваши сеансы завершены.",
+		wrong: "Текущий пароль неверен."
+	},
+	es: {
+		title: "Nombre y contraseña",
+		name: "Nombre",
+		saveName: "Guardar el nombre",
+		named: "El nombre está guardado. Sus colegas lo ven desde ahora.",
+		current: "Contraseña actual",
+		password: "Contraseña nueva",
+		passwordHint: "Al menos 6 caracteres, con una cifra, una minúscula y una mayúscula.",
+		save: "Cambiar la contraseña",
+		changed: "La contraseña está cambiada. Sus demás sesiones han terminado.",
+		wrong: "La contraseña actual es incorrecta."
+	}
+});
+// src/shell/profile.tsx
+function Profile({ onClose }) {
+	return a(Dialog, {
+		title: profile().title,
+		onClose,
+		children: [a(Name, {}), a(Password, {})]
+	});
+}
+function Name() {
+	const words = profile();
+	const name = useSignal(me.peek()?.user.name ?? "");
+	const isDone = useSignal(false);
+	const { busy, problem, run } = useWork();
+	const isSame = name.value.trim() === me.value?.user.name;
+	return a("form", {
+		class: "stacked",
+		onSubmit: (event) => {
+			event.preventDefault();
+			run(async () => {
+				await changeName(name.value.trim());
+				isDone.value = true;
+			});
+		},
+		children: [
+			a(Field, {
+				label: words.name,
+				error: problem?.about("name"),
+				children: (input) => a("input", {
+					...input,
+					...typed(name),
+					autocomplete: "name",
+					required: true,
+					maxLength: 50
+				})
+			}),
+			problem !== void 0 && a(ProblemNote, { problem }),
+			a("p", {
+				role: "status",
+				children: isDone.value && isSame && words.named
+			}),
+			a("div", {
+				class: "actions",
+				children: a(Button, {
+					type: "submit",
+					busy,
+					disabled: isSame,
+					children: words.saveName
+				})
+			})
+		]
+	});
+}
+function Password() {
+	const words = profile();
+	const current = useSignal("");
+	const password = useSignal("");
+	const isDone = useSignal(false);
+	const { busy, problem, run } = useWork();
+	const isWrong = problem?.about("current_password") !== void 0;
+	return a("form", {
+		class: "stacked",
+		onSubmit: (event) => {
+			event.preventDefault();
+			isDone.value = false;
+			run(async () => {
+				await changePassword(current.value, password.value);
+				isDone.value = true;
+				current.value = "";
+				password.value = "";
+			});
+		},
+		children: [
+			a("input", {
+				type: "email",
+				autocomplete: "username",
+				value: me.value?.user.email,
+				readOnly: true,
+				hidden: true
+			}),
+			a(Field, {
+				label: words.current,
+				error: isWrong ? words.wrong : void 0,
+				children: (input) => a("input", {
+					...input,
+					...typed(current),
+					type: "password",
+					autocomplete: "current-password",
+					required: true
+				})
+			}),
+			a(Field, {
+				label: words.password,
+				hint: words.passwordHint,
+				error: problem?.about("password"),
+				children: (input) => a("input", {
+					...input,
+					...typed(password),
+					type: "password",
+					autocomplete: "new-password",
+					required: true
+				})
+			}),
+			problem !== void 0 && !isWrong && a(ProblemNote, { problem }),
+			a("p", {
+				role: "status",
+				children: isDone.value && words.changed
+			}),
+			a("div", {
+				class: "actions",
+				children: a(Button, {
+					type: "submit",
+					look: "primary",
+					busy,
+					children: words.save
+				})
+			})
+		]
+	});
+}
 // src/shell/shortcuts.tsx
 function Shortcuts({ onClose }) {
 	const words = shell().shortcuts;
@@ -2182,7 +2571,7 @@ function Shortcuts({ onClose }) {
 			class: "shortcuts",
 			children: tables.map((table) => a("table", { children: [a("caption", { children: table.title }), a("tbody", { children: table.rows.map((row) => a("tr", { children: [a("th", {
 				scope: "row",
-				children: readable(row.keys).split(" ").map((key, at) => a("kbd", { children: key }, at))
+				children: readable(row.keys).split(" ").map((key, at) => a($, { children: [at > 0 && " ", a("kbd", { children: key })] }, at))
 			}), a("td", { children: row.says })] }, row.keys)) })] }, table.title))
 		}), a("label", {
 			class: "letters",
@@ -2201,4 +2590,4 @@ function Shortcuts({ onClose }) {
 		})]
 	});
 }
-export { ContactsPage, Details, Shortcuts, ThreadView, UnsortedPage, WriteFirst };
+export { ContactsPage, Details, Profile, Shortcuts, ThreadView, UnsortedPage, WriteFirst };

@@ -9,8 +9,8 @@ import { Empty } from './parts/empty';
 import { Page } from './parts/page';
 import { ProblemNote } from './parts/problem';
 import { match, place, redirect } from './router';
+import { Entrance } from './shell/entrance';
 import { Frame } from './shell/frame';
-import { SignIn } from './shell/sign-in';
 import { shell } from './words/shell';
 
 /** How long the service is left alone that could not say who is signed in, in milliseconds. */
@@ -32,7 +32,7 @@ export function App() {
   if (me.value === undefined) {
     return unknown.value === undefined ? null : <ProblemNote problem={unknown.value} retry={() => void recall()} />;
   }
-  if (me.value === null) return <SignIn />;
+  if (me.value === null) return <Entrance />;
   const { path } = place.value;
   const isAlone = AREAS.some((area) => area.pages.some((page) => page.isAlone === true && match(page.at, path) !== undefined));
   if (isAlone) return <Shown />;

@@ -104,7 +104,9 @@ export function readable(keys: string): string {
     words[key] ??
     key
       .split('+')
-      .map((part) => words[part] ?? part.replace(/^Key|^Digit/, '').toLowerCase().replace(/^enter$/, 'Enter'))
+      .map((part, at) => words[part] ?? cased(part.replace(/^Key|^Digit/, ''), at > 0))
       .join(' ');
+  /** A letter alone is typed as a small one; with another key it is the key that is meant. */
+  const cased = (part: string, isCombined: boolean): string => (part.length > 1 || isCombined ? part : part.toLowerCase());
   return keys.split(' ').map(one).join(' ');
 }

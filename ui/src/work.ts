@@ -5,4 +5,5 @@ export { UnsortedPage } from './areas/deals/page';
 export { Details } from './areas/inbox/details/details';
 export { WriteFirst } from './areas/inbox/first/write-first';
 export { ThreadView } from './areas/inbox/thread/thread';
+export { Profile } from './shell/profile';
 export { Shortcuts } from './shell/shortcuts';

@@ -78,6 +78,9 @@ pub trait Command: Send + 'static {
     /// The answer when it is the caller's fault.
     type Rejection: std::error::Error + Send + 'static;
 
+    /// Whether the records of another owner that go along with this command are stored also when it changes nothing.
+    const OPTIONAL: bool = false;
+
     /// The earlier records of the same stream that the decision needs to see.
     fn asks(&self, _state: &Self::Of) -> Keys {
         Keys::new()

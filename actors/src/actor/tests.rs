@@ -52,7 +52,7 @@ async fn decisions_before_a_failed_write_are_not_written_after_it() {
     let blank = Conversation::blank(&conversation);
     let mut shell = Shell::new(conversation, blank, Seq(0), test.env().clone());
     let mut prepared = shell.prepare(command).unwrap();
-    let open = *prepared.reply.open.clone().unwrap();
+    let news = *prepared.reply.news.clone().unwrap();
     let carried = std::mem::take(&mut prepared.carried);
 
     // The write of another actor fails, and later writes succeed: what was decided before may rest on lost records.
@@ -60,7 +60,7 @@ async fn decisions_before_a_failed_write_are_not_written_after_it() {
     test.disconnect(&test.scope).await.unwrap_err();
     eventually(|| test.writable().is_ok()).await;
     let durable = test.counts().durable;
-    let late = Execute::at_once(open)
+    let late = Execute::at_once(news)
         .submit(test.env().clone(), account, carried)
         .await;
     assert!(

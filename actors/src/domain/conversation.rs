@@ -6,11 +6,13 @@
 mod addresses;
 pub mod condensed;
 pub mod customer;
+pub mod dismiss_failures;
 pub mod edit;
 mod event;
 pub mod fetch;
 mod lists;
 pub mod mark_read;
+pub mod mark_unread;
 pub mod note_deal;
 pub mod open_chat;
 pub mod outgoing;
@@ -29,7 +31,9 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 pub use self::customer::{Customer, Origin};
-pub use self::event::{ConversationEvent, Edited, Opened, Reacted, Read, Received, Reported};
+pub use self::event::{
+    ConversationEvent, Edited, Mark, Marked, Opened, Reacted, Read, Received, Reported,
+};
 pub use self::outgoing::{Author, Outgoing, ReactionCallback, Replied};
 
 use crate::domain::account_quota::Volume;
@@ -183,7 +187,9 @@ impl State for Conversation {
                 self.deal = *open;
                 self.responsible = *responsible;
             }
-            ConversationEvent::Read(_) => self.unread = self.unread_after(event),
+            ConversationEvent::Read(_) | ConversationEvent::Marked(_) => {
+                self.unread = self.unread_after(event);
+            }
             ConversationEvent::Condensed(condensed) => self.clone_from(&condensed.state),
         }
     }
@@ -192,26 +198,15 @@ impl State for Conversation {
         match event {
             ConversationEvent::Opened(opened) => {
                 if let Some(customer) = &opened.customer {
-                    entries.key(keys::expected(&opened.origin.scope, customer.person));
+                    let scope = &opened.origin.scope;
+                    entries.key(match self.messages {
+                        0 => keys::expected(scope, customer.person),
+                        1.. => keys::person(scope, customer.person),
+                    });
                     self.list_addresses(opened.origin.scope.account(), customer, entries);
                 }
             }
-            ConversationEvent::Edited(edited) => {
-                if edited.content {
-                    entries.key(keys::edit(edited.id));
-                }
-                if let Some(host) = edited.media_from {
-                    let place = FetchPlace {
-                        due: edited.at,
-                        subject: FetchSubject::Message(edited.id),
-                    };
-                    fetch::list(self.id, &place, host, 0, entries);
-                }
-                if let Some(msgid) = &edited.msgid {
-                    entries.key(keys::msgid(self.id, msgid));
-                    entries.key(keys::named(edited.id));
-                }
-            }
+            ConversationEvent::Edited(edited) => self.index_edit(edited, entries),
             ConversationEvent::Reacted(reacted) => {
                 entries.key(keys::reactions(reacted.id));
                 if let Some(callback) = &reacted.callback {
@@ -252,6 +247,12 @@ impl State for Conversation {
                     self.list_unread(origin, event, entries);
                 }
             }
+            ConversationEvent::Marked(marked) => {
+                if let Some(origin) = &self.origin {
+                    self.list_unread(origin, event, entries);
+                    self.unlist_failures(origin, &marked.mark, entries);
+                }
+            }
             ConversationEvent::Fetched(fetched) => {
                 fetched.index(self.id, entries);
                 self.list_copy(event, entries);
@@ -290,6 +291,23 @@ impl Conversation {
             keys::queue_row(scope, self.id, out),
             since.get().to_be_bytes().to_vec(),
         );
+    }
+
+    fn index_edit(&self, edited: &Edited, entries: &mut IndexEntries) {
+        if edited.content {
+            entries.key(keys::edit(edited.id));
+        }
+        if let Some(host) = edited.media_from {
+            let place = FetchPlace {
+                due: edited.at,
+                subject: FetchSubject::Message(edited.id),
+            };
+            fetch::list(self.id, &place, host, 0, entries);
+        }
+        if let Some(msgid) = &edited.msgid {
+            entries.key(keys::msgid(self.id, msgid));
+            entries.key(keys::named(edited.id));
+        }
     }
 
     fn index_report(&self, reported: &Reported, entries: &mut IndexEntries) {

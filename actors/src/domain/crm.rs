@@ -1,24 +1,29 @@
 //! The CRM of an account: its pipelines, its deals, its contacts.
 //!
-//! The state holds the pipelines and the counters. Each deal and each contact is a whole record of its own, found by
-//! its key, so the CRM stays small with a million of them.
+//! The state holds pipelines and counters. Each deal and contact is a record of its own, so the CRM stays small.
 
 pub mod add_contacts;
 pub mod add_leads;
 pub mod add_tags;
 mod audit;
+mod before;
 pub mod change_contact;
 pub mod change_deal;
 pub mod custom_field;
+pub mod customer_news;
 pub mod entity;
 mod erased;
 pub mod fields;
+pub mod fields_of_users;
+pub mod follow_customer;
 mod index;
 pub mod link_chats;
 pub mod make_tags;
 pub mod note;
 pub mod notes;
 pub mod open_deal;
+pub mod pipelines;
+pub mod self_description;
 pub mod source;
 pub mod sources;
 pub mod tag;
@@ -27,10 +32,12 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::before::{ContactBefore, DealPlace};
 use crate::domain::audit::AuditEntry;
 use crate::domain::crm::entity::ErasedEntity;
 use crate::domain::crm::fields::Price;
-use crate::domain::crm::note::Note;
+use crate::domain::crm::fields_of_users::FieldsOfUsers;
+use crate::domain::crm::note::NoteChanged;
 use crate::domain::crm::source::{Source, SourceChanged};
 use crate::domain::crm::tag::{Tag, TagAdded, TagCounts};
 use crate::domain::id::{
@@ -157,25 +164,15 @@ pub struct DealChat {
     pub scope: ScopeId,
 }
 
-/// Where a deal stands, and with whom: what decides who may see it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DealPlace {
-    /// The pipeline.
-    pub pipeline: PipelineId,
-    /// The stage.
-    pub stage: StageId,
-    /// The user who answers for it.
-    pub responsible: Option<UserId>,
-}
-
 impl Deal {
-    /// Where it stands, and with whom.
+    /// What it is found by in lists.
     #[must_use]
     pub fn place(&self) -> DealPlace {
         DealPlace {
             pipeline: self.pipeline,
             stage: self.stage,
             responsible: self.responsible,
+            updated_at: self.updated_at,
         }
     }
 
@@ -213,6 +210,9 @@ pub struct Contact {
     /// Their e-mail address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<Email>,
+    /// Those of these fields that users have set or emptied.
+    #[serde(default, skip_serializing_if = "FieldsOfUsers::is_none")]
+    pub of_users: FieldsOfUsers,
     /// The responsible user; `None` while there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub responsible: Option<UserId>,
@@ -253,7 +253,7 @@ pub enum CrmEvent {
     /// A tag is new.
     Tag(TagAdded),
     /// A note is new, or is as follows now.
-    Note(Box<Note>),
+    Note(Box<NoteChanged>),
     /// A source is new, is as follows now, or is gone.
     Source(Box<SourceChanged>),
     /// An account user did what the other events of the group say.
@@ -300,20 +300,6 @@ pub struct ContactChanged {
     pub before: Option<ContactBefore>,
 }
 
-/// What a contact was found by.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ContactBefore {
-    /// Who answered for them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub responsible: Option<UserId>,
-    /// Their phone number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub phone: Option<Phone>,
-    /// Their e-mail address.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub email: Option<Email>,
-}
-
 impl State for Crm {
     type Id = AccountId;
     type Event = CrmEvent;
@@ -353,7 +339,7 @@ impl State for Crm {
             }
             CrmEvent::Chat(linked) => self.chats = self.chats.max(linked.link.id.0),
             CrmEvent::Tag(added) => self.tags.count(added),
-            CrmEvent::Note(note) => self.notes = self.notes.max(note.id.0),
+            CrmEvent::Note(changed) => self.notes = self.notes.max(changed.note.id.0),
             CrmEvent::Source(changed) => {
                 changed.apply(&mut self.sources, &mut self.last_source);
             }
@@ -370,7 +356,7 @@ impl State for Crm {
             CrmEvent::Contact(changed) => changed.index(account, entries),
             CrmEvent::Chat(linked) => linked.index(account, entries),
             CrmEvent::Tag(added) => added.index(account, entries),
-            CrmEvent::Note(note) => note.index(account, entries),
+            CrmEvent::Note(changed) => changed.index(account, entries),
             CrmEvent::Source(changed) => changed.audit.index(entries),
             CrmEvent::Audited(entry) => entry.index(entries),
         }

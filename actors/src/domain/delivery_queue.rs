@@ -119,8 +119,11 @@ impl State for StoredQueue {
                 if let Some((fate, at)) = Fate::of(&change.record.state) {
                     let row = keys::undelivered_row(fate, scope, self.conversation, number);
                     entries.put(tables::UNDELIVERED, row, at.get().to_be_bytes().to_vec());
-                    let row = keys::failed_row(scope.account(), self.conversation, number);
-                    entries.put(tables::FAILED, row, vec![Trouble::Undelivered.code()]);
+                    // The user who withdraws a message knows that it is not sent.
+                    if !change.record.state.is_withdrawn() {
+                        let row = keys::failed_row(scope.account(), self.conversation, number);
+                        entries.put(tables::FAILED, row, vec![Trouble::Undelivered.code()]);
+                    }
                 }
             }
             QueueEvent::Replayed { at, .. } => {

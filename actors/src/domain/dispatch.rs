@@ -221,7 +221,7 @@ impl Dispatch {
             Event::Returned(returned) => self.returned(*returned),
             Event::ScopeMoved { scope, version } => self.moved(&scope, version),
             Event::ScopeDisconnected { scope } => self.disconnected(scope),
-            Event::Discard { queue, number } => self.discard(queue, number),
+            Event::Discard { queue, number, why } => self.discard(queue, number, why),
             // The timer that rang is spent, even if it rang too early.
             Event::Tick => self.armed = None,
             Event::Draining => self.drain(),

@@ -235,7 +235,7 @@ number_id! {
 mod crm;
 
 pub use self::crm::{
-    ChatLinkId, ContactId, DealId, NoteId, PipelineId, SourceNumber, StageId, TagId,
+    ChatLinkId, ContactId, DealId, FieldId, NoteId, PipelineId, SourceNumber, StageId, TagId,
 };
 
 /// A channel: `[A-Za-z0-9-]` and `_`, 1 to 64 characters. The vendor gives UUIDs; any plain name does.

@@ -1,6 +1,7 @@
 //! The families of keys and the orders of rows, in one place so that no two collide.
 
 pub mod addresses;
+pub mod changes;
 pub mod fetch;
 pub mod notes;
 pub mod people;

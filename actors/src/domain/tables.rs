@@ -53,4 +53,6 @@ switchboard_engine::tables! { pub const;
     UNINSTALL_HOOKS: 26, "uninstall_hooks", Often;
     /// Conversations by the phone numbers, from the last digit on, by the e-mail addresses and by the ids of their customers.
     CONVERSATIONS_BY_ADDRESS: 27, "conversations_by_address", Often;
+    /// Leads, contacts and notes by the time of their last change.
+    BY_CHANGE: 28, "by_change", Often;
 }

@@ -1,10 +1,14 @@
 //! Text that comes from outside, each kind with its own limits. A value of the type is the proof.
 //!
 //! Limits count characters unless bytes are named. Nothing is trimmed, folded or normalised: what was sent is
-//! what is stored and shown.
+//! what is stored and shown. [`normal_form`] is for comparisons.
 
+mod decimal_digit;
 pub mod email;
 pub mod file_name;
+pub mod nearest;
+pub mod normal_form;
+pub mod phone_number;
 pub mod search;
 pub mod url;
 mod user_name;
@@ -86,7 +90,7 @@ bounded_text! {
 
     /// The name that an administrator gives a user. Interface B: only the special characters `.`, `@`, `-`, `_`, no
     /// links, at most 50 characters; letters of any script with their marks, digits, and spaces, but not spaces alone.
-    UserName, "a name of 1 to 50 letters, digits, spaces and . @ - _, that is no link",
+    UserName, "a name of 1 to 50 letters, digits, spaces and . @ - _, that is no link; for an apostrophe, write the letter \u{2bc} (U+02BC)",
     |text| has_length(text, 50) && user_name::fits(text);
 
     /// The name of a role: 1 to 255 characters, no control characters, not blank.
@@ -157,6 +161,16 @@ impl FetchText {
         } else {
             kept
         })
+    }
+}
+
+impl Name {
+    /// The beginning of a text as one line, with a blank in place of each control character; `None` when nothing is left.
+    #[must_use]
+    pub fn shortened(text: &str) -> Option<Self> {
+        let line = |letter: char| if letter.is_control() { ' ' } else { letter };
+        let kept: String = text.trim().chars().map(line).take(255).collect();
+        kept.parse().ok()
     }
 }
 

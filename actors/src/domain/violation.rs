@@ -88,6 +88,15 @@ impl Violations {
         }
     }
 
+    /// Adds to the details of those about which there is more to say.
+    pub fn explain(&mut self, more: impl Fn(&Violation) -> Option<&'static str>) {
+        for violation in &mut self.kept {
+            if let Some(more) = more(violation) {
+                violation.detail = format!("{}; {more}", violation.detail);
+            }
+        }
+    }
+
     /// Whether nothing is wrong.
     #[must_use]
     pub fn is_empty(&self) -> bool {

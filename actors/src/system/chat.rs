@@ -4,6 +4,7 @@ mod connect;
 mod connected;
 mod disconnect;
 mod edit;
+mod follow_elsewhere;
 mod history;
 mod open_chat;
 mod people;

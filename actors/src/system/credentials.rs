@@ -1,5 +1,6 @@
 //! Who is asking: bearer tokens, and sessions of people who signed in.
 
+mod check_password;
 mod recognise;
 mod sign_in;
 mod sign_out;

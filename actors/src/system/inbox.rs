@@ -28,6 +28,9 @@ use crate::system::callbacks::CallbackView;
 /// The most entries that one page of a list holds.
 pub const PAGE_MAX: usize = 250;
 
+/// The maximum number of answers behind which the last words of a customer are searched.
+const BEHIND_ANSWERS_MAX: u64 = 50;
+
 /// A page of a list, with the cursor of the next one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page<T, C> {
@@ -83,6 +86,25 @@ impl System {
         self.look_at_callbacks(state.id, last.as_mut_slice())
             .await?;
         Ok(last)
+    }
+
+    /// The newest message that the customer wrote, of the newest ones of a conversation.
+    pub(in crate::system) fn last_of_customer(
+        &self,
+        state: &Conversation,
+    ) -> Result<Option<MessageView>, Unavailable> {
+        let oldest = state.messages.saturating_sub(BEHIND_ANSWERS_MAX).max(1);
+        for number in (oldest..=state.messages).rev() {
+            let message = self.numbered(state.id, number)?;
+            let is_theirs = |message: &MessageView| match message {
+                MessageView::In { received, .. } => !received.is_imported(),
+                MessageView::Out { .. } => false,
+            };
+            if let Some(found) = message.filter(is_theirs) {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
     }
 
     /// The messages of a conversation, newest first, from before the message `before`. `None` when the account has no

@@ -4,6 +4,7 @@ pub mod access;
 pub mod accounts;
 pub mod audit;
 pub mod channels;
+mod conflicts;
 pub mod connections;
 pub mod groups;
 pub mod test_send;
@@ -13,11 +14,13 @@ use std::convert::Infallible;
 
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::users::Users;
-use crate::domain::account::users::declare::{Declare, DeclareUser};
+use crate::domain::account::users::declare::{Declare, DeclareUser, DeclareUserRejection};
 use crate::domain::audit::By;
+use crate::domain::crm::pipelines::declare::{DeclarePipelines, OtherPipelines};
+use crate::domain::crm::{Crm, Pipeline};
 use crate::domain::id::{AccountId, AccountNumber, UserId};
 use crate::domain::installation::accounts::declare::DeclareAccount;
-use crate::domain::installation::accounts::{Account, Accounts, Lang};
+use crate::domain::installation::accounts::{Account, AccountRejection, Accounts, Lang};
 use crate::domain::installation::channels::declare::DeclareChannel;
 use crate::domain::installation::channels::{Channel, Channels};
 use crate::domain::signature::SharedSecret;
@@ -40,22 +43,39 @@ impl System {
     /// The account exists afterwards as declared.
     ///
     /// # Errors
-    /// When nothing can be stored now.
-    pub async fn declare_account(&self, account: DeclareAccount) -> Result<(), Unavailable> {
-        execute::<Accounts, _>(self.env(), &(), account)
-            .await
-            .map_err(unavailable)
+    /// When it conflicts with another account, or nothing can be stored now.
+    pub async fn declare_account(
+        &self,
+        account: DeclareAccount,
+    ) -> Result<(), Refused<AccountRejection>> {
+        execute::<Accounts, _>(self.env(), &(), account).await
+    }
+
+    /// The account has these pipelines afterwards, be it there already or to be declared next.
+    ///
+    /// # Errors
+    /// When it has other ones, or nothing can be stored now.
+    pub async fn declare_pipelines(
+        &self,
+        account: AccountId,
+        pipelines: Vec<Pipeline>,
+    ) -> Result<(), Refused<OtherPipelines>> {
+        // The rights of its users name the pipelines that an account has, be they chosen or not.
+        if let Some(conflict) = self.pipelines_conflict(account, &pipelines).await? {
+            return Err(Refused::Rejected(conflict));
+        }
+        execute::<Crm, _>(self.env(), &account, DeclarePipelines(pipelines)).await
     }
 
     /// The user, known by the e-mail address, exists afterwards as declared.
     ///
     /// # Errors
-    /// When nothing can be stored now.
+    /// When the user cannot have the declared number, or nothing can be stored now.
     pub async fn declare_user(
         &self,
         account: AccountId,
         user: DeclareUser,
-    ) -> Result<UserId, Unavailable> {
+    ) -> Result<UserId, Refused<DeclareUserRejection>> {
         let users = self.users(account).await?;
         let stored = users
             .declared_as(&user.email)
@@ -82,6 +102,7 @@ impl System {
         };
         let command = Declare {
             by: By::Configuration,
+            id: user.id,
             name: user.name,
             email: user.email,
             lang: self
@@ -92,9 +113,7 @@ impl System {
             token: user.token,
             denied,
         };
-        execute::<Users, _>(self.env(), &account, command)
-            .await
-            .map_err(unavailable)
+        execute::<Users, _>(self.env(), &account, command).await
     }
 
     /// All channels, by id.
@@ -120,6 +139,17 @@ impl System {
         same.fold(false, |any, same| any | same)
     }
 
+    /// Whether this is the secret of an OAuth client. Takes the same time for every text of a length that is none.
+    #[must_use]
+    pub fn is_a_client_secret(&self, text: &str) -> bool {
+        let Ok(secret) = text.parse::<SharedSecret>() else {
+            return false;
+        };
+        let clients = self.env().world.read_cache.oauth_clients();
+        let same = clients.iter().map(|client| client.secret == secret);
+        same.fold(false, |any, same| any | same)
+    }
+
     /// The account with this id.
     #[must_use]
     pub fn account(&self, id: AccountId) -> Option<Account> {
@@ -131,6 +161,13 @@ impl System {
     pub fn account_numbered(&self, number: AccountNumber) -> Option<Account> {
         let accounts = self.env().world.read_cache.accounts();
         accounts.numbered(number).cloned()
+    }
+
+    /// So many accounts at most, by id.
+    #[must_use]
+    pub fn first_accounts(&self, most: usize) -> Vec<Account> {
+        let accounts = self.env().world.read_cache.accounts();
+        accounts.iter().take(most).cloned().collect()
     }
 
     /// The account with this subdomain.

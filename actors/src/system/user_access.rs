@@ -15,17 +15,21 @@ mod add_contacts;
 mod add_leads;
 mod answerable;
 mod by_address;
+mod change_me;
+mod change_password;
 mod chats;
 mod close_talk;
 mod contacts;
 mod conversations;
 mod counts;
 mod damaged;
+mod dismiss_failures;
 mod entity_filter;
 mod explain;
 mod leads;
 mod listen;
 mod mark_read;
+mod mark_unread;
 mod mentioned;
 mod messages;
 mod notes;
@@ -36,31 +40,37 @@ mod start;
 mod tags;
 mod typing;
 mod unsorted;
+mod users;
 mod walk;
+mod withdraw;
 
 use std::sync::Arc;
 
 pub use answerable::NotSent;
+pub use change_password::{PasswordChange, PasswordRejection};
 pub use chats::{ChatFilter, LinkWanted, NotLinked, Unknown};
 pub(crate) use conversations::SEARCHES_MAX;
 pub use conversations::{
     Among, ConversationFilter, ConversationPage, FoundConversation, SearchBudget, Searched,
 };
 pub use counts::{COUNTED_MAX, WaitingCount, WaitingCounts};
-pub use entity_filter::{EntityFilter, Span};
+pub use entity_filter::{EntityFilter, ListOrder, OrderKey, Span};
 pub use explain::AccessQuestion;
 pub use notes::{NotNoted, NoteFilter, NotesOf};
 pub use react::UserReaction;
 pub use reply::ReplyRequest;
 pub use start::{FirstMessage, FirstMessageRejection};
 pub use tags::TagFilter;
-pub use walk::{EXAMINED_MAX, Listed, PageStart};
+pub use unsorted::WaitingConversation;
+pub use walk::{EXAMINED_MAX, ListPosition, Listed, PageStart};
+pub use withdraw::NotWithdrawn;
 
 use crate::actor::read_cache::Caller;
 use crate::domain::account::rights::calculation::{Deed, Ruling, Source};
 use crate::domain::account::rights::{Action, Grant, Right};
 use crate::domain::account::users::Users;
 use crate::domain::account::users::rule::Thing;
+use crate::domain::crm::custom_field::FieldIds;
 use crate::domain::crm::make_tags::TooManyTags;
 use crate::domain::crm::tag::TAGS_OF_ONE_MAX;
 use crate::domain::crm::{Contact, Deal};
@@ -127,6 +137,13 @@ impl System {
 }
 
 impl UserAccess {
+    /// The numbers of the fields of contacts.
+    #[must_use]
+    pub fn field_ids(&self) -> FieldIds {
+        let account = self.system.account(self.caller.account);
+        account.map_or_else(FieldIds::default, |it| it.settings.field_ids())
+    }
+
     /// The users of the account.
     #[must_use]
     pub fn users(&self) -> &Users {

@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use crate::actor::known::known;
 use crate::domain::account::holder::Holder;
-use crate::domain::account::password::Password;
+use crate::domain::account::password::{Password, PasswordHash};
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::user::{Rank, Standing, User};
 use crate::domain::account::users::Users;
 use crate::domain::account::users::add::{AddUsers, AddUsersRejection, NewUser};
+use crate::domain::account::users::change::{
+    ChangeLimits, ChangeUser, ChangeUserRejection, UserChange,
+};
 use crate::domain::account::users::switch::{SwitchUsers, SwitchUsersRejection};
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, GroupId, UserId};
@@ -86,10 +89,7 @@ impl System {
         let mut batch = Vec::with_capacity(users.len());
         for user in users {
             let password = match user.password {
-                Some(password) => {
-                    let salt = env.entropy.bytes();
-                    Some(env.world.passwords.hash(password, salt).await?)
-                }
+                Some(password) => Some(self.hashed(password).await?),
                 None => None,
             };
             let standing = user.standing;
@@ -108,6 +108,43 @@ impl System {
             users: batch,
         };
         execute::<Users, _>(env, &account, command).await
+    }
+
+    /// Changes a user for an administrator of the account; answers once the change is on disk.
+    ///
+    /// # Errors
+    /// When there is none with this number, they are an administrator whose rights or password would change, the e-mail
+    /// address is another's, a role or a group is not there, or nothing can be stored now.
+    pub async fn edit_user(
+        &self,
+        account: AccountId,
+        by: By,
+        id: UserId,
+        change: UserChange,
+    ) -> Result<Arc<User>, Refused<ChangeUserRejection>> {
+        let password = match change.password {
+            Some(password) => Some(self.hashed(password).await?),
+            None => None,
+        };
+        let command = ChangeUser {
+            by,
+            id,
+            change: change.fields,
+            standing: change.standing,
+            limits: ChangeLimits::KeepsAdministrators,
+            denied: self.denied(account).await?,
+            password,
+        };
+        execute::<Users, _>(self.env(), &account, command).await
+    }
+
+    /// The hash of a password, as it is kept.
+    pub(in crate::system) async fn hashed(
+        &self,
+        password: Password,
+    ) -> Result<PasswordHash, Unavailable> {
+        let salt = self.env().entropy.bytes();
+        self.env().world.passwords.hash(password, salt).await
     }
 
     /// Switches users on or off, all of them or none. A user who is switched off is refused from the next request on.

@@ -5,6 +5,7 @@ use std::error::Error;
 use crate::domain::account::users::TokenHash;
 use crate::domain::account::users::declare::DeclareUser;
 use crate::domain::chat::channel::HookVersion;
+use crate::domain::crm::Pipeline;
 use crate::domain::id::{AccountId, ChannelId, ScopeId};
 use crate::domain::installation::accounts::declare::DeclareAccount;
 use crate::domain::installation::accounts::settings::AccountSettings;
@@ -100,6 +101,7 @@ pub fn oauth_client_name() -> Name {
 pub fn administrator(name: &str, token: &str) -> Result<DeclareUser, Box<dyn Error>> {
     let mailbox = name.to_lowercase().replace(' ', ".");
     Ok(DeclareUser {
+        id: None,
         name: name.parse()?,
         email: format!("{mailbox}@example.com").parse()?,
         is_admin: true,
@@ -113,31 +115,48 @@ pub fn administrator(name: &str, token: &str) -> Result<DeclareUser, Box<dyn Err
 /// # Errors
 /// When the system stores nothing now.
 pub async fn declare(system: &System) -> Result<(), Box<dyn Error>> {
-    declare_as(system, account_id(), channel(), TOKEN).await
+    let furniture = Furniture {
+        account: DeclareAccount {
+            id: account_id(),
+            settings: AccountSettings::new("Account".parse()?),
+        },
+        pipelines: Vec::new(),
+        users: vec![administrator("Ada", TOKEN)?],
+        channel: channel(),
+    };
+    furniture.declare(system).await
 }
 
-/// As [`declare`], with another account, channel and token of Ada.
-pub(super) async fn declare_as(
-    system: &System,
-    id: AccountId,
-    channel: Channel,
-    token: &str,
-) -> Result<(), Box<dyn Error>> {
-    let account = DeclareAccount {
-        id,
-        settings: AccountSettings::new("Account".parse()?),
-    };
-    system.declare_account(account).await?;
-    system.declare_channel(channel).await?;
-    let ada = administrator("Ada", token)?;
-    system.declare_user(id, ada).await?;
-    let connect = ConnectRequest {
-        account: id,
-        ..connect_request()
-    };
-    match system.connect(&channel_id(), connect).await {
-        Ok(_) => Ok(()),
-        Err(Refused::Unavailable(unavailable)) => Err(unavailable.into()),
-        Err(Refused::Rejected(rejection)) => Err(rejection.into()),
+/// Everything that is there when a test begins.
+pub(super) struct Furniture {
+    pub(super) account: DeclareAccount,
+    /// The usual ones if there are none.
+    pub(super) pipelines: Vec<Pipeline>,
+    pub(super) users: Vec<DeclareUser>,
+    pub(super) channel: Channel,
+}
+
+impl Furniture {
+    /// As [`declare`].
+    pub(super) async fn declare(self, system: &System) -> Result<(), Box<dyn Error>> {
+        let account = self.account.id;
+        if !self.pipelines.is_empty() {
+            system.declare_pipelines(account, self.pipelines).await?;
+        }
+        system.declare_account(self.account).await?;
+        let channel = self.channel.id.clone();
+        system.declare_channel(self.channel).await?;
+        for user in self.users {
+            system.declare_user(account, user).await?;
+        }
+        let connect = ConnectRequest {
+            account,
+            ..connect_request()
+        };
+        match system.connect(&channel, connect).await {
+            Ok(_) => Ok(()),
+            Err(Refused::Unavailable(unavailable)) => Err(unavailable.into()),
+            Err(Refused::Rejected(rejection)) => Err(rejection.into()),
+        }
     }
 }

@@ -13,6 +13,7 @@ pub struct TestMessage {
     msgid: String,
     conversation: String,
     sender: String,
+    name: Option<String>,
     text: String,
     silent: bool,
     conversation_ref: Option<ConversationId>,
@@ -29,6 +30,7 @@ impl TestMessage {
             msgid: msgid.to_owned(),
             conversation: "c-1".to_owned(),
             sender: "u-1".to_owned(),
+            name: None,
             text: text.to_owned(),
             silent: false,
             conversation_ref: None,
@@ -38,12 +40,14 @@ impl TestMessage {
         }
     }
 
-    /// A text of the customer with this name, who has a conversation of their own: the name is part of the ids of both.
+    /// A text of the customer with this name, who has a conversation of their own: the name is part of the ids of both, and
+    /// the sender is called by it.
     #[must_use]
     pub fn of(customer: &str, msgid: &str, text: &str) -> Self {
         Self::new(msgid, text)
             .in_conversation(&format!("c-{customer}"))
             .by(&format!("u-{customer}"))
+            .named(customer)
     }
 
     /// The integration's id of it.
@@ -63,6 +67,13 @@ impl TestMessage {
     #[must_use]
     pub fn by(mut self, id: &str) -> Self {
         id.clone_into(&mut self.sender);
+        self
+    }
+
+    /// By a person of this name.
+    #[must_use]
+    pub fn named(mut self, name: &str) -> Self {
+        self.name = Some(name.to_owned());
         self
     }
 
@@ -122,7 +133,9 @@ impl TestMessage {
     pub fn body(&self) -> Bytes {
         let mut sender = Map::new();
         sender.insert("id".to_owned(), json!(self.sender));
-        sender.insert("name".to_owned(), json!(format!("Name of {}", self.sender)));
+        let name = self.name.clone();
+        let name = name.unwrap_or_else(|| format!("Name of {}", self.sender));
+        sender.insert("name".to_owned(), json!(name));
         sender.insert("avatar".to_owned(), json!("https://example.com/a.png"));
         if let Some(person) = self.sender_ref {
             sender.insert("ref_id".to_owned(), json!(person.to_string()));

@@ -10,6 +10,7 @@ mod failing;
 mod faults;
 mod habits;
 mod oauth;
+mod own_ids;
 mod people;
 mod running;
 mod secrets;
@@ -32,7 +33,6 @@ use crate::port::CallbackSender;
 use crate::system::System;
 use crate::system::inbox::MessageView;
 use crate::system::metrics::Metrics;
-use crate::testkit::fixtures;
 use crate::testkit::journal::WorldJournal;
 use crate::testkit::receiver::{Callback, Receiver};
 use crate::testkit::text::text_of;
@@ -44,6 +44,7 @@ use switchboard_engine::testkit::simulation::{Machine, SimClock, Trace};
 
 pub use faults::LostAnswer;
 pub use habits::{Habit, HabitAct, Person};
+pub use own_ids::OwnIds;
 pub use people::{Customer, Failed, Said, User};
 pub use secrets::Secrets;
 pub use snapshot::Snapshot;
@@ -66,6 +67,8 @@ pub struct WorldConfig {
     pub begins: Option<UnixMillis>,
     /// What strangers must not know: that of the fixtures, unless it is changed.
     pub secrets: Secrets,
+    /// Ids that the world has instead of the usual ones.
+    pub ids: OwnIds,
     /// What sends callbacks instead of the [receiver](World::receiver), which then gets none.
     pub sender: Option<Arc<dyn CallbackSender>>,
 }
@@ -78,6 +81,7 @@ impl Default for WorldConfig {
             system: SystemConfig::default(),
             begins: None,
             secrets: Secrets::default(),
+            ids: OwnIds::default(),
             sender: None,
         }
     }
@@ -156,14 +160,16 @@ impl World {
         let world = Self::on(config, Machine::new(Trace::new(false)));
         world.boot();
         let declared = world.run(async |system| {
-            let secrets = &world.config.secrets;
-            let (account, token) = (secrets.account(), secrets.token("ada"));
-            let declared = fixtures::declare_as(system, account, secrets.channel(), &token).await;
+            let WorldConfig { secrets, ids, .. } = &world.config;
+            let furniture = ids.furniture(secrets).map_err(|error| error.to_string())?;
+            let declared = furniture.declare(system).await;
             declared.map_err(|error| error.to_string())
         });
         if let Err(error) = declared {
             world.fail(&format!("the world cannot be furnished: {error}"));
         }
+        let users = world.config.ids.users.keys().cloned();
+        world.memory.borrow_mut().users.extend(users);
         world.note("world", &format!("starts with seed {}", world.config.seed));
         world
     }
@@ -171,6 +177,7 @@ impl World {
     /// A world that is not running yet.
     fn on(mut config: WorldConfig, machine: Machine) -> Self {
         config.system.threads = Threads::Stepped;
+        config.secrets = config.secrets.with_channel(config.ids.channel.as_ref());
         let mut dice = Dice::new(config.seed);
         let journal = WorldJournal::default();
         let receiver = Receiver::default().of_world(machine.clone(), journal.clone());

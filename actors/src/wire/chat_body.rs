@@ -13,6 +13,8 @@ mod target;
 pub mod typing;
 
 use crate::domain::generation::Generation;
+use crate::domain::violation::{Violation, ViolationCode, Violations};
+use crate::wire::json::BodyError;
 use crate::wire::json::object::Nulls;
 
 /// The rules by which a body is read. The signature of a request shows which generation of the interface its sender
@@ -44,6 +46,24 @@ impl Rules {
         }
     }
 
+    /// Reads a body by these rules. Of what only the rules of 2019 refuse, the error says so: people sign a body in the form
+    /// of 2019 that is right in the current one, and the other way round.
+    fn read<T>(self, read: impl Fn(Self) -> Result<T, BodyError>) -> Result<T, BodyError> {
+        let mut refused = read(self);
+        if let (Self::V2019, Err(BodyError::Invalid(violations))) = (self, &mut refused) {
+            let otherwise = match read(Self::Current) {
+                Ok(_) => Violations::default(),
+                Err(BodyError::Invalid(otherwise)) => otherwise,
+                Err(BodyError::NotJson(_)) => return refused,
+            };
+            // The part that was only counted may have the same fields.
+            if otherwise.dropped() == 0 {
+                violations.explain(|it| only_of_2019(it, &otherwise));
+            }
+        }
+        refused
+    }
+
     /// What `null` means.
     fn nulls(self) -> Nulls {
         match self {
@@ -51,6 +71,19 @@ impl Rules {
             Self::Current => Nulls::Absent,
         }
     }
+}
+
+/// What is to be added about a violation of the rules of 2019 that the current ones do not find.
+fn only_of_2019(violation: &Violation, otherwise: &Violations) -> Option<&'static str> {
+    let mut others = otherwise.kept().iter();
+    if others.any(|other| other.path == violation.path) {
+        return None;
+    }
+    Some(if violation.code == ViolationCode::FieldMissing {
+        "the rules of 2019 require it; requests signed in the current form may leave it out"
+    } else {
+        "this is by the rules of 2019; requests signed in the current form may have it"
+    })
 }
 
 #[cfg(test)]

@@ -34,9 +34,11 @@
 
 pub mod error;
 pub mod fields;
+mod meant;
 pub mod node;
 pub mod object;
 pub mod path;
+mod value;
 
 use crate::domain::violation::{Violation, ViolationCode, Violations};
 use crate::wire::json::error::JsonError;
@@ -67,8 +69,29 @@ pub fn read<T>(
     nulls: Nulls,
     take: impl FnOnce(&ObjectReader<'_, '_>) -> Option<T>,
 ) -> Result<T, BodyError> {
+    read_leniently(body, nulls, take).map(|read| read.value)
+}
+
+/// What was read, and which optional fields were left out because of their form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LenientRead<T> {
+    /// What was read.
+    pub value: T,
+    /// The fields that are not in it, each with what is wrong with it.
+    pub left_out: Violations,
+}
+
+/// As [`read`], with the fields that were left out.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_leniently<T>(
+    body: &[u8],
+    nulls: Nulls,
+    take: impl FnOnce(&ObjectReader<'_, '_>) -> Option<T>,
+) -> Result<LenientRead<T>, BodyError> {
     let root = node::parse(body).map_err(BodyError::NotJson)?;
-    read_node(&root, nulls, take).map_err(BodyError::Invalid)
+    read_object(&root, nulls, take).map_err(BodyError::Invalid)
 }
 
 /// Reads a part of a document that must be one object, as [`read`] does with a whole one; paths begin at that object.
@@ -80,6 +103,14 @@ pub fn read_node<T>(
     nulls: Nulls,
     take: impl FnOnce(&ObjectReader<'_, '_>) -> Option<T>,
 ) -> Result<T, Violations> {
+    read_object(node, nulls, take).map(|read| read.value)
+}
+
+fn read_object<T>(
+    node: &Node<'_>,
+    nulls: Nulls,
+    take: impl FnOnce(&ObjectReader<'_, '_>) -> Option<T>,
+) -> Result<LenientRead<T>, Violations> {
     let Node::Object(object) = node else {
         return Err(Violations::from(Violation {
             path: String::new(),
@@ -89,7 +120,10 @@ pub fn read_node<T>(
     };
     let report = Report::default();
     let value = take(&ObjectReader::new(object, Path::ROOT, nulls, &report));
-    report.settle(value)
+    let left_out = report.take_left_out();
+    report
+        .settle(value)
+        .map(|value| LenientRead { value, left_out })
 }
 
 #[cfg(test)]

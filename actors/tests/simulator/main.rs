@@ -59,7 +59,7 @@ fn the_same_seed_gives_the_same_run() {
 }
 
 /// So many seeds may pass before a planted fault shows.
-const PLANTED_SEEDS: u64 = 60;
+const PLANTED_SEEDS: u64 = 400;
 
 #[test]
 fn the_simulator_detects_every_planted_fault() {

@@ -38,15 +38,22 @@ async fn declare(system: &System, world: &Rc<World>) -> Result<(), Unavailable> 
                 ..AccountSettings::new("Account".parse().unwrap())
             },
         };
-        system.declare_account(declared).await?;
+        let declared = system.declare_account(declared).await;
+        declared.map_err(|refused| {
+            refused.into_error(|conflict| -> Unavailable { unreachable!("{conflict}") })
+        })?;
         let ada = DeclareUser {
+            id: None,
             name: "Ada".parse().unwrap(),
             email: "ada@example.com".parse().unwrap(),
             is_admin: true,
             password: None,
             token: Some(TokenHash::of(&token(account))),
         };
-        system.declare_user(account, ada).await?;
+        let declared = system.declare_user(account, ada).await;
+        declared.map_err(|refused| {
+            refused.into_error(|conflict| -> Unavailable { unreachable!("{conflict}") })
+        })?;
     }
     for name in ["alpha", "beta"] {
         let webhook = |version| {

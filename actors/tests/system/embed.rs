@@ -43,6 +43,7 @@ async fn start(sender: &Receiver, clock: &ManualClock) -> (System, ScopeId) {
         .await
         .unwrap();
     let ada = DeclareUser {
+        id: None,
         name: "Ada".parse().unwrap(),
         email: "ada@example.com".parse().unwrap(),
         is_admin: true,

@@ -25,6 +25,7 @@ fn word(event: &LiveEvent) -> &'static str {
         What::Callback(..) => "callback",
         What::Deal(..) => "deal",
         What::Read(..) => "read",
+        What::Marked(..) => "marked",
         What::Fetched(..) => "fetched",
         What::Typing(..) | What::CustomerTyping(..) => "typing",
         What::Health(..) => "health",

@@ -21,6 +21,7 @@ mod images;
 mod live;
 mod model;
 mod operator;
+mod order_by_change;
 mod ordering;
 mod panics;
 mod passivation;

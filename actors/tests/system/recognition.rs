@@ -97,6 +97,7 @@ async fn a_fixed_token_is_valid_while_its_user_holds_it_and_is_active() {
     let mut test = TestSystem::start().await;
     let account = TestSystem::account_id();
     let declare = |token: Option<&str>| DeclareUser {
+        id: None,
         name: "Bo".parse().unwrap(),
         email: "bo@example.com".parse().unwrap(),
         is_admin: false,

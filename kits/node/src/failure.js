@@ -15,7 +15,8 @@ export async function runIn(world, body) {
   try {
     result = await body(world);
   } catch (thrown) {
-    const failure = withText(thrown, await journalOf(world));
+    const programs = (world.programs ?? []).map((program) => `\n\n${program.shown()}`);
+    const failure = withText(thrown, (await journalOf(world)) + programs.join(''));
     // The failure of the test says more than that of its end, for example when the process has ended.
     await world.end().catch(() => {});
     throw failure;

@@ -14,6 +14,13 @@ import { World } from './world.js';
  * @property {string | null} [webhook] where callbacks are sent; without it a receiver in memory answers 200
  * @property {string} [redirectUri] where browsers go after a consent to the OAuth client
  * @property {import('./values.js').Duration} [ttl] real time until the world ends by itself
+ * @property {string} [subdomain] of the account, for a program that carries it
+ * @property {string} [channelId] of the channel
+ * @property {number} [phoneFieldId] of the custom field with the phone number of a contact
+ * @property {number} [emailFieldId] of the custom field with the e-mail address of a contact
+ * @property {{ id: number, name: string, unsortedId: number, stages: { id: number, name: string }[] }[]} [pipelines] the default
+ *   one first
+ * @property {{ name: string, id: number }[]} [users] who are there from the beginning, with their numbers
  */
 
 /** Milliseconds within which the news of the end of a process arrives. */

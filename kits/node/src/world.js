@@ -1,6 +1,7 @@
 import { WaitError } from './errors.js';
 import { runIn } from './failure.js';
 import { Customer, User } from './people.js';
+import { Program } from './tested.js';
 import { camelNames, secondsOf } from './values.js';
 
 /**
@@ -16,7 +17,7 @@ import { camelNames, secondsOf } from './values.js';
  * @property {number} seed
  * @property {Clock} clock
  * @property {string} baseUrl
- * @property {{ id: string }} account
+ * @property {{ id: string, subdomain: string }} account
  * @property {{ id: string, secret: string }} channel
  * @property {string} scopeId
  * @property {OauthClient} oauthClient
@@ -102,6 +103,8 @@ const WAIT_TIMEOUT = 60;
 export class World {
   #api;
   #path;
+  /** @type {Program[]} */
+  #programs = [];
 
   /**
    * @param {import('./api.js').Api} api
@@ -260,8 +263,28 @@ export class World {
     };
   }
 
-  /** Ends the world. */
+  /**
+   * Starts the tested program, waits until it accepts connections on PORT, and sends the callbacks to it. It gets the variables
+   * of scenario files, and ends with the world.
+   * @param {string[]} command the program and its arguments
+   * @param {import('./tested.js').ProgramOptions} [options]
+   * @returns {Promise<Program>}
+   */
+  async program(command, options) {
+    const program = await Program.start(this, command, options ?? {});
+    this.#programs.push(program);
+    await this.setWebhook(program.url);
+    return program;
+  }
+
+  /** The tested programs that were started in this world. */
+  get programs() {
+    return [...this.#programs];
+  }
+
+  /** Ends the tested programs and the world. */
   async end() {
+    await Promise.all(this.#programs.map((program) => program.stop()));
     await this.#api.json('DELETE', this.#path);
   }
 

@@ -4,6 +4,7 @@
  * @typedef {import('./receiver.js').Answer} Answer
  * @typedef {import('./receiver.js').Callback} Callback
  * @typedef {import('./switchboard.js').WorldOptions} WorldOptions
+ * @typedef {import('./tested.js').ProgramOptions} ProgramOptions
  * @typedef {import('./values.js').Duration} Duration
  * @typedef {import('./world.js').Until} Awaited
  * @typedef {import('./world.js').Clock} Clock
@@ -22,6 +23,7 @@ export type User = import('./people.js').User;
 export type Answer = import('./receiver.js').Answer;
 export type Callback = import('./receiver.js').Callback;
 export type WorldOptions = import('./switchboard.js').WorldOptions;
+export type ProgramOptions = import('./tested.js').ProgramOptions;
 export type Duration = import('./values.js').Duration;
 export type Awaited = import('./world.js').Until;
 export type Clock = import('./world.js').Clock;
@@ -38,5 +40,6 @@ export { ApiError, SwitchboardError, WaitError } from './errors.js';
 export { Receiver } from './receiver.js';
 export { isSigned, sign } from './signature.js';
 export { Switchboard } from './switchboard.js';
+export { Program } from './tested.js';
 export { withWorld } from './with_world.js';
 export { World } from './world.js';

@@ -25,6 +25,42 @@ export type WorldOptions = {
      * real time until the world ends by itself
      */
     ttl?: import('./values.js').Duration;
+    /**
+     * of the account, for a program that carries it
+     */
+    subdomain?: string;
+    /**
+     * of the channel
+     */
+    channelId?: string;
+    /**
+     * of the custom field with the phone number of a contact
+     */
+    phoneFieldId?: number;
+    /**
+     * of the custom field with the e-mail address of a contact
+     */
+    emailFieldId?: number;
+    /**
+     * the default
+     * one first
+     */
+    pipelines?: {
+        id: number;
+        name: string;
+        unsortedId: number;
+        stages: {
+            id: number;
+            name: string;
+        }[];
+    }[];
+    /**
+     * who are there from the beginning, with their numbers
+     */
+    users?: {
+        name: string;
+        id: number;
+    }[];
 };
 /** One process of Switchboard. It has any number of worlds. */
 export declare class Switchboard {

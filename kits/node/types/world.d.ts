@@ -1,4 +1,5 @@
 import { Customer, User } from './people.js';
+import { Program } from './tested.js';
 export type ClockMode = 'skip' | 'frozen' | 'real';
 export type Clock = {
     mode: ClockMode;
@@ -13,6 +14,7 @@ export type WorldState = {
     baseUrl: string;
     account: {
         id: string;
+        subdomain: string;
     };
     channel: {
         id: string;
@@ -198,6 +200,7 @@ export declare class World {
     baseUrl: string;
     account: {
         id: string;
+        subdomain: string;
     };
     channel: {
         id: string;
@@ -293,7 +296,17 @@ export declare class World {
      * @returns {Promise<Snapshot>}
      */
     snapshot(): Promise<Snapshot>;
-    /** Ends the world. */
+    /**
+     * Starts the tested program, waits until it accepts connections on PORT, and sends the callbacks to it. It gets the variables
+     * of scenario files, and ends with the world.
+     * @param {string[]} command the program and its arguments
+     * @param {import('./tested.js').ProgramOptions} [options]
+     * @returns {Promise<Program>}
+     */
+    program(command: string[], options?: import('./tested.js').ProgramOptions): Promise<Program>;
+    /** The tested programs that were started in this world. */
+    get programs(): Program[];
+    /** Ends the tested programs and the world. */
     end(): Promise<void>;
     /**
      * Runs a test in this world and ends the world. When the test fails, its error contains the journal.

@@ -7,6 +7,7 @@ from .errors import ApiError, NoAnswer, NotMet, ProgramNotFound, StartFailed, Sw
 from .receiver import Received, Receiver
 from .snapshot import Snapshot
 from .switchboard import Switchboard
+from .tested import Program
 from .values import Account, Channel, Clock, Message, Met, OauthClient, Sent
 from .world import Customer, User, World
 
@@ -21,6 +22,7 @@ __all__ = [
     "NoAnswer",
     "NotMet",
     "OauthClient",
+    "Program",
     "ProgramNotFound",
     "Received",
     "Receiver",

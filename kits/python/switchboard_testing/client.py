@@ -32,6 +32,7 @@ class Client:
         query: Mapping[str, Any] | None = None,
         seconds: float = SECONDS,
     ) -> Any:
+        __tracebackhide__ = True
         return json.loads(self.text(method, path, body, query, seconds))
 
     def text(
@@ -42,6 +43,7 @@ class Client:
         query: Mapping[str, Any] | None = None,
         seconds: float = SECONDS,
     ) -> str:
+        __tracebackhide__ = True
         given = {name: value for name, value in (query or {}).items() if value is not None}
         target = self._base + path + (f"?{urlencode(given)}" if given else "")
         request = f"{method} {target}"

@@ -14,7 +14,7 @@ class ProgramNotFound(SwitchboardError):
 
 
 class StartFailed(SwitchboardError):
-    """The switchboard program was found, but did not start."""
+    """The switchboard program, or the tested one, was found, but did not start."""
 
 
 class NoAnswer(SwitchboardError):

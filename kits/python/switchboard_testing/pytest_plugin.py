@@ -10,17 +10,19 @@ import pytest
 from .errors import SwitchboardError
 from .process import start
 from .switchboard import Running, Switchboard
+from .tested import shown
 from .world import World
 
 _WORLD = pytest.StashKey[World]()
 SECTION = "journal of the world"
+PROGRAM_SECTION = "output of the program"
 LINES = 200
 NAME_BYTES = 200
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
-        "markers", "world(clock=, seed=, webhook=, ttl=): how the fixture `world` opens the world of this test."
+        "markers", "world(clock=, seed=, webhook=, ttl=, subdomain=, users=, …): how the fixture `world` opens the world of this test."
     )
 
 
@@ -58,7 +60,9 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> Gener
     report = outcome.get_result()
     # After the teardown the world is deleted.
     if report.failed and report.when != "teardown" and _WORLD in item.stash:
-        report.sections.append((SECTION, _journal(item.stash[_WORLD])))
+        world = item.stash[_WORLD]
+        report.sections.append((SECTION, _journal(world)))
+        report.sections += [(PROGRAM_SECTION, f"{it!r}\n{shown(it.output())}") for it in world.programs]
 
 
 def _journal(world: World) -> str:

@@ -45,9 +45,32 @@ class Switchboard:
         webhook: str | None = None,
         redirect_uri: str | None = None,
         ttl: int | None = None,
+        subdomain: str | None = None,
+        channel_id: str | None = None,
+        phone_field_id: int | None = None,
+        email_field_id: int | None = None,
+        pipelines: list[dict[str, Any]] | None = None,
+        users: list[dict[str, Any]] | None = None,
     ) -> World:
-        """Opens a world. Use it in a `with` statement, or call its `delete`."""
-        wanted = {"name": name, "clock": clock, "seed": seed, "webhook": webhook, "redirect_uri": redirect_uri, "ttl": ttl}
+        """Opens a world. Use it in a `with` statement, or call its `delete`.
+
+        From `subdomain` on, these are ids that the tested program carries.
+        """
+        __tracebackhide__ = True
+        wanted = {
+            "name": name,
+            "clock": clock,
+            "seed": seed,
+            "webhook": webhook,
+            "redirect_uri": redirect_uri,
+            "ttl": ttl,
+            "subdomain": subdomain,
+            "channel_id": channel_id,
+            "phone_field_id": phone_field_id,
+            "email_field_id": email_field_id,
+            "pipelines": pipelines,
+            "users": users,
+        }
         body = {key: value for key, value in wanted.items() if value is not None}
         return World(self._client, self._client.json("POST", "/worlds", body))
 

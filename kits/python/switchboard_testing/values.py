@@ -9,6 +9,7 @@ from datetime import datetime, timezone
 @dataclass(frozen=True)
 class Account:
     id: str
+    subdomain: str
 
 
 @dataclass(frozen=True)

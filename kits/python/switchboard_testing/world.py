@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -10,6 +12,7 @@ from .client import LONG_SECONDS, Client
 from .errors import ApiError, NotMet
 from .receiver import Receiver
 from .snapshot import Snapshot
+from .tested import START_SECONDS, Program
 from .values import Account, Channel, Clock, Message, Met, OauthClient, Sent
 
 
@@ -17,11 +20,12 @@ class World:
     def __init__(self, client: Client, facts: dict) -> None:
         self._client = client
         self._receivers: list[Receiver] = []
+        self._programs: list[Program] = []
         self.id: str = facts["id"]
         self.name: str = facts["name"]
         self.seed: int = facts["seed"]
         self.base_url: str = facts["base_url"]
-        self.account = Account(facts["account"]["id"])
+        self.account = Account(facts["account"]["id"], facts["account"]["subdomain"])
         self.channel = Channel(facts["channel"]["id"], facts["channel"]["secret"])
         self.scope_id: str = facts["scope_id"]
 
@@ -48,6 +52,7 @@ class World:
 
     def messages(self, customer: str) -> list[Message]:
         """The messages of the customer's conversation, oldest first."""
+        __tracebackhide__ = True
         answer = self._json("GET", f"/customers/{_segment(customer)}/messages")
         return [Message.of(message) for message in answer["messages"]]
 
@@ -62,12 +67,14 @@ class World:
 
     def clock(self, mode: str | None = None) -> Clock:
         """The clock, after it was set to `mode` (`skip`, `frozen` or `real`) if one is given."""
+        __tracebackhide__ = True
         if mode is None:
             return Clock.of(self.facts()["clock"])
         return Clock.of(self._json("POST", "/clock", {"mode": mode}))
 
     def advance(self, seconds: float = 0, *, minutes: float = 0, hours: float = 0, days: float = 0) -> Clock:
         """Lets time pass. Every timer on the way fires, and its callbacks are answered before this returns."""
+        __tracebackhide__ = True
         total = seconds + 60 * (minutes + 60 * (hours + 24 * days))
         return Clock.of(self._json("POST", "/advance", {"seconds": total}, seconds=LONG_SECONDS))
 
@@ -87,6 +94,7 @@ class World:
         `timeout` is in seconds of the world. `message` and `match` select entries of the journal, and `after` only
         counts those after an earlier wait. `stage` is the number of the status for `deal.stage`.
         """
+        __tracebackhide__ = True
         query = {
             "until": until,
             "count": count,
@@ -103,10 +111,35 @@ class World:
             raise NotMet(what, answer.get("why") or "", answer.get("near") or [], answer.get("cursor"))
         return Met(answer["cursor"], answer.get("entries") or [])
 
-    # Callbacks and faults
+    # The tested program, callbacks and faults
+
+    def program(
+        self,
+        command: Sequence[str | os.PathLike],
+        *,
+        path: str = "/",
+        env: Mapping[str, str] | None = None,
+        cwd: str | os.PathLike | None = None,
+        seconds: float = START_SECONDS,
+    ) -> Program:
+        """Starts the tested program, waits until it accepts connections on PORT, and sends the callbacks to it.
+
+        It gets the variables of scenario files, and those of `env`. It ends with the world.
+        """
+        __tracebackhide__ = True
+        program = Program(self.facts(), command, path, env, cwd, seconds)
+        self._programs.append(program)
+        self.set_webhook(program.url)
+        return program
+
+    @property
+    def programs(self) -> list[Program]:
+        """The tested programs that were started in this world."""
+        return list(self._programs)
 
     def set_webhook(self, url: str | Receiver | None) -> None:
         """Sets where callbacks go. With None, a receiver in the memory of the program answers 200."""
+        __tracebackhide__ = True
         self._json("PUT", "/webhook", {"url": url.url if isinstance(url, Receiver) else url})
 
     def receiver(self) -> Receiver:
@@ -121,6 +154,7 @@ class World:
 
         `more` are its settings, such as `status=503`, and `probability` with its `seed`.
         """
+        __tracebackhide__ = True
         wanted = {"on": on, "do": do, "times": times, "match": match}
         return self._json("POST", "/faults", {**_given(wanted), **more})
 
@@ -156,6 +190,8 @@ class World:
     def delete(self) -> None:
         """Ends this world and its receivers."""
         try:
+            for program in self._programs:
+                program.stop()
             self._json("DELETE")
         finally:
             for receiver in self._receivers:
@@ -180,6 +216,7 @@ class World:
         return f"/worlds/{_segment(self.id)}{rest}"
 
     def _json(self, method: str, rest: str = "", body: Any = None, **more: Any) -> Any:
+        __tracebackhide__ = True
         return self._client.json(method, self._path(rest), body, **more)
 
 
@@ -192,16 +229,19 @@ class _Person:
 
     def answers(self, text: str, *, after: float, times: int | None = None) -> None:
         """A habit: from now on, answers each message so many seconds of the world after it arrived."""
+        __tracebackhide__ = True
         self._keeps({"do": "answers", "after": after, "text": text, "times": times})
 
     def reads(self, *, after: float, times: int | None = None) -> None:
         """A habit: from now on, reads each message so many seconds of the world after it arrived."""
+        __tracebackhide__ = True
         self._keeps({"do": "reads", "after": after, "times": times})
 
     def end_habits(self) -> None:
         self._world._json("DELETE", self._path("/habits"))
 
     def _keeps(self, habit: dict) -> None:
+        __tracebackhide__ = True
         self._world._json("PUT", self._path("/habits"), _given(habit))
 
     def _path(self, rest: str) -> str:
@@ -214,6 +254,7 @@ class Customer(_Person):
     _role = "customers"
 
     def says(self, text: str) -> Sent:
+        __tracebackhide__ = True
         return Sent.of(self._world._json("POST", self._path("/say"), {"text": text}))
 
     def messages(self) -> list[Message]:
@@ -227,11 +268,13 @@ class User(_Person):
 
     def replies(self, text: str, to: str | Customer | None = None) -> Sent:
         """Answers the customer `to`; without it, the one who wrote last."""
+        __tracebackhide__ = True
         body = _given({"text": text, "customer": to.name if isinstance(to, Customer) else to})
         return Sent.of(self._world._json("POST", self._path("/reply"), body))
 
     def consents(self) -> str:
         """Agrees that the OAuth client of the world acts for the account; gives the code for its tokens."""
+        __tracebackhide__ = True
         return self._world._json("POST", self._path("/consent"), {})["code"]
 
     @property

@@ -5,6 +5,7 @@ use switchboard_actors::domain::installation::channels::settings::ChannelSetting
 
 use crate::cli::fields;
 use crate::cli::table::{NOTHING, aligned, listed, text, time};
+use crate::config::program::command;
 
 /// All channels, one line each.
 pub(super) fn table(answer: &Value) -> String {
@@ -19,11 +20,8 @@ pub(super) fn table(answer: &Value) -> String {
             text(channel, "webhook_v2"),
         ]
     });
-    listed(
-        head,
-        rows,
-        "no channels: make one with  switchboard channel create",
-    )
+    let make = command("channel create NAME");
+    listed(head, rows, &format!("no channels; this makes one:  {make}"))
 }
 
 /// One channel, one line for each thing that there is to say.
@@ -124,7 +122,7 @@ a       First [2J  paused        -           http://h/
 longer  Второй     on, rotating  http://g/   -";
         assert_eq!(table(&answer), expected);
         let none = table(&json!({ "channels": [] }));
-        assert!(none.starts_with("no channels: "), "{none}");
+        assert!(none.starts_with("no channels; "), "{none}");
     }
 
     #[test]

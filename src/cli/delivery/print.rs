@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
+use crate::cli::page::with_next;
 use crate::cli::table::{NOTHING, aligned, listed, text, time};
+use crate::config::program::command;
 
 /// How many characters of an answer are shown with an attempt.
 const EXCERPT_MAX: usize = 60;
@@ -29,11 +31,7 @@ pub(super) fn table(answer: &Value) -> String {
             text(it, "reason"),
         ]
     });
-    let mut told = listed(head, rows, "no such deliveries");
-    if let Some(next) = answer.get("next").and_then(Value::as_str) {
-        told.push_str(&format!("\nthere may be more:  --cursor {next}"));
-    }
-    told
+    with_next(listed(head, rows, "no such deliveries"), answer)
 }
 
 /// One delivery, one line for each thing that there is to say, then its attempts.
@@ -128,8 +126,12 @@ pub(super) fn endpoints(answer: &Value) -> String {
             reason_of_endpoint(it),
         ]
     });
-    let none = "no addresses: there is no channel; make one with  switchboard channel create";
-    listed(head, rows, none)
+    let make = command("channel create NAME");
+    listed(
+        head,
+        rows,
+        &format!("no addresses: there is no channel; this makes one:  {make}"),
+    )
 }
 
 /// Why an endpoint is as it is; of one that fails, with what came last.

@@ -15,7 +15,7 @@ use crate::dev::attach::Attached;
 use crate::ready_file::{self, ReadyFile};
 
 const EXAMPLES: &str = "Examples:
-  switchboard dev attach my-tests                 prints the ready file; ends when its standard input is closed
+  switchboard dev attach my-tests      prints the ready file; ends when its standard input is closed
   switchboard dev attach my-tests --ready-file ready.json";
 
 /// Share one «switchboard dev» with other programs

@@ -20,8 +20,8 @@ Exit codes:
 
 /// Run scenario files: each scenario in a world of its own
 ///
-/// A scenario starts the program that is tested, gives orders to its world and compares their answers; docs/scenarios.md
-/// describes the files.
+/// A scenario starts the program that is tested, gives orders to its world and compares their answers. The program gets
+/// the address and the secrets of the world in variables (`SWITCHBOARD_URL`, `SWITCHBOARD_CHANNEL_SECRET` and others).
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RunArgs {
@@ -42,7 +42,7 @@ pub(super) fn run(args: &RunArgs) -> Result<(), CommandFailure> {
     let reports = reports.map_err(|why| CommandFailure::failed("no scenario can be run", why))?;
     if let Some(path) = &args.junit {
         let what = format!("cannot write {}", path.display());
-        let written = ready_file::write(path, &junit(&reports), ready_file::READABLE);
+        let written = ready_file::write(path, junit(&reports), ready_file::READABLE);
         written.map_err(|why| CommandFailure::failed(&what, why))?;
     }
     let all = reports

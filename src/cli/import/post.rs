@@ -18,8 +18,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The first and the longest pause between two tries.
 const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(5)];
 
-const WRITTEN_TO_A_CUSTOMER: &str = "\n  help: a message to a customer is signed as one of the current generation, which the channel has to accept (its setting `generation`)";
-
 /// What became of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PostOutcome {
@@ -101,17 +99,18 @@ impl Poster {
     async fn refused(&self, answer: &ServiceAnswer, signed: As) -> CommandFailure {
         let mut told = refusal_text(answer);
         if answer.refuses_the_signature() && signed == As::Current {
-            told.push_str(WRITTEN_TO_A_CUSTOMER);
-        }
-        if answer.status == StatusCode::NOT_FOUND {
+            let set = format!(
+                "channel set {} --generation any",
+                self.chat.scope().channel()
+            );
             told.push_str(&format!(
-                "\n  help: if the account is not connected to the channel, this connects it:  {}",
-                command("send \"Hello\"")
+                "\n  help: a message to a customer is signed as one of the current generation; if the channel accepts only that of 2019, this lets it accept both:  {}",
+                command(&set)
             ));
         }
-        if let Some(why) = self.chat.wrong_secret(answer).await {
+        if let Some(remedy) = self.chat.remedy(answer).await {
             told.push('\n');
-            told.push_str(&why);
+            told.push_str(&remedy);
         }
         CommandFailure::Failed(told)
     }

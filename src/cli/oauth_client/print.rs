@@ -5,6 +5,7 @@ use switchboard_actors::domain::oauth::clients::settings::OauthClientSettings;
 
 use crate::cli::fields;
 use crate::cli::table::{NOTHING, aligned, listed, text, time};
+use crate::config::program::command;
 
 /// All clients, one line each.
 pub(super) fn table(answer: &Value) -> String {
@@ -13,7 +14,10 @@ pub(super) fn table(answer: &Value) -> String {
     listed(
         ["ID", "NAME", "REDIRECT URI", "CHANNEL"],
         rows,
-        "no OAuth clients: create one with  switchboard oauth-client create",
+        &format!(
+            "no OAuth clients; this makes one:  {}",
+            command("oauth-client create NAME REDIRECT_URI")
+        ),
     )
 }
 

@@ -10,6 +10,7 @@ use super::{lines, put, show, something, table};
 use crate::cli::fields::Options;
 use crate::cli::output::CommandFailure;
 use crate::cli::service::{OperatorArgs, Service};
+use crate::config::program::command;
 
 const EXAMPLES: &str = "Examples:
   switchboard account create \"Flower shop\" --plan enterprise
@@ -75,7 +76,10 @@ pub(in crate::cli) fn run(args: &AccountArgs) -> Result<(), CommandFailure> {
                 ("LANG", "lang"),
                 ("PLAN", "plan"),
             ],
-            "no accounts: make one with  switchboard account create",
+            &format!(
+                "no accounts; this makes one:  {}",
+                command("account create NAME")
+            ),
         ),
         Action::Show(_) | Action::Create(_) | Action::Set(_) => lines(
             answer,

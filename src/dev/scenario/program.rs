@@ -10,7 +10,21 @@ use tokio::net::TcpStream;
 use tokio::time::Instant;
 
 use super::file::TestedProgram;
+use crate::variables;
 
+/// What the program learns of its world: the variable, and where the description of the world has its value.
+const GIVEN: [(&str, &str); 10] = [
+    (variables::URL, "/base_url"),
+    (variables::ACCOUNT_ID, "/account/id"),
+    (variables::CHANNEL_ID, "/channel/id"),
+    (variables::SCOPE_ID, "/scope_id"),
+    (variables::CHANNEL_SECRET, "/channel/secret"),
+    (variables::USER_TOKEN, "/users/0/token"),
+    (variables::CLIENT_ID, "/oauth_client/id"),
+    (variables::CLIENT_SECRET, "/oauth_client/secret"),
+    (variables::REDIRECT_URI, "/oauth_client/redirect_uri"),
+    (variables::CODE, "/oauth_client/code"),
+];
 /// How long the program may take until it accepts connections.
 const STARTS_WITHIN: Duration = Duration::from_secs(30);
 /// How often that is tried.
@@ -34,19 +48,7 @@ impl Program {
         let child = Command::new(name)
             .args(arguments)
             .env("PORT", port.to_string())
-            .env("SWITCHBOARD_URL", text("/base_url"))
-            .env("SWITCHBOARD_ACCOUNT", text("/account/id"))
-            .env("SWITCHBOARD_CHANNEL", text("/channel/id"))
-            .env("SWITCHBOARD_SCOPE", text("/scope_id"))
-            .env("SWITCHBOARD_SECRET", text("/channel/secret"))
-            .env("SWITCHBOARD_TOKEN", text("/users/0/token"))
-            .env("SWITCHBOARD_CLIENT_ID", text("/oauth_client/id"))
-            .env("SWITCHBOARD_CLIENT_SECRET", text("/oauth_client/secret"))
-            .env(
-                "SWITCHBOARD_REDIRECT_URI",
-                text("/oauth_client/redirect_uri"),
-            )
-            .env("SWITCHBOARD_CODE", text("/oauth_client/code"))
+            .envs(GIVEN.map(|(name, pointer)| (name, text(pointer))))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .spawn()

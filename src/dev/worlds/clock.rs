@@ -1,13 +1,13 @@
 //! How the time of a world passes.
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
 
 /// How the time of a world passes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum ClockMode {
     /// It jumps to the next timer while a client waits and no callback is under way.
@@ -17,6 +17,15 @@ pub(super) enum ClockMode {
     Frozen,
     /// It passes as that of the machine does.
     Real,
+}
+
+impl ClockMode {
+    /// All of them, by their names.
+    pub(super) const WORDS: [(&str, Self); 3] = [
+        ("skip", Self::Skip),
+        ("frozen", Self::Frozen),
+        ("real", Self::Real),
+    ];
 }
 
 /// The time of the machine.

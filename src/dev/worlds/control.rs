@@ -2,6 +2,8 @@
 
 mod act;
 mod body;
+mod new_world;
+mod query;
 
 use std::sync::Arc;
 
@@ -10,14 +12,14 @@ use futures_util::future::LocalBoxFuture;
 use hyper::body::Incoming;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
-use serde::Deserialize;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
-use self::body::{Nothing, check_webhook, json_of, query_of};
+use self::body::nothing;
+use self::new_world::new_world;
+use self::query::QueryReader;
 use crate::dev::worlds::export::JournalForm;
-use crate::dev::worlds::kept::NewWorld;
 use crate::dev::worlds::lease::Leases;
 use crate::dev::worlds::listener::Content;
 use crate::dev::worlds::order::Ordered;
@@ -33,12 +35,6 @@ use crate::loopback::{Answers, Place};
 const PREFIX: &str = "/dev/v1/worlds";
 /// The bodies of all orders in memory, in bytes.
 const BODIES_MAX: usize = 64 << 20;
-/// The longest name of a world, in bytes.
-const NAME_MAX: usize = 200;
-/// The largest seed: the largest whole number that all languages of the kits can write.
-const SEED_MAX: u64 = (1 << 53) - 1;
-/// The longest life of a world, in seconds.
-const TTL_MAX: u64 = 86_400;
 
 /// Where a lease is taken: it lasts as long as the connection.
 const LEASE: &str = "/dev/v1/lease";
@@ -131,11 +127,11 @@ impl Control {
                 Ok((StatusCode::OK, ended.into()))
             }
             (&Method::POST, [id, "snapshots", snapshot, "fork"]) => {
-                let Nothing {} = json_of(request)?;
+                nothing(request)?;
                 Ok((StatusCode::CREATED, self.registry.fork(id, snapshot).await?))
             }
             (&Method::GET, [id, "journal"]) => {
-                let asked: JournalQuery = query_of(request)?;
+                let asked = JournalQuery::of(request)?;
                 let journal = self.registry.journal(id)?;
                 Ok((
                     StatusCode::OK,
@@ -227,38 +223,29 @@ fn request_of(order: WorldOrder) -> Result<Request<Bytes>, hyper::http::Error> {
     .body(order.body)
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Which entries of a journal are shown, and how.
 struct JournalQuery {
-    #[serde(default)]
     after: u64,
-    #[serde(default = "all")]
     limit: usize,
-    #[serde(default)]
     form: JournalForm,
 }
 
-fn all() -> usize {
-    usize::MAX
+impl JournalQuery {
+    fn of(request: &Request<Bytes>) -> Result<Self, Refusal> {
+        let mut query = QueryReader::of(request);
+        let read = Self {
+            after: query.parsed("after", A_CURSOR).unwrap_or_default(),
+            limit: query
+                .parsed("limit", "a whole number")
+                .unwrap_or(usize::MAX),
+            form: query
+                .choice("form", "form", &JournalForm::WORDS)
+                .unwrap_or_default(),
+        };
+        query.finish()?;
+        Ok(read)
+    }
 }
 
-fn new_world(request: &Request<Bytes>) -> Result<NewWorld, Refusal> {
-    let wanted: NewWorld = json_of(request)?;
-    if wanted
-        .name
-        .as_ref()
-        .is_some_and(|name| name.len() > NAME_MAX)
-    {
-        return Err(Refusal::wrong(format!("name has {NAME_MAX} bytes at most")));
-    }
-    if !(1..=TTL_MAX).contains(&wanted.ttl) {
-        return Err(Refusal::wrong(format!(
-            "ttl is from 1 to {TTL_MAX} seconds"
-        )));
-    }
-    if wanted.seed > SEED_MAX {
-        return Err(Refusal::wrong(format!("seed is {SEED_MAX} at most")));
-    }
-    check_webhook(wanted.webhook.as_deref())?;
-    Ok(wanted)
-}
+/// The value of `after`, for people.
+const A_CURSOR: &str = "the cursor of an earlier answer";

@@ -20,21 +20,22 @@ use serde_json::{Value, json};
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
 use switchboard_actors::port::CallbackSender;
-use switchboard_actors::testkit::world::WorldConfig;
-use switchboard_actors::testkit::{World, fixtures};
+use switchboard_actors::testkit::World;
+use switchboard_actors::testkit::world::{Secrets, WorldConfig};
 
 use crate::dev::worlds::clock::{self, ClockMode, machine_now};
 use crate::dev::worlds::fault::{EngineFault, Fault, FaultOrder, Faults};
 use crate::dev::worlds::host::time::Goal;
 use crate::dev::worlds::journal::Journal;
 use crate::dev::worlds::kept::{Kept, NewWorld};
+use crate::dev::worlds::names::Names;
 use crate::dev::worlds::order::{Act, Done, Order, Orders};
 use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::reply::Reply;
 use crate::dev::worlds::sender::{UnderWay, WorldSender};
+use crate::http::vendor::VendorKey;
 use crate::testing::http_world::HttpWorld;
-use crate::worlds_key::WorldsKey;
 
 /// In the mode `real`, the time of the world is set so often.
 const TICK: Duration = Duration::from_millis(10);
@@ -44,8 +45,11 @@ pub(super) struct Plan {
     pub(super) id: String,
     pub(super) address: SocketAddr,
     pub(super) wanted: NewWorld,
-    /// What the secrets of a world that begins follow from.
-    pub(super) key: WorldsKey,
+    pub(super) secrets: Secrets,
+    /// By what requests for hosts of the counterpart find it.
+    pub(super) names: Option<Arc<Names>>,
+    /// The proof that a request was made for such a host.
+    pub(super) vendor: VendorKey,
     pub(super) outside: Outside,
     pub(super) orders: Orders,
     pub(super) journal: Journal,
@@ -57,6 +61,8 @@ pub(super) struct Plan {
 pub(super) struct Host {
     id: String,
     address: SocketAddr,
+    names: Option<Arc<Names>>,
+    vendor: VendorKey,
     wanted: NewWorld,
     world: HttpWorld,
     journal: Journal,
@@ -81,10 +87,7 @@ impl Host {
     /// Makes the world; on the thread that it stays on.
     pub(super) fn new(plan: Plan) -> Self {
         let (journal, faults) = (plan.journal, Faults::default());
-        let secrets = match &plan.from {
-            Some(kept) => kept.snapshot.secrets().clone(),
-            None => plan.key.secrets(plan.wanted.seed),
-        };
+        let secrets = plan.secrets;
         let (under_way, goes_out) = (Arc::default(), Arc::default());
         let sender = WorldSender {
             outside: plan.outside,
@@ -109,17 +112,20 @@ impl Host {
                     seed: wanted.seed,
                     begins: Some(now),
                     secrets,
+                    ids: wanted.ids.clone(),
                     sender: Some(sender),
                     ..WorldConfig::default()
                 });
-                (vec!["ada".to_owned()], None, begun)
+                (first_users(&wanted), None, begun)
             }
         };
         let ttl = Duration::from_secs(wanted.ttl);
         let mut host = Self {
             id: plan.id,
             address: plan.address,
-            world: HttpWorld::at(world, plan.address),
+            world: HttpWorld::at(world, plan.address, Some(plan.vendor.clone())),
+            names: plan.names,
+            vendor: plan.vendor,
             journal,
             faults,
             under_way,
@@ -147,6 +153,9 @@ impl Host {
             format!("makes the world; callbacks go to {webhook}"),
         );
         self.watch_habits();
+        for user in &self.users {
+            self.is_named_by(user);
+        }
         if is_new {
             // A world that begins stores everything.
             self.consent("ada").map(drop).unwrap_or_default();
@@ -154,6 +163,13 @@ impl Host {
         if let Some(url) = self.wanted.webhook.take() {
             // It was checked when the order was read.
             self.set_webhook(Some(url)).map(drop).unwrap_or_default();
+        }
+    }
+
+    /// Requests with the token of this user find the world from now on.
+    fn is_named_by(&self, user: &str) {
+        if let Some(names) = &self.names {
+            names.add_token(&self.world.user(user).token());
         }
     }
 
@@ -265,9 +281,9 @@ impl Host {
             "seed": self.wanted.seed,
             "clock": self.clock(),
             "base_url": format!("http://{}", self.address),
-            "account": { "id": self.world.account() },
+            "account": { "id": self.world.account(), "subdomain": self.subdomain() },
             "channel": {
-                "id": fixtures::channel_id(),
+                "id": self.world.channel().id,
                 "secret": self.world.channel().secret.expose(),
             },
             "scope_id": self.world.scope(),
@@ -278,6 +294,13 @@ impl Host {
             "habits": self.listed_habits(),
             "ends_at": self.ends_at,
         })
+    }
+
+    /// The subdomain of the account.
+    fn subdomain(&self) -> Option<String> {
+        let id = self.world.account();
+        let account = self.world.run(async |system| system.account(id));
+        account.map(|account| account.subdomain().to_string())
     }
 
     fn clock(&self) -> Value {
@@ -333,4 +356,13 @@ impl Host {
     fn note(&self, who: &str, what: impl Into<String>) {
         self.journal.note(self.world.now(), who, what);
     }
+}
+
+/// The users who are there when a world begins, `ada` first.
+fn first_users(wanted: &NewWorld) -> Vec<String> {
+    let chosen = wanted.ids.users.keys();
+    let others = chosen.filter(|name| !name.eq_ignore_ascii_case("ada"));
+    std::iter::once("ada".to_owned())
+        .chain(others.cloned())
+        .collect()
 }

@@ -66,6 +66,28 @@ impl Answers for Front {
         place: &Arc<Place>,
     ) -> Option<Response<Content>> {
         let (head, body) = request.into_parts();
+        self.take(&head, body, place, &[]).await
+    }
+
+    fn refused(&self, line: &str, status: u16) {
+        let line = line.to_owned();
+        // A world that has ended has no journal to write.
+        drop(self.orders.try_send(Order::Unreadable { line, status }));
+    }
+}
+
+/// A header that takes the place of what a client sent.
+pub(super) type OwnHeader = (&'static str, String);
+
+impl Front {
+    /// Reads the body of a request, and asks the world.
+    pub(super) async fn take(
+        &self,
+        head: &Parts,
+        body: Incoming,
+        place: &Arc<Place>,
+        own: &[OwnHeader],
+    ) -> Option<Response<Content>> {
         let limits = limits(&head.headers);
         // It counts until the world has answered.
         let read = body::read(body, limits, &self.memory).await;
@@ -80,7 +102,17 @@ impl Answers for Front {
             Err(Unread::TooSlow) => Err(UnreadBody::TooSlow),
             Err(Unread::BrokenOff(why)) => Err(UnreadBody::BrokenOff(why.clone())),
         };
-        let asked = asked(&head, body);
+        self.ask(head, body, own).await
+    }
+
+    /// Asks the world; `None`: the connection is to break.
+    pub(super) async fn ask(
+        &self,
+        head: &Parts,
+        body: Result<Bytes, UnreadBody>,
+        own: &[OwnHeader],
+    ) -> Option<Response<Content>> {
+        let asked = asked(head, body, own);
         let (answer, given) = oneshot::channel();
         self.orders.try_send(Order::Ask { asked, answer }).ok()?;
         match given.await.ok()? {
@@ -98,12 +130,6 @@ impl Answers for Front {
             }
             Given::Lost => None,
         }
-    }
-
-    fn refused(&self, line: &str, status: u16) {
-        let line = line.to_owned();
-        // A world that has ended has no journal to write.
-        drop(self.orders.try_send(Order::Unreadable { line, status }));
     }
 }
 
@@ -125,17 +151,21 @@ fn limits(headers: &HeaderMap) -> BodyLimits {
     }
 }
 
-fn asked(head: &Parts, body: Result<Bytes, UnreadBody>) -> Asked {
+fn asked(head: &Parts, body: Result<Bytes, UnreadBody>, own: &[OwnHeader]) -> Asked {
+    let is_own = |name: &str| own.iter().any(|(known, _)| *known == name);
     let headers = head.headers.iter().map(|(name, value)| {
         let value = String::from_utf8_lossy(value.as_bytes());
         (name.as_str().to_owned(), value.into_owned())
     });
+    let headers = headers.filter(|(name, _)| !is_own(name));
+    let own = own.iter();
+    let own = own.map(|(name, value)| ((*name).to_owned(), value.clone()));
     let target = head.uri.path_and_query();
     Asked {
         method: head.method.to_string(),
         // CONNECT names a host instead.
         target: target.map_or_else(|| head.uri.to_string(), ToString::to_string),
-        headers: headers.collect(),
+        headers: headers.chain(own).collect(),
         body,
     }
 }

@@ -4,7 +4,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 use switchboard_actors::domain::id::MessageId;
 use switchboard_actors::testkit::world::Person;
@@ -199,7 +199,7 @@ pub(super) struct Wait {
 }
 
 /// A state that a client waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(super) enum Until {
     #[serde(rename = "callback.delivered")]
     Delivered,
@@ -217,4 +217,18 @@ pub(super) enum Until {
     Request,
     #[serde(rename = "quiet")]
     Quiet,
+}
+
+impl Until {
+    /// All of them, by their names.
+    pub(super) const WORDS: [(&str, Self); 8] = [
+        ("callback.delivered", Self::Delivered),
+        ("callback.failed", Self::Failed),
+        ("callback.attempt", Self::Attempt),
+        ("request.seen", Self::Request),
+        ("delivery>=delivered", Self::ReportedDelivered),
+        ("delivery>=read", Self::ReportedRead),
+        ("deal.stage", Self::Stage),
+        ("quiet", Self::Quiet),
+    ];
 }

@@ -18,10 +18,13 @@ use crate::dev::worlds::host::{Host, Plan};
 use crate::dev::worlds::journal::Journal;
 use crate::dev::worlds::kept::{Kept, NewWorld};
 use crate::dev::worlds::listener::{self, Front};
+use crate::dev::worlds::named::NamedWorld;
+use crate::dev::worlds::names::Names;
 use crate::dev::worlds::order::{Done, ORDERS_MAX, Order, Ordered, Orders};
 use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::reply::Reply;
+use crate::http::vendor::VendorKey;
 use crate::loopback::body::BodyMemory;
 use crate::worlds_key::WorldsKey;
 
@@ -42,6 +45,7 @@ const ORDER_DEADLINE: Duration = Duration::from_secs(60);
 pub(super) struct Registry {
     outside: Outside,
     key: WorldsKey,
+    vendor: VendorKey,
     /// The memory for the bodies of requests to all worlds.
     memory: BodyMemory,
     worlds: Arc<Mutex<Known>>,
@@ -60,6 +64,10 @@ struct Slot {
     orders: Orders,
     listening: AbortHandle,
     kept: KeptJournal,
+    front: Arc<Front>,
+    address: String,
+    /// By what requests for hosts of the counterpart find it; none of a fork, which has the ids of another world.
+    names: Option<Arc<Names>>,
 }
 
 /// A world that ended.
@@ -82,10 +90,11 @@ struct KeptJournal {
 }
 
 impl Registry {
-    pub(super) fn new(outside: Outside, key: WorldsKey) -> Self {
+    pub(super) fn new(outside: Outside, key: WorldsKey, vendor: VendorKey) -> Self {
         Self {
             outside,
             key,
+            vendor,
             memory: listener::body_memory(),
             worlds: Arc::default(),
         }
@@ -108,20 +117,26 @@ impl Registry {
         let address = socket.local_addr().map_err(failed)?;
         let (orders, taken) = mpsc::sync_channel(ORDERS_MAX);
         let journal = Journal::default();
+        let secrets = match &from {
+            Some(kept) => kept.snapshot.secrets().clone(),
+            None => self.key.secrets(wanted.seed, &wanted.ids),
+        };
+        let names = from.is_none().then(|| Names::new(&secrets, &wanted.ids));
+        let names = names.map(Arc::new);
         let id = {
             let mut known = known(&self.worlds);
-            if known.running.len() >= WORLDS_MAX {
-                let why = format!("there are {WORLDS_MAX} worlds already; end some first");
-                return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why));
-            }
+            known.check_room(names.as_deref())?;
             known.last = known.last.saturating_add(1);
             let id = format!("w{}", known.last);
-            let front = Front::new(orders.clone(), self.memory.clone());
-            let serving = listener::serve(socket, CONNECTIONS_MAX, Arc::new(front));
+            let front = Arc::new(Front::new(orders.clone(), self.memory.clone()));
+            let serving = listener::serve(socket, CONNECTIONS_MAX, Arc::clone(&front));
             let listening = tokio::task::spawn_local(serving);
             let slot = Slot {
                 orders: orders.clone(),
                 listening: listening.abort_handle(),
+                front,
+                address: address.to_string(),
+                names: names.clone(),
                 kept: KeptJournal {
                     journal: journal.clone(),
                     title: wanted.name.clone().unwrap_or_else(|| id.clone()),
@@ -137,7 +152,9 @@ impl Registry {
             id: id.clone(),
             address,
             wanted,
-            key: self.key,
+            secrets,
+            names,
+            vendor: self.vendor.clone(),
             outside: self.outside.clone(),
             orders,
             journal,
@@ -241,6 +258,31 @@ impl Registry {
         }
     }
 
+    /// Returns true while no world runs.
+    pub(super) fn is_empty(&self) -> bool {
+        known(&self.worlds).running.is_empty()
+    }
+
+    /// The memory for the bodies of requests.
+    pub(super) fn memory(&self) -> &BodyMemory {
+        &self.memory
+    }
+
+    /// The worlds with such names.
+    pub(super) fn named(&self, are: impl Fn(&Names) -> bool) -> Vec<NamedWorld> {
+        let known = known(&self.worlds);
+        let named = known.running.values().filter_map(|slot| {
+            let names = slot.names.as_ref().filter(|names| are(names))?;
+            Some(NamedWorld {
+                front: Arc::clone(&slot.front),
+                names: Arc::clone(names),
+                address: slot.address.clone(),
+                key: self.vendor.clone(),
+            })
+        });
+        named.collect()
+    }
+
     /// The worlds that run.
     pub(super) fn ids(&self) -> Vec<String> {
         known(&self.worlds).running.keys().cloned().collect()
@@ -271,6 +313,30 @@ impl Registry {
 }
 
 impl Known {
+    /// Checks that another world may begin, with these names.
+    fn check_room(&self, names: Option<&Names>) -> Result<(), Refusal> {
+        if self.running.len() >= WORLDS_MAX {
+            let why = format!("there are {WORLDS_MAX} worlds already; end some first");
+            return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why));
+        }
+        let Some(subdomain) = names.and_then(|names| names.subdomain.as_ref()) else {
+            return Ok(());
+        };
+        let owner = self.running.iter().find(|(_, slot)| {
+            let names = slot.names.as_ref();
+            names.is_some_and(|names| names.subdomain.as_ref() == Some(subdomain))
+        });
+        match owner {
+            Some((owner, _)) => {
+                let why = format!(
+                    "subdomain: the world {owner} has «{subdomain}» already; end that world first, or choose another subdomain"
+                );
+                Err(Refusal::new(StatusCode::CONFLICT, why))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// A world that ended; otherwise there was none.
     fn ended(&self, id: &str) -> Result<&Ended, Refusal> {
         let ended = self.ended.iter().find(|ended| ended.id == id);

@@ -89,7 +89,7 @@ view! {
     ] {
         id: AccountNumber = account.number,
         name: &'a str = account.settings.name.as_str(),
-        subdomain: String = account.subdomain(),
+        subdomain: String = account.subdomain().to_string(),
         created_at: Seconds = account.created_at.into(),
         #[schemars(extend("const" = 0))]
         created_by: u64 = 0,

@@ -35,6 +35,7 @@ pub(crate) async fn post(
     let known = Known {
         crm: &crm,
         users: access.users(),
+        fields: access.field_ids(),
         mentioned: &mentioned,
     };
     let items = entries::parse_contacts(&bytes, known, caller.user)?;

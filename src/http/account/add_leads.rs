@@ -34,6 +34,7 @@ pub(crate) async fn post(
     let known = Known {
         crm: &crm,
         users: access.users(),
+        fields: access.field_ids(),
         mentioned: &mentioned,
     };
     let items = entries::parse_leads(&bytes, known, caller.user)?;

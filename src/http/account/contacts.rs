@@ -8,7 +8,9 @@ use switchboard_actors::domain::crm::Contact;
 use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::domain::crm::fields::EntryFields;
 use switchboard_actors::domain::id::{AccountNumber, ContactId, DealId, GroupId};
-use switchboard_actors::system::user_access::{EntityFilter, PageStart, UserAccess};
+use switchboard_actors::system::user_access::{
+    EntityFilter, ListOrder, OrderKey, PageStart, UserAccess,
+};
 use switchboard_actors::wire::account_body::crm;
 use switchboard_actors::wire::account_body::entries::{Known, Numbers};
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
@@ -34,7 +36,7 @@ use crate::http::state::AppState;
 /// How many leads `with=leads` shows of a contact: the newest.
 const LEADS_MAX: usize = 100;
 /// The filters of the list.
-const FILTERS: [Filter; 7] = [
+const FILTERS: [Filter; 8] = [
     Filter::Query,
     Filter::Id,
     Filter::Name,
@@ -42,6 +44,7 @@ const FILTERS: [Filter; 7] = [
     Filter::Created,
     Filter::Updated,
     Filter::Order,
+    Filter::OrderByChange,
 ];
 
 pub(crate) async fn list(
@@ -96,7 +99,10 @@ async fn leads(
     }
     let filter = EntityFilter {
         contacts: BTreeSet::from([contact.id]),
-        newest_first: Some(true),
+        order: Some(ListOrder {
+            key: OrderKey::Number,
+            descending: true,
+        }),
         ..EntityFilter::default()
     };
     let start = PageStart::default();
@@ -120,6 +126,7 @@ pub(crate) async fn patch(
     let known = Known {
         crm: &access.crm().await?,
         users: access.users(),
+        fields: access.field_ids(),
         mentioned: &mentioned,
     };
     let change = crm::parse_contact(&bytes, known, &seen)?;
@@ -148,6 +155,7 @@ pub(crate) async fn patch_several(
     let known = Known {
         crm: &access.crm().await?,
         users: access.users(),
+        fields: access.field_ids(),
         mentioned: &mentioned,
     };
     let items = crm::parse_contact_changes(&bytes, known, |id| seen.get(&id))?;
@@ -190,7 +198,7 @@ view! {
         is_deleted: bool = false,
         #[schemars(extend("const" = false))]
         is_unsorted: bool = false,
-        custom_fields_values: Option<Vec<FieldValues<'c>>> = values(contact),
+        custom_fields_values: Option<Vec<FieldValues<'c>>> = values(contact, &place.fields),
         account_id: AccountNumber = place.account,
         _links: Links = Links::to(format!("{}/api/v4/contacts/{}", place.base, contact.id)),
         _embedded: ContactEmbedded<'c> = ContactEmbedded::of(place.base, contact, leads),

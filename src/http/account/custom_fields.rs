@@ -2,9 +2,9 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::domain::crm::Contact;
-use switchboard_actors::domain::crm::custom_field::CustomField;
+use switchboard_actors::domain::crm::custom_field::{CustomField, FieldIds};
 use switchboard_actors::domain::crm::entity::EntityKind;
-use switchboard_actors::domain::id::AccountNumber;
+use switchboard_actors::domain::id::{AccountNumber, FieldId};
 
 use crate::http::account::entity::Entity;
 use crate::http::account::filters;
@@ -35,9 +35,6 @@ pub(crate) async fn list(
     let page = Collection::of(&query, fields.len())?;
     let shown = fields.iter().skip(page.skip()).take(page.limit());
     let views: Vec<FieldView> = shown.map(|field| FieldView::of(&place, *field)).collect();
-    if views.is_empty() {
-        return Ok(hal::nothing());
-    }
     let path = format!("/api/v4/{}/custom_fields", kind.word());
     let links = page.links(&base, &path, request.query_string());
     Ok(hal::collection(&page, &links, "custom_fields", &views))
@@ -50,12 +47,15 @@ pub(crate) async fn get(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let field = of(kind).iter().find(|field| field.id().to_string() == *id);
-    let unknown = || Problem::NotFound("there is no such custom field".to_owned());
-    let field = field.ok_or_else(unknown)?;
     let access = state.system().user_access(&caller).await?;
     let place = Place::of(&state, &caller, access.users(), &base)?;
-    Ok(hal::ok(&FieldView::of(&place, *field)))
+    let fields = of(kind).iter();
+    let field = fields
+        .copied()
+        .find(|field| place.fields.of(*field).to_string() == *id);
+    let unknown = || Problem::NotFound("there is no such custom field".to_owned());
+    let field = field.ok_or_else(unknown)?;
+    Ok(hal::ok(&FieldView::of(&place, field)))
 }
 
 fn of(kind: EntityKind) -> &'static [CustomField] {
@@ -66,13 +66,13 @@ fn of(kind: EntityKind) -> &'static [CustomField] {
 }
 
 /// What a contact has in its fields; `None` when all are empty.
-pub(super) fn values(contact: &Contact) -> Option<Vec<FieldValues<'_>>> {
+pub(super) fn values<'c>(contact: &'c Contact, ids: &FieldIds) -> Option<Vec<FieldValues<'c>>> {
     let values = CustomField::ALL.into_iter().filter_map(|field| {
         let value = match field {
             CustomField::Phone => contact.phone.as_ref()?.as_str(),
             CustomField::Email => contact.email.as_ref()?.as_str(),
         };
-        Some(FieldValues::of(field, value))
+        Some(FieldValues::of(ids.of(field), field, value))
     });
     let values: Vec<_> = values.collect();
     (!values.is_empty()).then_some(values)
@@ -88,8 +88,8 @@ fn name(field: CustomField) -> &'static str {
 
 view! {
     #[schemars(inline)]
-    pub(super) struct FieldValues<'c>(field: CustomField, value: &'c str) {
-        field_id: u64 = field.id(),
+    pub(super) struct FieldValues<'c>(id: FieldId, field: CustomField, value: &'c str) {
+        field_id: FieldId = id,
         field_name: &'static str = name(field),
         #[schemars(extend("enum" = ["PHONE", "EMAIL"]))]
         field_code: &'static str = field.code(),
@@ -97,27 +97,27 @@ view! {
         field_type: &'static str = "multitext",
         #[schemars(extend("const" = false))]
         is_computed: bool = false,
-        values: [FieldValue<'c>; 1] = [FieldValue::of(field, value)],
+        values: [FieldValue<'c>; 1] = [FieldValue::of(id, value)],
     }
 
     #[schemars(inline)]
-    struct FieldValue<'c>(field: CustomField, value: &'c str) {
+    struct FieldValue<'c>(id: FieldId, value: &'c str) {
         value: &'c str = value,
         /// The number of the kind of value within the account's fields.
-        enum_id: u64 = field.id(),
+        enum_id: FieldId = id,
         #[schemars(extend("const" = "WORK"))]
         enum_code: &'static str = WORK,
     }
 
     #[schemars(rename = "CustomField")]
     struct FieldView(place: &Place<'_>, field: CustomField) {
-        id: u64 = field.id(),
+        id: FieldId = place.fields.of(field),
         name: &'static str = name(field),
         #[schemars(extend("enum" = ["PHONE", "EMAIL"]))]
         code: &'static str = field.code(),
         #[schemars(extend("const" = "multitext"))]
         r#type: &'static str = "multitext",
-        sort: u64 = field.id(),
+        sort: u64 = field.sort(),
         account_id: AccountNumber = place.account,
         #[schemars(extend("const" = "contacts"))]
         entity_type: &'static str = "contacts",
@@ -130,13 +130,13 @@ view! {
         remind: () = (),
         group_id: () = (),
         required_statuses: [(); 0] = [],
-        enums: [Enum; 1] = [Enum::of(field)],
-        _links: Links = Links::to(format!("{}/api/v4/contacts/custom_fields/{}", place.base, field.id())),
+        enums: [Enum; 1] = [Enum::of(place.fields.of(field))],
+        _links: Links = Links::to(format!("{}/api/v4/contacts/custom_fields/{}", place.base, place.fields.of(field))),
     }
 
     #[schemars(inline)]
-    struct Enum(field: CustomField) {
-        id: u64 = field.id(),
+    struct Enum(id: FieldId) {
+        id: FieldId = id,
         #[schemars(extend("const" = "WORK"))]
         value: &'static str = WORK,
         sort: u64 = 1,
@@ -148,7 +148,6 @@ pub(crate) fn describe_list_of_leads() -> Operation {
         .says("Leads have none.")
         .pages()
         .answers_collection::<FieldView>("custom_fields")
-        .or_nothing()
 }
 
 pub(crate) fn describe_list_of_contacts() -> Operation {
@@ -156,7 +155,6 @@ pub(crate) fn describe_list_of_contacts() -> Operation {
         .says("Every account has the same two: the phone number and the e-mail address.")
         .pages()
         .answers_collection::<FieldView>("custom_fields")
-        .or_nothing()
 }
 
 fn describe_get(id: &'static str, summary: &'static str) -> Operation {

@@ -5,7 +5,7 @@ mod read;
 
 use std::collections::BTreeSet;
 
-pub(crate) use self::read::entity_filter;
+pub(crate) use self::read::{entity_filter, order};
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
@@ -48,6 +48,8 @@ pub(crate) enum Filter {
     Updated,
     /// `order[id]` or `order[created_at]`: `asc` or `desc`.
     Order,
+    /// `order[updated_at]`: `asc` or `desc`.
+    OrderByChange,
 }
 
 impl Filter {
@@ -69,7 +71,7 @@ impl Filter {
             Self::NoteType => "filter[note_type]",
             Self::Created => "filter[created_at]",
             Self::Updated => "filter[updated_at]",
-            Self::Order => "order",
+            Self::Order | Self::OrderByChange => "order",
         }
     }
 
@@ -82,6 +84,7 @@ impl Filter {
             Self::Query => rest.is_empty(),
             Self::Created | Self::Updated => matches!(rest, "[from]" | "[to]"),
             Self::Order => matches!(rest, "[id]" | "[created_at]"),
+            Self::OrderByChange => rest == "[updated_at]",
             Self::Statuses => {
                 let place = rest.strip_prefix('[').and_then(|rest| rest.split_once(']'));
                 place.is_some_and(|(place, field)| {
@@ -119,7 +122,7 @@ impl Filter {
         let word = || Schema::words(["asc", "desc"]);
         match self {
             Self::Query => {
-                let says = "A part of the name, a phone number in any punctuation, or an e-mail address.";
+                let says = "A part of the name, or a phone number or a part of it in any punctuation, or an e-mail address. Case and accents do not matter. Entries with exactly this number or address come first.";
                 vec![one("", Schema::line(100).says(says))]
             }
             Self::Id | Self::Uid | Self::Contact | Self::Pipeline | Self::Entity => {
@@ -136,6 +139,7 @@ impl Filter {
             ],
             Self::Created | Self::Updated => span(),
             Self::Order => vec![one("[id]", word()), one("[created_at]", word())],
+            Self::OrderByChange => vec![one("[updated_at]", word())],
         }
     }
 }

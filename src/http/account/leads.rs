@@ -30,7 +30,7 @@ use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
 /// The filters of the list.
-const FILTERS: [Filter; 9] = [
+const FILTERS: [Filter; 10] = [
     Filter::Query,
     Filter::Id,
     Filter::Name,
@@ -40,6 +40,7 @@ const FILTERS: [Filter; 9] = [
     Filter::Created,
     Filter::Updated,
     Filter::Order,
+    Filter::OrderByChange,
 ];
 
 pub(crate) async fn list(
@@ -86,6 +87,7 @@ pub(crate) async fn patch(
     let known = Known {
         crm: &access.crm().await?,
         users: access.users(),
+        fields: access.field_ids(),
         mentioned: &mentioned,
     };
     let change = crm::parse_lead(&bytes, known, &seen)?;
@@ -115,6 +117,7 @@ pub(crate) async fn patch_several(
     let known = Known {
         crm: &access.crm().await?,
         users: access.users(),
+        fields: access.field_ids(),
         mentioned: &mentioned,
     };
     let items = crm::parse_lead_changes(&bytes, known, |id| seen.get(&id))?;

@@ -34,12 +34,13 @@ use crate::http::state::AppState;
 /// The type of every note, in the counterpart's words.
 const COMMON: &str = "common";
 /// The filters of lists of notes.
-const FILTERS: [Filter; 5] = [
+const FILTERS: [Filter; 6] = [
     Filter::Id,
     Filter::Entity,
     Filter::NoteType,
     Filter::Updated,
     Filter::Order,
+    Filter::OrderByChange,
 ];
 
 pub(crate) async fn list_all(
@@ -88,7 +89,7 @@ async fn list(
         ids: read.ids,
         about: asked.query.all(Filter::Entity.name(), VALUES_MAX)?,
         updated: read.updated,
-        newest_first: read.newest_first.unwrap_or(false),
+        order: read.order.unwrap_or_default(),
     };
     let types: BTreeSet<String> = asked.query.all(Filter::NoteType.name(), VALUES_MAX)?;
     let access = state.system().user_access(caller).await?;

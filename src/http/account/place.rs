@@ -3,6 +3,7 @@
 use switchboard_actors::Caller;
 use switchboard_actors::domain::account::group::Group;
 use switchboard_actors::domain::account::users::Users;
+use switchboard_actors::domain::crm::custom_field::FieldIds;
 use switchboard_actors::domain::id::{AccountNumber, GroupId, UserId};
 
 use crate::http::reply::problem::Problem;
@@ -14,6 +15,8 @@ pub(crate) struct Place<'p> {
     pub(crate) base: &'p str,
     /// The account's number, which is `account_id` everywhere in this interface.
     pub(crate) account: AccountNumber,
+    /// The numbers of the fields of contacts.
+    pub(crate) fields: FieldIds,
     users: &'p Users,
 }
 
@@ -31,6 +34,7 @@ impl<'p> Place<'p> {
         Ok(Self {
             base,
             account: account.number,
+            fields: account.settings.field_ids(),
             users,
         })
     }

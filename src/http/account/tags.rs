@@ -4,6 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::crm::tag::{TAGS_OF_ONE_MAX, Tag};
 use switchboard_actors::domain::id::TagId;
+use switchboard_actors::domain::text::normal_form::folded;
 use switchboard_actors::system::user_access::TagFilter;
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
 use switchboard_actors::wire::account_body::tags;
@@ -34,7 +35,7 @@ pub(crate) async fn list(
     let filter = TagFilter {
         ids: asked.query.all("filter[id]", ASKED_MAX)?,
         names: asked.query.all("filter[name]", ASKED_MAX)?,
-        query: query.filter(|query| !query.is_empty()).map(str::to_owned),
+        query: query.filter(|query| !query.is_empty()).map(folded),
     };
     let access = state.system().user_access(&caller).await?;
     let listed = access.tags(of, &filter, asked.start, asked.limit()).await?;
@@ -106,7 +107,8 @@ fn named() -> Schema {
 
 fn listing(operation: Operation) -> Operation {
     let several = |schema| Schema::few(schema, 0, ASKED_MAX);
-    let query = Schema::text().says("Only tags with this in their name, in any case.");
+    let query = Schema::text()
+        .says("Only tags with this in their name, in any case, with or without accents.");
     operation
         .query("query", query)
         .query("filter[id]", Schema::number())

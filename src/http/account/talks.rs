@@ -20,7 +20,7 @@ use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
 /// The filters of the list.
-const FILTERS: [Filter; 8] = [
+const FILTERS: [Filter; 9] = [
     Filter::Query,
     Filter::Id,
     Filter::Responsible,
@@ -29,6 +29,7 @@ const FILTERS: [Filter; 8] = [
     Filter::Created,
     Filter::Updated,
     Filter::Order,
+    Filter::OrderByChange,
 ];
 
 pub(crate) async fn list(

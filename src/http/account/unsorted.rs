@@ -12,7 +12,7 @@ use switchboard_actors::domain::id::{
 };
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::inbox::ConversationView;
-use switchboard_actors::system::user_access::Listed;
+use switchboard_actors::system::user_access::{Listed, WaitingConversation};
 use switchboard_actors::wire::account_body::crm;
 
 use crate::http::account::filters::{Filter, entity_filter};
@@ -34,7 +34,7 @@ const CATEGORY: &str = "chats";
 /// More categories than the counterpart has.
 const CATEGORIES_MAX: usize = 10;
 /// The filters of the list.
-const FILTERS: [Filter; 9] = [
+const FILTERS: [Filter; 10] = [
     Filter::Query,
     Filter::Uid,
     Filter::Name,
@@ -44,6 +44,7 @@ const FILTERS: [Filter; 9] = [
     Filter::Created,
     Filter::Updated,
     Filter::Order,
+    Filter::OrderByChange,
 ];
 
 const PATH: &str = "/api/v4/leads/unsorted";
@@ -84,7 +85,11 @@ pub(crate) async fn list(
     // Only deals of chats are ever unsorted.
     let arrived = listed.entries.iter().filter_map(Arrived::of);
     for arrived in arrived.clone() {
-        conversations.push(access.conversation(arrived.chat.conversation).await?);
+        conversations.push(
+            access
+                .waiting_conversation(arrived.chat.conversation)
+                .await?,
+        );
     }
     let place = Place::of(&state, &caller, access.users(), &base)?;
     let entries = arrived.zip(&conversations).map(|(arrived, conversation)| {
@@ -105,7 +110,9 @@ pub(crate) async fn get(
     let Some(arrived) = deal.as_ref().and_then(Arrived::of) else {
         return Ok(hal::nothing());
     };
-    let conversation = access.conversation(arrived.chat.conversation).await?;
+    let conversation = access
+        .waiting_conversation(arrived.chat.conversation)
+        .await?;
     let place = Place::of(&state, &caller, access.users(), &base)?;
     let view = Unsorted::of(&state, &place, arrived, conversation.as_ref(), &base);
     Ok(hal::ok(&view))
@@ -164,7 +171,7 @@ view! {
         state: &AppState,
         place: &Place<'_>,
         arrived: Arrived<'d>,
-        conversation: Option<&'d ConversationView>,
+        conversation: Option<&'d WaitingConversation>,
         base: &Base
     ) [
         let metadata = Metadata::of(state, arrived, conversation, base);
@@ -180,10 +187,11 @@ view! {
     }
 
     #[schemars(inline)]
-    struct Metadata<'d>(state: &AppState, arrived: Arrived<'d>, conversation: Option<&'d ConversationView>, base: &Base) [
-        let known = conversation.map(|view| &view.state);
+    struct Metadata<'d>(state: &AppState, arrived: Arrived<'d>, conversation: Option<&'d WaitingConversation>, base: &Base) [
+        let view = conversation.map(|waiting| &waiting.view);
+        let known = view.map(|view| &view.state);
         let customer = known.and_then(|known| known.customer.as_ref());
-        let last = conversation.and_then(|view| view.last_message.as_ref());
+        let last = conversation.and_then(|waiting| waiting.last_of_customer.as_ref());
         let last = last.map(|message| Message::of(message, base));
     ] {
         /// The customer's name.
@@ -195,9 +203,10 @@ view! {
         service: &'d ChannelId = arrived.chat.scope.channel(),
         client: Client<'d> = Client::of(customer),
         origin: Origin<'d> = Origin::of(arrived.chat, known),
+        /// What the customer wrote last.
         last_message_text: Option<String> = last.as_ref().and_then(|last| last.text().map(str::to_owned)),
         last_message_type: Option<Kind> = last.as_ref().and_then(Message::kind),
-        source_name: String = source(state, arrived.chat, conversation).unwrap_or_default(),
+        source_name: String = source(state, arrived.chat, view).unwrap_or_default(),
     }
 
     #[schemars(inline)]

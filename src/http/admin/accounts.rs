@@ -113,7 +113,6 @@ view! {
         id: AccountId = account.id,
         /// The account's id in the account interface.
         number: AccountNumber = account.number,
-        subdomain: String = account.subdomain(),
         #[serde(flatten)]
         #[schemars(schema_with = "fields::of_answer::<AccountSettings>")]
         settings: &'a AccountSettings = &account.settings,
@@ -157,9 +156,11 @@ pub(crate) async fn known(state: &AppState, path: &str) -> Result<Account, Probl
 fn refused(refused: Refused<AccountRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
         AccountRejection::Unknown => Problem::NotFound(AccountRejection::Unknown.to_string()),
-        AccountRejection::Exists | AccountRejection::Full => {
-            Problem::Conflict(rejection.to_string())
-        }
+        AccountRejection::Exists
+        | AccountRejection::Full
+        | AccountRejection::SubdomainTaken(_)
+        | AccountRejection::SubdomainReserved
+        | AccountRejection::SameField => Problem::Conflict(rejection.to_string()),
     })
 }
 
@@ -196,7 +197,7 @@ pub(crate) fn describe_create() -> Operation {
         .with_header(201, "Location", "Where the account is.")
         .refuses(
             409,
-            "There is an account with this id, or there are too many.",
+            "There is an account with this id or subdomain, both fields of contacts have one number, or there are too many accounts.",
         )
 }
 
@@ -215,4 +216,8 @@ pub(crate) fn describe_change() -> Operation {
         .body(body, json!({ "name": "Flowers and more" }))
         .gives::<AccountView<'_>>(200, "The account as it is now.")
         .refuses(404, "There is no such account.")
+        .refuses(
+            409,
+            "Another account has the subdomain, or both fields of contacts have one number.",
+        )
 }

@@ -20,7 +20,7 @@ pub(super) fn conversation_fields() -> Vec<Field> {
     vec![
         may(
             "conversation_id",
-            Schema::line(255).says("The integration's id; needed without conversation_ref_id."),
+            Schema::line(255).says("The integration's id; needed without conversation_ref_id, and in the 2019 generation."),
         ),
         may("conversation_ref_id", Schema::uuid().says(ours)),
     ]
@@ -30,11 +30,11 @@ fn person_ids() -> Vec<Field> {
     vec![
         may(
             "id",
-            Schema::line(255).says("The integration's id of the person; or ref_id."),
+            Schema::line(255).says("The integration's id of the person; in the current generation ref_id may replace it."),
         ),
         may(
             "ref_id",
-            Schema::uuid().says("Our id of the person; or id."),
+            Schema::uuid().says("Our id of the person."),
         ),
     ]
 }

@@ -9,7 +9,7 @@ use switchboard_actors::system::chat::ConnectRejection;
 
 use crate::http::chat::{ADDRESSES, Operation, PREFIX};
 use crate::http::state::AppState;
-use crate::nearest::nearest;
+use switchboard_actors::domain::text::nearest::nearest;
 
 /// The sample that many integrations copy posts to this address.
 pub(super) const DISCONNECT: &str = "send the same body with the method DELETE: the vendor's sample for this call names POST by mistake";

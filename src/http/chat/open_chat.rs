@@ -7,12 +7,14 @@ use switchboard_actors::domain::id::{ClientPersonId, ConversationId, PersonId, S
 use switchboard_actors::domain::text::email::Email;
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::domain::text::{Name, Phone};
-use switchboard_actors::domain::violation::ViolationCode;
+use switchboard_actors::domain::violation::{ViolationCode, Violations};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::{ChatRejection, ChatRequest};
 use switchboard_actors::wire::chat_body;
+use switchboard_actors::wire::json::LenientRead;
 
 use crate::http::chat::fields::{person, scope_id, source};
+use crate::http::chat::warnings::{Warning, warnings};
 use crate::http::extract::signed::SignedBody;
 use crate::http::openapi::{Operation, Schema, Url, may, must};
 use crate::http::reply::chat_error::ChatError;
@@ -21,10 +23,12 @@ use crate::http::state::AppState;
 view! {
     // The flat form, the one that clients read; what was not given is left out.
     #[schemars(inline)]
-    struct Chat<'a>(id: ConversationId, user: PersonId, said: &'a Sender) {
+    struct Chat<'a>(id: ConversationId, user: PersonId, said: &'a Sender, left_out: &'a Violations) {
         /// Our id of the conversation.
         id: ConversationId = id,
         user: User<'a> = User::of(user, said),
+        /// Optional details that the service left out or shortened because of their form.
+        warnings ?: Vec<Warning<'a>> = (!left_out.is_empty()).then(|| warnings(left_out)),
     }
 
     #[schemars(inline)]
@@ -45,7 +49,10 @@ pub(super) async fn open_chat(
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
     let scope = state.system().connected(scope).await?;
-    let body = chat_body::chats::parse(body.bytes())?;
+    let LenientRead {
+        value: body,
+        left_out,
+    } = chat_body::chats::parse_leniently(body.bytes())?;
     let said = body.user.clone();
     let request = ChatRequest {
         conversation_id: body.conversation_id,
@@ -57,7 +64,12 @@ pub(super) async fn open_chat(
         .open_chat(scope, request)
         .await
         .map_err(refused)?;
-    Ok(HttpResponse::Ok().json(Chat::of(opened.conversation, opened.person, &said)))
+    Ok(HttpResponse::Ok().json(Chat::of(
+        opened.conversation,
+        opened.person,
+        &said,
+        &left_out,
+    )))
 }
 
 fn refused(refused: Refused<ChatRejection>) -> ChatError {

@@ -17,6 +17,7 @@ use switchboard_actors::system::chat::{ConnectedScope, MessageRejection, SendRej
 use switchboard_actors::wire::chat_body::send::{self, Posted};
 
 use crate::http::chat::fields::scope_id;
+use crate::http::chat::warnings::{Warning, warnings, warnings_schema};
 use crate::http::extract::signed::SignedBody;
 use crate::http::openapi::{Operation, Schema, may, must};
 use crate::http::reply::chat_error::ChatError;
@@ -26,8 +27,10 @@ use crate::http::state::AppState;
 const REPEATED: (&str, &str) = ("Idempotent-Replayed", "true");
 
 #[derive(Serialize)]
-struct Answer {
+struct Answer<'r> {
     new_message: NewMessage,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<Warning<'r>>,
 }
 
 /// All ids but `ref_id` are the service's; `receiver_id` is left out on customers' messages, as the known counterpart
@@ -50,8 +53,8 @@ pub(super) async fn send_message(
 ) -> Result<HttpResponse, ChatError> {
     // The scope is asked for before the body: a disconnected scope is 404 whatever the body says.
     let scope = state.system().connected(scope).await?;
-    let (new_message, repeated) = match send::parse_event(body.bytes(), body.rules(), state.now())?
-    {
+    let read = send::parse_leniently(body.bytes(), body.rules(), state.now())?;
+    let (new_message, repeated) = match read.value {
         Posted::Message(message) => accept(state, scope, message, &body).await?,
         Posted::Edit(edit) => (change(state, scope, *edit, &body).await?, false),
     };
@@ -59,7 +62,11 @@ pub(super) async fn send_message(
     if repeated {
         response.insert_header(REPEATED);
     }
-    Ok(response.json(Answer { new_message }))
+    let warnings = warnings(&read.left_out);
+    Ok(response.json(Answer {
+        new_message,
+        warnings,
+    }))
 }
 
 /// The message that is stored now, and whether it was before.
@@ -167,7 +174,7 @@ pub(super) fn describe() -> Operation {
         must("msgid", Schema::uuid().says("Our id of the message.")),
         may("ref_id", Schema::text().says("The integration's msgid.")),
     ]);
-    let answer = Schema::object([must("new_message", answer)]);
+    let answer = Schema::object([must("new_message", answer), warnings_schema()]);
     Operation::chat("sendMessage",
         "Send or edit a message.",
     )

@@ -34,6 +34,8 @@ const FILES: &[File] = files![
     "parts.css" is STYLE,
     "work.js" is SCRIPT,
     "work.css" is STYLE,
+    "setup.js" is SCRIPT,
+    "setup.css" is STYLE,
     "people.js" is SCRIPT,
     "people.css" is STYLE,
     "oauth.js" is SCRIPT,

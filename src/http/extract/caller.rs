@@ -11,6 +11,7 @@ use futures_util::future::{FutureExt, LocalBoxFuture};
 use switchboard_actors::Caller;
 use switchboard_actors::domain::account::credentials::session::is_csrf_token;
 use switchboard_actors::domain::id::OauthClientId;
+use switchboard_actors::error::Refused;
 use switchboard_actors::system::oauth::TokenRefusal;
 
 use crate::http::base::Base;
@@ -223,15 +224,18 @@ async fn recognise(
 ) -> Result<(Identity, bool), Problem> {
     if request.headers().contains_key(header::AUTHORIZATION) {
         let token = bearer::token(request).ok_or(Problem::Unauthorized(None))?;
-        let caller = state.system().identify(token).await.map_err(|refused| {
-            refused.into_error(|refusal| {
-                Problem::Unauthorized(if refusal == TokenRefusal::Unknown {
-                    bearer::kind(request, state, token)
-                } else {
-                    Some(WrongToken::Refused(refusal))
-                })
-            })
-        })?;
+        let caller = match state.system().identify(token).await {
+            Ok(caller) => caller,
+            Err(Refused::Rejected(TokenRefusal::Unknown)) => {
+                let kind = bearer::kind(request, state, token).await?;
+                return Err(Problem::Unauthorized(kind));
+            }
+            Err(Refused::Rejected(refusal)) => {
+                let refused = WrongToken::Refused(refusal);
+                return Err(Problem::Unauthorized(Some(refused)));
+            }
+            Err(Refused::Unavailable(unavailable)) => return Err(unavailable.into()),
+        };
         let host = state
             .vendor_host(request.headers())
             .and_then(|host| host.account);

@@ -1,9 +1,8 @@
 //! The operator, known by a bearer token of their own.
 
-use std::future::{Ready, ready};
-
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
+use futures_util::future::{FutureExt, LocalBoxFuture};
 use switchboard_actors::domain::account::throttle::TooOften;
 use switchboard_actors::domain::time::whole_seconds;
 
@@ -17,17 +16,18 @@ pub(crate) struct Operator(());
 
 impl FromRequest for Operator {
     type Error = Problem;
-    type Future = Ready<Result<Self, Problem>>;
+    type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(known(request))
+        let request = request.clone();
+        async move { known(&request).await }.boxed_local()
     }
 }
 
-fn known(request: &HttpRequest) -> Result<Operator, Problem> {
+async fn known(request: &HttpRequest) -> Result<Operator, Problem> {
     let state = request.app_data::<web::Data<AppState>>();
     let (Some(state), Some(token)) = (state, bearer::token(request)) else {
-        return Err(Problem::NotTheOperator);
+        return Err(Problem::NotTheOperator(None));
     };
     let address = origin::of(request.head(), state);
     match state.guesses().is_operator(state.system(), address, token) {
@@ -37,7 +37,10 @@ fn known(request: &HttpRequest) -> Result<Operator, Problem> {
             }
             Ok(Operator(()))
         }
-        Ok(false) => Err(Problem::NotTheOperator),
+        Ok(false) => {
+            let kind = bearer::kind_at_the_operator(request, state, token).await;
+            Err(Problem::NotTheOperator(kind))
+        }
         Err(TooOften(wait)) => Err(Problem::TooManyRequests {
             detail: format!(
                 "too many requests with invalid tokens from your address; retry after {} s",

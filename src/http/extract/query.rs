@@ -5,7 +5,8 @@ mod known;
 use std::collections::BTreeSet;
 
 use actix_web::HttpRequest;
-use switchboard_actors::system::user_access::PageStart;
+use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::system::user_access::{ListPosition, PageStart};
 
 use crate::http::reply::problem::Problem;
 
@@ -111,16 +112,22 @@ impl Query {
             let skip = page.saturating_sub(1).saturating_mul(limit);
             return Ok((page, limit, PageStart { after: None, skip }));
         };
-        let (after, skip) = text.split_once('.').unwrap_or((text, "0"));
-        match (after.parse(), skip.parse()) {
-            (Ok(after), Ok(skip)) => {
+        let (place, skip) = text.split_once('.').unwrap_or((text, "0"));
+        match (position(place), skip.parse()) {
+            (Some(after), Ok(skip)) => {
                 let after = Some(after);
                 Ok((page, limit, PageStart { after, skip }))
             }
-            (Err(_), _) | (_, Err(_)) => Err(Problem::BadRequest(format!(
-                "after must be what a link of this list says, got «{text}»"
-            ))),
+            (None, _) | (_, Err(_)) => Err(self.foreign_start()),
         }
+    }
+
+    /// The refusal of an `after` that no link of the list has.
+    pub(crate) fn foreign_start(&self) -> Problem {
+        let text = self.text("after").unwrap_or_default();
+        Problem::BadRequest(format!(
+            "after must be what a link of this list in this order says, got «{text}»"
+        ))
     }
 
     /// The same query at another page of a list that goes on behind an entry, for a link.
@@ -141,7 +148,12 @@ impl Query {
                 } else {
                     String::new()
                 };
-                format!("{query}&after={}{skip}", after.unwrap_or(0))
+                let after = after.unwrap_or(ListPosition::from(0));
+                let time = after
+                    .updated_at
+                    .map(|time| format!("{}-", time.get()))
+                    .unwrap_or_default();
+                format!("{query}&after={time}{}{skip}", after.number)
             }
         }
     }
@@ -194,4 +206,17 @@ impl Query {
             ))),
         }
     }
+}
+
+/// The place of an entry in a link: its number, with the time of its last change before it in a list in that order.
+fn position(text: &str) -> Option<ListPosition> {
+    let (time, number) = match text.split_once('-') {
+        Some((time, number)) => (Some(time), number),
+        None => (None, text),
+    };
+    let time = time.map(str::parse).transpose().ok()?;
+    Some(ListPosition {
+        updated_at: time.map(UnixMillis::new),
+        number: number.parse().ok()?,
+    })
 }

@@ -53,6 +53,7 @@ pub(super) async fn answer(
         csrf_token: secret.map(csrf_token),
         program: named(),
         has_worlds: state.worlds().is_some(),
+        file_bytes_max: state.media().file_bytes_max(),
     };
     let no_store = (header::CACHE_CONTROL, "no-store");
     Ok(response.insert_header(no_store).json(me))
@@ -71,6 +72,8 @@ fields! {
         program: &'static str,
         /// Whether this process runs worlds: `switchboard dev` does.
         has_worlds: bool,
+        /// The longest file that can be uploaded, in bytes.
+        file_bytes_max: u64,
     }
 }
 

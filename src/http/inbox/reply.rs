@@ -93,7 +93,12 @@ pub(super) fn unknown() -> Problem {
 }
 
 pub(super) fn refused(refused: Refused<NotSent>) -> Problem {
-    refused.into_error(|rejection| match rejection {
+    refused.into_error(rejection)
+}
+
+/// Why nothing is sent in a conversation.
+pub(super) fn rejection(rejection: NotSent) -> Problem {
+    match rejection {
         NotSent::Denied => Problem::Forbidden(rejection.to_string()),
         NotSent::NothingToAnswer => no_such("reply_to", &rejection),
         NotSent::NothingToResend => no_such("resends", &rejection),
@@ -104,7 +109,7 @@ pub(super) fn refused(refused: Refused<NotSent>) -> Problem {
             Problem::NotFound("there is no such message in this conversation".to_owned())
         }
         NotSent::Reaction(ReactRejection::Full) => Problem::Conflict(rejection.to_string()),
-    })
+    }
 }
 
 /// Why nothing was sent.

@@ -54,7 +54,7 @@ fn parse(bytes: &[u8]) -> Result<(String, String, Option<AccountId>), Problem> {
 
 fn refused(refused: Refused<SignInRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
-        SignInRejection::Wrong => Problem::SignInFailed(rejection.to_string()),
+        SignInRejection::Wrong => Problem::WrongCredential(rejection.to_string()),
         SignInRejection::TooOften(often) => Problem::TooManyRequests {
             detail: often.to_string(),
             retry_after: often.0,

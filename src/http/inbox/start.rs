@@ -80,7 +80,9 @@ fn refused(refused: Refused<FirstMessageRejection>) -> Problem {
     };
     refused.into_error(|rejection| match rejection {
         FirstMessageRejection::UnknownScope => wrong("scope_id", &rejection),
-        FirstMessageRejection::NoDigits => wrong("phone", &rejection),
+        FirstMessageRejection::NoDigits | FirstMessageRejection::SeveralNumbers => {
+            wrong("phone", &rejection)
+        }
         FirstMessageRejection::Denied => Problem::Forbidden(rejection.to_string()),
         FirstMessageRejection::TooMuchQueued(refusal) => refusal.into(),
         FirstMessageRejection::Quota(reached) => reached.into(),
@@ -97,7 +99,7 @@ pub(crate) fn describe() -> Operation {
         must(
             "phone",
             Schema::line(64)
-                .says("With digits; the same number in any punctuation is the same person."),
+                .says("One number; in any punctuation, and in digits of any script, it is the same person."),
         ),
         may("name", Schema::text().says("At most 255 characters.")),
         must("text", Schema::text().says("1 to 65,536 bytes.")),

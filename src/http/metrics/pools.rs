@@ -35,7 +35,7 @@ impl PoolsRead {
             .into();
         page.gauges(
             "pool_size",
-            "Size of a pool that clients share; docs/limits.md has their shares",
+            "Size of a pool that clients share",
             "pool",
             &sizes,
         )?;

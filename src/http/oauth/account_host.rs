@@ -41,6 +41,34 @@ impl AccountDomain {
         }
     }
 
+    /// The domain that the redirect of a consent names. Behind the development proxy it is always one of the counterpart's:
+    /// the client asks that host next, through the proxy, and may take no other for an account. A browser that has no
+    /// proxy consents at the address of the service.
+    pub(crate) fn of_consent(request: &RequestHead, state: &AppState) -> Self {
+        let asked = Self::of(request, state);
+        if asked.has_subdomains || !state.has_proxy() {
+            return asked;
+        }
+        Self {
+            name: FIRST_PLATFORM.to_owned(),
+            has_subdomains: true,
+        }
+    }
+
+    /// The last label of the domain; empty of an IP address.
+    pub(crate) fn top_level(&self) -> &str {
+        let host = self
+            .name
+            .rsplit_once(':')
+            .map_or(&*self.name, |(host, _)| host);
+        let last = host.rsplit('.').next().unwrap_or_default();
+        if last.bytes().any(|byte| byte.is_ascii_alphabetic()) && !host.contains('[') {
+            last
+        } else {
+            ""
+        }
+    }
+
     /// The host of this account: `referer` of a redirect.
     pub(crate) fn host(&self, account: &Account) -> String {
         if self.has_subdomains {

@@ -42,7 +42,7 @@ pub(crate) async fn post(
     let client = id(&path)?;
     let bytes = read_json(&request, payload, state.body_limit()).await?;
     let decided = read(&bytes, Nulls::Absent, parse)?;
-    let domain = AccountDomain::of(request.head(), &state);
+    let domain = AccountDomain::of_consent(request.head(), &state);
     let location = redirect(&state, &caller, client, decided, &domain).await?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, "no-store"))

@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
-use switchboard_actors::system::user_access::PageStart;
+use switchboard_actors::system::user_access::{OrderKey, PageStart};
 
 use crate::http::account::filters::{self, Filter};
 use crate::http::extract::query::Query;
@@ -86,6 +86,14 @@ impl PageRequest {
         let query = Query::of(request)?;
         filters::check(&query, obeyed)?;
         let (page, limit, start) = query.start()?;
+        let by_change =
+            filters::order(&query)?.is_some_and(|order| order.key == OrderKey::LastChange);
+        if start
+            .after
+            .is_some_and(|after| after.updated_at.is_some() != by_change)
+        {
+            return Err(query.foreign_start());
+        }
         Ok(Self {
             query,
             start,

@@ -47,10 +47,10 @@ pub(crate) enum Problem {
     TooSlow(&'static str),
     /// 401: no token, or one that is not known.
     Unauthorized(Option<WrongToken>),
-    /// 401: the e-mail address or the password is wrong.
-    SignInFailed(String),
+    /// 401: the e-mail address or the password is wrong, or the refresh token.
+    WrongCredential(String),
     /// 401: no operator's token, or a wrong one.
-    NotTheOperator,
+    NotTheOperator(Option<WrongToken>),
     /// 404: there is no such thing, or not for this caller.
     NotFound(String),
     /// 405: the address takes other methods.
@@ -188,7 +188,7 @@ impl Problem {
             | Self::Forbidden(detail)
             | Self::NotFound(detail)
             | Self::Conflict(detail)
-            | Self::SignInFailed(detail)
+            | Self::WrongCredential(detail)
             | Self::TooManyRequests { detail, .. }
             | Self::Misdirected(detail)
             | Self::NotOffered { detail, .. } => detail.clone(),
@@ -198,9 +198,10 @@ impl Problem {
                 kind.as_ref(),
                 "send a valid token of an active account user: Authorization: Bearer <token>; or sign in with POST /inbox/v1/session",
             ),
-            Self::NotTheOperator => {
-                "send the operator's token: Authorization: Bearer <token>".to_owned()
-            }
+            Self::NotTheOperator(kind) => needed(
+                kind.as_ref(),
+                "send the operator's token: Authorization: Bearer <token>",
+            ),
             Self::MethodNotAllowed { allow } => allows_only(allow),
             Self::TooLarge(limit) => format!("the body is longer than {limit} bytes"),
             Self::PathTooLong(limit) => format!("the path is longer than {limit} bytes"),
@@ -281,7 +282,7 @@ impl ResponseError for Problem {
             Self::NoTokens(_) => StatusCode::BAD_REQUEST,
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::TooSlow(_) => StatusCode::REQUEST_TIMEOUT,
-            Self::Unauthorized(_) | Self::SignInFailed(_) | Self::NotTheOperator => {
+            Self::Unauthorized(_) | Self::WrongCredential(_) | Self::NotTheOperator(_) => {
                 StatusCode::UNAUTHORIZED
             }
             Self::NotFound(_) | Self::NotOffered { .. } => StatusCode::NOT_FOUND,
@@ -310,7 +311,7 @@ impl ResponseError for Problem {
         response.insert_header((header::CACHE_CONTROL, "no-store"));
         response.insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"));
         match self {
-            Self::Unauthorized(_) | Self::SignInFailed(_) | Self::NotTheOperator => {
+            Self::Unauthorized(_) | Self::WrongCredential(_) | Self::NotTheOperator(_) => {
                 response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
             }
             Self::MethodNotAllowed { allow } => {

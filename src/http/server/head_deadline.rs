@@ -10,6 +10,8 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep};
 
+/// The time for which an idle connection is kept.
+pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// How long the head may take.
 const HEAD_DEADLINE: Duration = Duration::from_secs(5);
 /// How much longer it gets: the runtime may fire the timer of a process that was paused before it looks at its sockets.

@@ -17,9 +17,8 @@ use bytes::{Buf, BytesMut};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-use crate::http::server::KEEP_ALIVE;
 use crate::http::server::bare_error::{self, RequestStart};
-use crate::http::server::head_deadline::HeadDeadline;
+use crate::http::server::head_deadline::{HeadDeadline, KEEP_ALIVE};
 use crate::http::server::held::release;
 use crate::http::server::intake::{Intake, handed_over};
 use crate::http::server::kept::{KeptConnection, KeptConnections};

@@ -17,10 +17,10 @@ use crate::http::fields;
 use crate::http::openapi::{Operation, Schema, may, must};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
-use crate::http::roles::{rights_example, rights_fields};
+use crate::http::roles::rights_example;
 use crate::http::state::AppState;
 use crate::http::users::view::UserView;
-use crate::http::users::{password_schema, plan};
+use crate::http::users::{access_fields, password_schema, plan};
 
 pub(crate) async fn post(
     Administrator(caller): Administrator,
@@ -83,31 +83,6 @@ fn problem(refused: Refused<AddUsersRejection>, request_ids: &[Option<String>]) 
 }
 
 pub(crate) fn describe() -> Operation {
-    let mut rights = rights_fields();
-    rights.extend([
-        may(
-            "is_admin",
-            Schema::only(false).says("Administrators are made by the operator."),
-        ),
-        may(
-            "is_free",
-            Schema::boolean()
-                .or_null()
-                .says("Everything is denied; the other rights are ignored."),
-        ),
-        may(
-            "role_id",
-            Schema::number()
-                .or_null()
-                .says("A role of the account; the other rights are ignored."),
-        ),
-        may(
-            "group_id",
-            Schema::number()
-                .or_null()
-                .says("A group of the account; the first if it is left out."),
-        ),
-    ]);
     let beside_rights =
         fields::of_new::<UserFields>().filter(|field| OUTSIDE_RIGHTS.contains(&field.name()));
     let user = Schema::object(
@@ -115,7 +90,7 @@ pub(crate) fn describe() -> Operation {
             must("password", password_schema()),
             may(
                 "rights",
-                Schema::object(rights)
+                Schema::object(access_fields())
                     .open()
                     .says("Everything is denied if it is left out."),
             ),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::domain::account::user::User;
+use switchboard_actors::domain::text::normal_form::is_wanted;
 use switchboard_actors::system::user_access::EntityFilter;
 
 use crate::http::account::filters::{Filter, entity_filter};
@@ -33,9 +34,9 @@ pub(crate) async fn list(
     let filter = entity_filter(&query, &FILTERS)?;
     let mut wanted: Vec<&Arc<User>> = users
         .iter_from(0)
-        .filter(|user| is_wanted(user, &filter))
+        .filter(|user| takes(&filter, user))
         .collect();
-    if filter.newest_first == Some(true) {
+    if filter.order.is_some_and(|order| order.descending) {
         wanted.reverse();
     }
     let collection = Collection::of(&query, wanted.len())?;
@@ -53,11 +54,11 @@ pub(crate) async fn list(
     Ok(hal::collection(&collection, &links, "users", &views))
 }
 
-fn is_wanted(user: &User, filter: &EntityFilter) -> bool {
+fn takes(filter: &EntityFilter, user: &User) -> bool {
     let (name, email) = (user.name.as_str(), user.email.as_str());
     let found = filter.query.as_ref();
     (filter.ids.is_empty() || filter.ids.contains(&user.id.0))
-        && (filter.names.is_empty() || filter.names.contains(name))
+        && is_wanted(&filter.names, name)
         && found.is_none_or(|search| search.missing_in(&[name, email]).is_empty())
 }
 

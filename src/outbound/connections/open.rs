@@ -22,7 +22,7 @@ use url::Host;
 
 use super::RequestBody;
 use super::target::Origin;
-use crate::outbound::client::{ClientSettings, HEADERS_MAX};
+use crate::outbound::client::{ClientSettings, HEAD_MAX, HEADERS_MAX};
 use crate::outbound::failure::{FailureKind, RequestFailure};
 use crate::outbound::guard::AddressGuard;
 use crate::outbound::lookup::Lookup;
@@ -67,7 +67,9 @@ impl Connector {
         let (at_once, deadline) = (settings.lookups_at_once, settings.lookup_timeout);
         let mut http = Builder::new();
         // Header names are the same in any case; some receivers do not know that and look for the documented spelling.
-        http.title_case_headers(true).max_headers(HEADERS_MAX);
+        http.title_case_headers(true)
+            .max_headers(HEADERS_MAX)
+            .max_buf_size(HEAD_MAX);
         Ok(Self {
             tls: TlsConnector::from(Arc::new(tls)),
             resolver: GuardedResolver::new(lookup, Arc::clone(&guard), at_once, deadline),

@@ -9,18 +9,34 @@ const TOGETHER_MAX: u32 = 3;
 /// So often it may end in all: behind [`TOGETHER_MAX`] attempts, one erasure is carried out at a time.
 const ATTEMPTS_MAX: u32 = 6;
 
+/// The attempts to carry out erasures.
+const CARRIED_OUT: &str = "erasure-attempts";
+/// The attempts to prepare them.
+const PREPARED: &str = "erasure-preparations";
+/// The files, and what is in each of them.
+pub(crate) const FILES: [(&str, &str); 2] = [
+    (
+        CARRIED_OUT,
+        "how often the service has begun to carry out an erasure that waits",
+    ),
+    (
+        PREPARED,
+        "how often the service has begun to prepare an erasure that waits",
+    ),
+];
+
 /// How often a process has begun without coming to its end.
 pub(super) struct Attempts(PathBuf);
 
 impl Attempts {
     /// At carrying out what waits, with the store closed.
     pub(super) fn in_directory(directory: &Path) -> Self {
-        Self(directory.join("erasure-attempts"))
+        Self(directory.join(CARRIED_OUT))
     }
 
     /// At a preparation, ended by a crash or by an orderly stop.
     pub(super) fn to_prepare(directory: &Path) -> Self {
-        Self(directory.join("erasure-preparations"))
+        Self(directory.join(PREPARED))
     }
 
     pub(super) fn count(&self) -> u32 {
@@ -52,7 +68,7 @@ impl Attempts {
     }
 
     fn note(&self, count: u32) {
-        if let Err(error) = ready_file::write(&self.0, &count.to_string(), ready_file::PRIVATE) {
+        if let Err(error) = ready_file::write(&self.0, count.to_string(), ready_file::PRIVATE) {
             tracing::warn!(%error, "the attempts at an erasure cannot be counted");
         }
     }

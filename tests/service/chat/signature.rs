@@ -53,6 +53,26 @@ async fn a_wrong_signature_is_403_whatever_else_is_wrong() {
 }
 
 #[tokio::test]
+async fn a_body_signed_in_ascii_gets_the_reason() {
+    let (server, scope) = connected().await;
+    let client = server.client();
+    let mut event = message("m", "c");
+    event["payload"]["message"]["text"] = "Цена".into();
+    let body = event.to_string();
+    let in_ascii = signature(SECRET, body.replace("Цена", "????").as_bytes());
+    let request = client.signed("POST", &scope, body);
+    let answer = request
+        .header("X-Signature", &in_ascii)
+        .send()
+        .await
+        .is(403);
+    assert!(answer.body.contains("signed in ASCII"), "{}", answer.body);
+    assert!(answer.body.contains("sign the UTF-8 bytes that you send"));
+    assert!(!answer.body.contains(SECRET));
+    nothing_was_written(client).await;
+}
+
+#[tokio::test]
 async fn many_wrong_signatures_are_throttled_and_a_right_one_passes() {
     let (server, scope) = connected().await;
     let client = server.client();

@@ -65,7 +65,10 @@ fn config_check_shows_each_value_with_its_source() {
         .iter()
         .map(|it| it["key"].as_str().unwrap().replace("[0]", ""))
         .collect();
-    assert_eq!(keys, switchboard::config::load::keys(), "every key once");
+    let mut known = switchboard::config::load::keys();
+    // The shipped configuration has no pipelines.
+    known.retain(|key| !key.starts_with("accounts.pipelines."));
+    assert_eq!(keys, known, "every key once");
 }
 
 #[test]

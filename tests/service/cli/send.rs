@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::cli::{ID, SECRET, answering, run, switchboard, text};
 
-fn target(url: &str) -> [&str; 8] {
+pub(super) fn target(url: &str) -> [&str; 8] {
     [
         "--url",
         url,
@@ -20,7 +20,7 @@ fn target(url: &str) -> [&str; 8] {
 }
 
 /// What the chat interface answers where the account is not connected.
-fn not_connected() -> (u16, String) {
+pub(super) fn not_connected() -> (u16, String) {
     let body = json!({ "error_type": "ORIGIN_NOT_REGISTERED", "error_description": "NOT_FOUND" });
     (404, body.to_string())
 }
@@ -190,6 +190,7 @@ fn service_and_token_come_from_variables_unless_flags_are_given() {
     let directory = tempfile::tempdir().unwrap();
     let (url, asked) = answering(vec![
         (200, r#"{"channels":[]}"#.into()),
+        (200, format!(r#"{{"conversations":[{{"id":"{ID}"}}]}}"#)),
         (201, r#"{"id":"m-1"}"#.into()),
         (200, "{}".into()),
     ]);
@@ -198,7 +199,8 @@ fn service_and_token_come_from_variables_unless_flags_are_given() {
         let mut command = switchboard(directory.path(), args);
         command
             .env("SWITCHBOARD_URL", host)
-            .env("SWITCHBOARD_TOKEN", "of-the-variable")
+            .env("SWITCHBOARD_OPERATOR__TOKEN", "of-the-variable")
+            .env("SWITCHBOARD_USER_TOKEN", "another")
             .env("SWITCHBOARD_CHANNEL_ID", "demo")
             .env("SWITCHBOARD_CHANNEL_SECRET", SECRET);
         let output = command.output().unwrap();
@@ -218,6 +220,7 @@ fn service_and_token_come_from_variables_unless_flags_are_given() {
     for (request, part) in asked.iter().zip([
         "authorization: bearer of-the-variable",
         "authorization: bearer of-the-flag",
+        &format!("/{ID}/messages "),
         &format!("/demo_{ID} "),
     ]) {
         assert!(request.to_lowercase().contains(part), "{request}");
@@ -229,6 +232,35 @@ fn service_and_token_come_from_variables_unless_flags_are_given() {
     assert_eq!(refused.status.code(), Some(2));
     let told = text(&refused.stderr);
     assert!(told.contains("as in http://127.0.0.1:8080"), "{told}");
+    assert!(told.contains("the variable SWITCHBOARD_URL:"), "{told}");
+    let refused = switchboard(directory.path(), &["channel", "list", "--url", "ftp://h"])
+        .env("SWITCHBOARD_URL", host)
+        .output()
+        .unwrap();
+    assert!(!text(&refused.stderr).contains("variable"), "{refused:?}");
+}
+
+/// Shells and files of containers leave empty variables behind.
+#[test]
+fn an_empty_variable_counts_as_none() {
+    let directory = tempfile::tempdir().unwrap();
+    let (url, asked) = answering(vec![(200, r#"{"channels":[]}"#.into())]);
+    let mut command = switchboard(
+        directory.path(),
+        &["channel", "list", "--token", "t", "--url", &url],
+    );
+    for name in ["URL", "CHANNEL_ID", "CHANNEL_SECRET", "CONFIG"] {
+        command.env(format!("SWITCHBOARD_{name}"), "");
+    }
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    asked.join().unwrap();
+    let refused = switchboard(directory.path(), &["channel", "list", "--token", "t"])
+        .env("SWITCHBOARD_URL", "")
+        .output()
+        .unwrap();
+    let told = text(&refused.stderr);
+    assert!(!told.contains("invalid value"), "{told}");
 }
 
 #[test]

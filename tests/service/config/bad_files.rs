@@ -445,11 +445,62 @@ const BAD_FILES: &[(&str, &str, &[&str])] = &[
         &["unknown key `actors.more`"],
     ),
     (
+        "# subdomain = \"default\"",
+        "subdomain = \"www\"",
+        &["`accounts[0].subdomain`", "all accounts share the host"],
+    ),
+    (
+        "# subdomain = \"default\"",
+        "subdomain = \"my_shop\"",
+        &["letters, digits and hyphens"],
+    ),
+    (
+        "# email_field_id = 2",
+        "email_field_id = 1",
+        &["`accounts[0].phone_field_id` and `accounts[0].email_field_id` are both 1"],
+    ),
+    (
+        "#   id = 8238142",
+        "id = 2147483648",
+        &["`accounts[0].users[0].id` is out of range"],
+    ),
+    (
         "[actors]",
         "[[actors]]",
         &["`actors` is not a section", "[actors]"],
     ),
 ];
+
+#[test]
+fn everything_wrong_with_chosen_ids_is_named_at_once() {
+    let account = "[[accounts]]\nid = \"5a0b1c2d-3e4f-4a5b-8c6d-7e8f9a0b1c2d\"\nname = \"Shop\"\nsubdomain = \"shop\"\n\
+        [[accounts.pipelines]]\nid = 7\nname = \"Sales\"\nunsorted_id = 142\n\
+        [[accounts.pipelines.stages]]\nid = 8\nname = \"One\"\n\
+        [[accounts.pipelines.stages]]\nid = 8\nname = \"Two\"\n\
+        [[accounts.pipelines]]\nid = 7\nname = \"Other\"\nunsorted_id = 9\n\
+        [[accounts.users]]\nid = 3\nname = \"Cy\"\nemail = \"cy@example.com\"\npassword = \"Passw0rd\"\n\
+        [[accounts.users]]\nid = 3\nname = \"Di\"\nemail = \"di@example.com\"\npassword = \"Passw0rd\"\n";
+    let twin = account
+        .replace("5a0b1c2d", "5a0b1c2e")
+        .replace("name = \"Two\"", "nme = \"Two\"")
+        .replace("unsorted_id = 9\n", "");
+    let told = refused(&format!("{account}{twin}"), &[], Overrides::default());
+    for words in [
+        "`accounts[0].pipelines[0].unsorted_id` is not valid",
+        "every pipeline has 142 and 143 by itself",
+        "`accounts[0].pipelines[0].stages[1].id` is not valid",
+        "`accounts[0].pipelines[1].id` is not valid",
+        "`accounts[0].pipelines[1].stages` is not valid",
+        "`accounts[0].users[1].id` is the number of another user",
+        "`accounts[1].subdomain` is «shop», which `accounts[0]` has already",
+        "`accounts[1].pipelines[0].stages[1].name` is missing",
+        "unknown key `accounts[1].pipelines[0].stages[1].nme`",
+        "`accounts[1].pipelines[1].unsorted_id` is missing",
+        "add a line  unsorted_id = 32392156",
+    ] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+}
 
 #[test]
 fn a_bad_file_is_refused_with_key_line_and_remedy() {

@@ -20,6 +20,7 @@ fn the_shipped_configuration_works_unchanged() {
     assert_eq!(settings.store.path.to_str(), Some("data"));
     assert_eq!(settings.operator.token.unwrap().expose(), "change-me");
     assert!(settings.dispatch.allow_private_networks);
+    assert_eq!(settings.media.policy, MediaPolicy::Mirror);
     let [account] = settings.accounts.as_slice() else {
         panic!("{:?}", settings.accounts)
     };
@@ -42,6 +43,29 @@ fn the_shipped_configuration_works_unchanged() {
         channel.settings.webhook_v2.as_ref().unwrap().as_str(),
         "http://127.0.0.1:9001/v2/:scope_id"
     );
+}
+
+/// The console shows copies only; everything else of a customer is a link.
+#[test]
+fn every_shipped_configuration_copies_pictures() {
+    for text in [
+        SHIPPED,
+        include_str!("../../../packaging/switchboard.toml"),
+        include_str!("../../../packaging/compose/switchboard.toml"),
+    ] {
+        // The environment of the containers has the secrets.
+        let secrets = [
+            ("SWITCHBOARD_ACCOUNTS__0__USERS__0__PASSWORD", "Passw0rd"),
+            ("SWITCHBOARD_CHANNELS__0__SECRET", "s3cret"),
+        ];
+        let secrets = if text.contains("[[channels]]") {
+            &secrets[..]
+        } else {
+            &[]
+        };
+        let settings = accepted(text, secrets, Overrides::default());
+        assert_eq!(settings.media.policy, MediaPolicy::Mirror, "{text}");
+    }
 }
 
 #[test]
@@ -72,6 +96,7 @@ fn without_a_file_the_defaults_hold() {
     assert!(!settings.dispatch.allow_private_networks);
     assert_eq!(settings.dispatch.timeout, Duration::from_secs(10));
     assert_eq!(settings.dispatch.attempts_max, 8);
+    assert_eq!(settings.dispatch.refused_attempts_max, 4);
     assert_eq!(settings.dispatch.age_max, Duration::from_secs(86_400));
     assert_eq!(settings.dispatch.in_flight_max, 256);
     assert!(settings.accounts.is_empty() && settings.channels.is_empty());
@@ -109,8 +134,19 @@ fn every_documented_default_is_the_default() {
 #[test]
 fn every_key_is_documented_in_the_shipped_file() {
     let mut documented = BTreeSet::new();
-    let mut section = "";
+    let (mut section, mut example) = ("", "");
     for line in SHIPPED.lines() {
+        // What has no default is shown by an example, perhaps of a section that has none either.
+        if let Some(line) = line.strip_prefix("#   ") {
+            if line.starts_with('[') {
+                example = line.trim_matches(|letter| letter == '[' || letter == ']');
+            } else if let Some((key, _)) = line.split_once(" = ") {
+                let section = if example.is_empty() { section } else { example };
+                documented.insert(format!("{section}.{key}"));
+            }
+            continue;
+        }
+        example = "";
         if line.starts_with('[') {
             section = line.trim_matches(|letter| letter == '[' || letter == ']');
             continue;

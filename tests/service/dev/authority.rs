@@ -16,6 +16,7 @@ async fn links_are_replaced_and_not_followed() {
         "data/dev/ca.pem",
         "data/dev/bundle.pem",
         "data/dev/php/switchboard.ini",
+        "data/dev/trust.p12",
     ];
     for name in written {
         let path = server.directory().join(name);

@@ -17,7 +17,7 @@ use crate::support::server::Server;
 
 /// An answer of the service or of the proxy itself, whose answers the document of the service does not describe.
 pub(super) struct Reply {
-    status: u16,
+    pub(super) status: u16,
     pub(super) json: Value,
 }
 
@@ -48,6 +48,11 @@ async fn proxy(server: &Server) -> TcpStream {
     TcpStream::connect(address).await.unwrap()
 }
 
+/// The address of the TLS listener.
+pub(super) fn tls_address(server: &Server) -> &str {
+    server.ready()["proxy"]["tls"]["address"].as_str().unwrap()
+}
+
 /// The answer of the proxy itself.
 pub(super) async fn plain(server: &Server, request: &str) -> Reply {
     let mut socket = proxy(server).await;
@@ -63,6 +68,16 @@ impl Tunnel {
         socket.write_all(request.as_bytes()).await?;
         let head = head(&mut socket).await?;
         assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+        Self::handshake(server, host, socket).await
+    }
+
+    /// TLS with the listener that takes the name from the handshake.
+    pub(super) async fn direct(server: &Server, host: &str) -> std::io::Result<Self> {
+        let socket = TcpStream::connect(tls_address(server)).await?;
+        Self::handshake(server, host, socket).await
+    }
+
+    async fn handshake(server: &Server, host: &str, socket: TcpStream) -> std::io::Result<Self> {
         let ca = server.ready()["proxy"]["ca"].as_str().unwrap();
         let mut roots = RootCertStore::empty();
         roots
@@ -76,6 +91,12 @@ impl Tunnel {
         let name = ServerName::try_from(host.to_owned()).unwrap();
         let stream = TlsConnector::from(Arc::new(config)).connect(name, socket);
         Ok(Self(stream.await?))
+    }
+
+    /// The answer to a request whose connection may break instead.
+    pub(super) async fn try_ask(&mut self, request: &str) -> std::io::Result<String> {
+        self.0.write_all(request.as_bytes()).await?;
+        head(&mut self.0).await
     }
 
     pub(super) async fn send(&mut self, request: &str) {

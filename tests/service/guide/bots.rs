@@ -1,4 +1,4 @@
-//! The two bots of the guide, against the service.
+//! The bots of the guide, against the service.
 
 use std::process::{Child, Command, Stdio};
 
@@ -32,10 +32,10 @@ impl Bot {
         let process = Command::new(program)
             .arg(file)
             .current_dir(folder.path())
-            .env("BASE_URL", server.url())
-            .env("CHANNEL_ID", CHANNEL)
-            .env("CHANNEL_SECRET", SECRET)
-            .env("ACCOUNT_ID", ACCOUNT)
+            .env("SWITCHBOARD_URL", server.url())
+            .env("SWITCHBOARD_CHANNEL_ID", CHANNEL)
+            .env("SWITCHBOARD_CHANNEL_SECRET", SECRET)
+            .env("SWITCHBOARD_ACCOUNT_ID", ACCOUNT)
             .env("PORT", port.number().to_string())
             .env("no_proxy", "*")
             .stdin(Stdio::null())
@@ -51,6 +51,10 @@ impl Bot {
 
 /// An answer of an account user comes back as a message of the customer, and is read.
 async fn echoes(program: &str, mark: &str, file: &str) {
+    echoes_to(Setup::default(), program, mark, file).await;
+}
+
+async fn echoes_to(setup: Setup, program: &str, mark: &str, file: &str) {
     if Command::new(program).arg("--version").output().is_err() {
         return skipped(
             &format!("there is no {program} for the guide's bot"),
@@ -61,7 +65,7 @@ async fn echoes(program: &str, mark: &str, file: &str) {
     assert!(lines <= 40, "{mark}: {lines} lines");
     let port = HeldPort::take();
     let address = format!("http://127.0.0.1:{}/callbacks/:scope_id", port.number());
-    let setup = Setup::default().webhooks(|_version| address.clone());
+    let setup = setup.webhooks(|_version| address.clone());
     let server = setup.start().await;
     let client = server.client();
     let _bot = Bot::start(program, mark, file, &server, &port);
@@ -95,4 +99,11 @@ async fn the_bot_in_python_echoes_and_reports() {
 #[tokio::test]
 async fn the_bot_in_node_echoes_and_reports() {
     echoes("node", "js bot", "bot.mjs").await;
+}
+
+#[tokio::test]
+async fn the_bot_of_the_2019_form_echoes_and_reports() {
+    // One whose signature the service takes for another form would pass for the wrong reason.
+    let setup = Setup::default().variable("SWITCHBOARD_CHANNELS__0__GENERATION", "2019");
+    echoes_to(setup, "python3", "python bot-2019", "bot.py").await;
 }

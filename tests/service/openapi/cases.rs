@@ -149,6 +149,11 @@ pub(super) fn all(world: &World) -> Vec<Case> {
         Case::new("editSources", &[]),
         Case::new("deleteSources", &[]),
         Case::new("addUsers", &[]),
+        Case::new("editUser", &["2"]),
+        Case::new("changeMe", &[]),
+        Case::new("changeMyPassword", &[])
+            .with("/current_password", "Secr3tive")
+            .with("/password", "Secr3tive"),
         Case::new("addRoles", &[]),
         Case::new("editRole", &["1"]),
         Case::new("deactivateUsers", &[]),

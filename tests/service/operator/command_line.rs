@@ -207,8 +207,7 @@ async fn a_missing_token_is_answered_with_where_to_find_one() {
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        told.contains("--token")
-            && told.contains("SWITCHBOARD_TOKEN or SWITCHBOARD_OPERATOR__TOKEN"),
+        told.contains("--token") && told.contains("SWITCHBOARD_OPERATOR__TOKEN"),
         "{told}"
     );
 }

@@ -18,6 +18,24 @@ async fn shown(server: &Server, entry: &Value) -> Value {
     shown.is(200).json
 }
 
+/// A row says what sets it apart: the operation, and whom and what it is about.
+fn check_rows(requests: &[Value]) {
+    assert_eq!(requests[1]["route"], "/v2/origin/custom/{scope_id}");
+    assert_eq!(
+        requests[2]["route"],
+        "/v2/origin/custom/{channel_id}/connect"
+    );
+    let subject = &requests[1]["subject"];
+    assert_eq!(
+        (&subject["msgid"], &subject["conversation_id"]),
+        (&json!("m-1"), &json!("c-1"))
+    );
+    assert!(
+        subject["customer"].is_string() && subject["delivery_status"].is_null(),
+        "{subject:#}"
+    );
+}
+
 /// Refused and accepted requests are shown with their bodies, answers and verdicts.
 #[tokio::test]
 async fn requests_are_shown_with_bodies_answers_and_verdicts() {
@@ -47,6 +65,7 @@ async fn requests_are_shown_with_bodies_answers_and_verdicts() {
         3,
         "connect, message, and the refused one: {list:#}"
     );
+    check_rows(requests);
     let refused = &requests[0];
     assert_eq!(
         (&refused["status"], &refused["channel_id"]),

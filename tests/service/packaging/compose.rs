@@ -23,7 +23,8 @@ fn secrets() -> Vec<(String, String)> {
     assert!(!run().status.success(), "it must not replace secrets");
     let written = std::fs::read_to_string(folder.path().join(".env")).unwrap();
     let compose = std::fs::read_to_string(of_project("packaging/compose/compose.yaml")).unwrap();
-    let lines = compose.lines().map(str::trim);
+    let (service, _) = compose.split_once("\n  echo:").unwrap();
+    let lines = service.lines().map(str::trim);
     let variables = lines.filter(|line| line.starts_with("SWITCHBOARD_"));
     let variables: Vec<_> = variables
         .map(|line| {

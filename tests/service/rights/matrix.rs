@@ -76,7 +76,7 @@ const SIGN: &str = r#"{"type":"react","emoji":"x"}"#;
 const REPLY: &str = r#"{"type":"text","text":"Yes"}"#;
 
 /// What changes something for later rows stands below those.
-const TABLE: [Row; 63] = [
+const TABLE: [Row; 73] = [
     ("GET", "/api/v4/account", "", "", EVERYBODY),
     ("GET", "/api/v4/leads", "", "", READ_OF_MIA),
     ("GET", "/api/v4/leads/pipelines", "", "", EVERYBODY),
@@ -95,7 +95,7 @@ const TABLE: [Row; 63] = [
         "",
         EVERYBODY,
     ),
-    ("GET", "/api/v4/leads/custom_fields", "", "", EMPTY),
+    ("GET", "/api/v4/leads/custom_fields", "", "", EVERYBODY),
     ("GET", "/api/v4/leads/custom_fields/{id}", "1", "", NO_FIELD),
     ("GET", "/api/v4/contacts/custom_fields", "", "", EVERYBODY),
     (
@@ -146,10 +146,47 @@ const TABLE: [Row; 63] = [
     ("GET", "/api/v4/talks/{id}", "2", "", of_nobody(200)),
     ("GET", "/api/v4/talks/{id}", "3", "", UNSORTED),
     ("GET", "/inbox/v1/me", "", "", EVERYBODY),
+    ("GET", "/inbox/v1/users", "", "", EVERYBODY),
     ("GET", "/inbox/v1/counts", "", "", EVERYBODY),
     ("GET", "/inbox/v1/rights/explain", EXPLAIN, "", EVERYBODY),
     ("GET", "/inbox/v1/conversations", "", "", EVERYBODY),
     ("GET", EVENTS, "", "", EVERYBODY),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/unread",
+        "c1",
+        "",
+        of_mia(204),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/unread",
+        "c2",
+        "",
+        of_nobody(204),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/dismiss-failures",
+        "c1",
+        "",
+        of_mia(204),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/dismiss-failures",
+        "c2",
+        "",
+        of_nobody(204),
+    ),
+    // A customer's message waits for nothing.
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/messages/{message}/withdraw",
+        "c1",
+        "",
+        of_mia(404),
+    ),
     (
         "POST",
         "/inbox/v1/conversations/{id}/read",
@@ -305,6 +342,28 @@ const TABLE: [Row; 63] = [
         "",
         UNSORTED,
     ),
+    (
+        "PATCH",
+        "/api/v4/users/{id}",
+        "7",
+        r#"{"name":"Off"}"#,
+        administrators(404, 202),
+    ),
+    // What users do with themselves they do with a session.
+    (
+        "PATCH",
+        "/inbox/v1/me",
+        "",
+        r#"{"lang":"es"}"#,
+        [401, 401, 400, 401, 200, 200, 200, 200, 200, 400],
+    ),
+    (
+        "POST",
+        "/inbox/v1/me/password",
+        "",
+        r#"{"current_password":"wrong","password":"aBcde1@345"}"#,
+        [401, 401, 400, 401, 400, 400, 400, 400, 400, 400],
+    ),
     ("POST", "/api/v4/users", "", USER, administrators(201, 201)),
     (
         "POST",
@@ -342,6 +401,7 @@ const TABLE: [Row; 63] = [
         administrators(404, 204),
     ),
     ("POST", "/inbox/v1/session", "", ADA, [201; 10]),
+    ("GET", "/inbox/v1/setup", "", "", [200; 10]),
 ];
 
 /// Signing out ends what the callers are known by, so it comes last. Bearer tokens are no sessions.

@@ -35,6 +35,22 @@ async fn an_unsorted_record_shows_its_message_and_source() {
     assert_eq!(record["_embedded"]["leads"][0]["id"], 2);
 }
 
+/// The words beside a waiting customer are the customer's, also after an answer.
+#[tokio::test]
+async fn an_answer_does_not_stand_for_the_words_of_the_customer() {
+    let server = Server::start().await;
+    let client = server.client();
+    let conversation = floor::conversations(client, 1).await.remove(0);
+    client.replied(&conversation, "our answer").await;
+    let list = client.read(UNSORTED).await;
+    let record = &list["_embedded"]["unsorted"][0];
+    assert_eq!(record["metadata"]["last_message_text"], "text of m");
+    client.sent(&message("m2", "c1")).await;
+    let list = client.read(UNSORTED).await;
+    let record = &list["_embedded"]["unsorted"][0];
+    assert_eq!(record["metadata"]["last_message_text"], "text of m2");
+}
+
 #[tokio::test]
 async fn accepting_makes_the_user_responsible_for_deal_and_contact() {
     let server = Server::start().await;

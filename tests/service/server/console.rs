@@ -82,6 +82,52 @@ async fn pages_share_one_document_and_unknown_api_paths_are_404() {
     }
 }
 
+/// Who opens a wrong address in a browser gets the console, which says so; programs and interfaces get problems.
+#[tokio::test]
+async fn a_browser_at_an_unknown_address_gets_the_console() {
+    let server = Server::start().await;
+    let client = server.client();
+    let document = client.request("GET", "/").send().await.is(200).body;
+    let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    let open = async |method: &str, target: &str, accept: &str| {
+        let request = client.request(method, target).header("Accept", accept);
+        let answer = request.send_exactly().await;
+        assert_eq!(answer.status, 404, "{target}");
+        answer
+    };
+    for target in ["/nope", "/conversation/1", "/Users", "/a/b/c?x=1"] {
+        let page = open("GET", target, browser).await;
+        assert_eq!(page.body, document, "{target}");
+        assert!(
+            page.header("content-security-policy")
+                .contains("default-src 'none'")
+        );
+    }
+    for (target, accept) in [
+        ("/nope", "*/*"),
+        ("/nope", "application/json, text/htmlish"),
+        ("/nope.js", browser),
+        ("/api/v4/nothing", browser),
+        ("/api/v9", browser),
+        ("/inbox/v2", browser),
+        ("/admin/v1/nothing", browser),
+        ("/v2/nothing", browser),
+        ("/ui/", browser),
+        ("/media/1/x", browser),
+        ("/oauth2/nothing", browser),
+    ] {
+        let answer = open("GET", target, accept).await;
+        let media = answer.header("content-type");
+        assert!(media.contains("json"), "{target}: {media}");
+    }
+    assert!(
+        open("POST", "/nope", browser)
+            .await
+            .header("content-type")
+            .contains("json")
+    );
+}
+
 #[tokio::test]
 async fn gzip_makes_files_smaller_for_clients_that_accept_it() {
     let server = Server::start().await;

@@ -9,18 +9,18 @@ use super::{Damage, Reaction};
 
 /// What `switchboard verify` says.
 #[derive(Debug)]
-pub struct Verdict {
-    pub code: i32,
+pub(super) struct Verdict {
+    pub(super) code: i32,
     /// The files that something is wrong with.
-    pub bad: Vec<String>,
+    pub(super) bad: Vec<String>,
 }
 
 impl Verdict {
-    pub fn of(data: &Path) -> Self {
+    pub(super) fn of(data: &Path) -> Self {
         Self::with(data, &[])
     }
 
-    pub fn with(data: &Path, arguments: &[&str]) -> Self {
+    pub(super) fn with(data: &Path, arguments: &[&str]) -> Self {
         let output = Command::new(env!("CARGO_BIN_EXE_switchboard"))
             .args(["verify", "--json", "--data-dir"])
             .arg(data)
@@ -41,7 +41,7 @@ impl Verdict {
     }
 
     /// What was called right has to be right, and what the service refused has to be called damaged, by its name.
-    pub fn check(&self, damage: &Damage, reaction: Reaction) {
+    pub(super) fn check(&self, damage: &Damage, reaction: Reaction) {
         let top = damage.file.iter().next().unwrap().to_str().unwrap();
         let named = self.bad.iter().any(|file| file.starts_with(top));
         let fits = match (self.code, reaction) {

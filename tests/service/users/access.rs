@@ -110,7 +110,7 @@ async fn head_works_like_get_and_other_methods_are_405_with_allow() {
     add_role(client, &json!({ "name": "Role" })).await;
     for (target, allow) in [
         ("/api/v4/users", "GET, HEAD, POST"),
-        ("/api/v4/users/1", "GET, HEAD"),
+        ("/api/v4/users/1", "GET, HEAD, PATCH"),
         ("/api/v4/users/activate", "POST"),
         ("/api/v4/users/deactivate", "POST"),
         ("/api/v4/roles", "GET, HEAD, POST"),

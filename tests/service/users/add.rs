@@ -87,6 +87,24 @@ async fn users_have_names_of_every_script() {
     assert_eq!(shown, names);
 }
 
+/// The interface allows no apostrophe; the letter that looks like one is a letter.
+#[tokio::test]
+async fn an_apostrophe_in_the_name_of_a_user_gets_the_way_out() {
+    let server = team::start().await;
+    let client = server.client();
+    let named = |name: &str| {
+        let mut added = user("o");
+        added["name"] = json!(name);
+        json!([added])
+    };
+    for name in ["Pat O'Brien", "Lu D’Angelo", "`Okina"] {
+        let refused = post(client, USERS, &named(name)).await.is(400);
+        assert!(refused.body.contains("U+02BC"), "{}", refused.body);
+    }
+    let right = named("Pat O\u{2bc}Brien");
+    post(client, USERS, &right).await.is(201);
+}
+
 #[tokio::test]
 async fn keys_of_an_answer_have_the_documented_order() {
     let server = team::start().await;

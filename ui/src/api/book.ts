@@ -4,7 +4,7 @@ import { effect, signal } from '@preact/signals';
 import { on } from '../live/events';
 import { words } from '../words/names';
 import { Problem, ask } from './client';
-import { isAdministrator, me } from './session';
+import { me } from './session';
 
 export interface Stage {
   id: number;
@@ -27,8 +27,10 @@ export interface UserName {
 }
 
 export const pipelines = signal<readonly Pipeline[]>([]);
-/** All users of the account, for administrators; others know themselves. */
+/** The users who may be responsible for what whoever is signed in sees. */
 export const people = signal<readonly UserName[]>([]);
+/** How many pages of names are read: of more than a thousand users the others are named one by one. */
+const PAGES = 4;
 
 let asked = false;
 /** Whether a page that is shown or was shown needs them. */
@@ -50,16 +52,34 @@ async function readPipelines(): Promise<void> {
   pipelines.value = answer._embedded.pipelines;
 }
 
-interface UserRecord {
-  id: number;
-  name: string;
-  rights: { is_active: boolean };
+interface NamePage {
+  users: { id: number; name: string; is_active: boolean }[];
+  next: string | null;
+}
+
+async function readNames(query: Record<string, string | number | undefined>): Promise<NamePage> {
+  const page = await ask<NamePage>('/inbox/v1/users', { query });
+  const known = new Map(people.peek().map((user) => [user.id, user]));
+  for (const { id, name, is_active: isActive } of page.users) known.set(id, { id, name, isActive });
+  people.value = [...known.values()];
+  return page;
 }
 
 async function readPeople(): Promise<void> {
-  if (!isAdministrator.peek()) return;
-  const answer = await ask<{ _embedded: { users: UserRecord[] } }>('/api/v4/users', { query: { limit: 250 } });
-  people.value = answer._embedded.users.map((user) => ({ id: user.id, name: user.name, isActive: user.rights.is_active }));
+  let cursor: string | undefined;
+  for (let page = 0; page < PAGES; page += 1) {
+    cursor = (await readNames({ limit: 250, cursor })).next ?? undefined;
+    if (cursor === undefined) return;
+  }
+}
+
+/** Learns who is responsible in a conversation: a subscriber sees it whoever that is. */
+export function learnResponsible(conversation: string, user: number | null): void {
+  if (isNobody(user) || nameOf(user) !== undefined) return;
+  readNames({ conversation_id: conversation }).catch((failure: unknown) => {
+    // The number is shown then.
+    if (!(failure instanceof Problem)) throw failure;
+  });
 }
 
 on('back', () => {
@@ -79,9 +99,25 @@ export function stageName(pipeline: number, stage: number): string {
   return name ?? words().stage(stage);
 }
 
-/** A user by name, else by number. */
-export function userName(id: number | null): string {
-  if (id === null) return words().nobody;
-  if (id === me.value?.user.id) return `${me.value.user.name} (${words().you})`;
-  return people.value.find((known) => known.id === id)?.name ?? words().user(id);
+/** Whether this names no user. The account's side says 0 where the inbox says null. */
+export function isNobody(id: number | null | undefined): id is 0 | null | undefined {
+  return id === null || id === undefined || id === 0;
+}
+
+function nameOf(id: number): string | undefined {
+  return id === me.value?.user.id ? me.value.user.name : people.value.find((known) => known.id === id)?.name;
+}
+
+/** How every page calls a user: nobody, oneself, by name, else by number. */
+export function userName(id: number | null | undefined): string {
+  if (isNobody(id)) return words().nobody;
+  const name = nameOf(id) ?? words().user(id);
+  return id === me.value?.user.id ? `${name} (${words().you})` : name;
+}
+
+/** Who can be made responsible, oneself first: active users, and who is it now. */
+export function candidates(now?: number | null): readonly number[] {
+  const own = me.value?.user.id;
+  const active = people.value.filter((user) => user.isActive).map((user) => user.id);
+  return [...new Set([own, now, ...active])].filter((id): id is number => !isNobody(id));
 }

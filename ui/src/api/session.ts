@@ -31,6 +31,8 @@ export interface Me {
   program: string;
   /** Whether the service runs worlds: it was started as `switchboard dev`. */
   has_worlds: boolean;
+  /** The longest file that can be uploaded, in bytes. */
+  file_bytes_max: number;
 }
 
 /** Undefined until it is known, null when nobody is signed in. */
@@ -81,4 +83,21 @@ export async function signOut(): Promise<void> {
 export function signedOut(): void {
   if (me.peek() !== null && me.peek() !== undefined) ended.value = true;
   me.value = null;
+}
+
+/** What tabs of this browser tell each other: the session is another, with the same cookie for all of them. */
+const renewed = new BroadcastChannel('switchboard.session');
+
+renewed.addEventListener('message', () => void recall());
+
+/** Gives whoever is signed in another name. */
+export async function changeName(name: string): Promise<void> {
+  enter(await ask<Me>('/inbox/v1/me', { method: 'PATCH', body: { name } }));
+}
+
+/** Gives whoever is signed in another password. Their other sessions end, and this one goes on as a new one. */
+export async function changePassword(current: string, password: string): Promise<void> {
+  const body = { current_password: current, password };
+  enter(await ask<Me>('/inbox/v1/me/password', { method: 'POST', body }));
+  renewed.postMessage('renewed');
 }

@@ -18,7 +18,7 @@ export function Button({ look = 'plain', icon, label, busy = false, children, on
       type="button"
       {...rest}
       class={`button ${look}${children === undefined ? ' bare' : ''}`}
-      aria-label={label}
+      aria-label={label ?? rest['aria-label']}
       title={label}
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}

@@ -22,6 +22,9 @@ export function Dialog({ title, onClose, children, wide = false }: Props) {
     const before = document.activeElement;
     const shown = dialog.current;
     shown?.showModal();
+    // The first thing to fill in, rather than what closes it.
+    const isField = 'input:not([type=hidden], [type=checkbox], [type=radio]), select, textarea';
+    shown?.querySelector<HTMLElement>(`.content :is(${isField}):not(:disabled)`)?.focus();
     return () => {
       shown?.close();
       if (before instanceof HTMLElement) before.focus();

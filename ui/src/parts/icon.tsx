@@ -11,6 +11,7 @@ const PATHS = {
   requests: 'M12 3v11m0 0l-4-4m4 4l4-4M4 15v5h16v-5',
   channels: 'M9 4L7 20M17 4l-2 16M4 9h16M4 15h16',
   health: 'M3 12h4l3-7 4 14 3-7h4',
+  unread: 'M3 6h12M3 6v12h18v-7M3 6l9 7 4-3M19 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
   search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM20 20l-4.6-4.6',
   plus: 'M12 5v14M5 12h14',
   close: 'M6 6l12 12M18 6L6 18',

@@ -32,7 +32,7 @@ export function ProblemNote({ problem, retry }: { problem: Problem; retry?: (() 
       <Icon name="warning" />
       <div>
         <strong>{heading(problem)}</strong>
-        <p>{problem.status === 0 ? words.unreachableText : problem.detail}</p>
+        {problem.status === 0 ? <p>{words.unreachableText}</p> : <p lang="en">{problem.detail}</p>}
         {problem.status === 403 && <p>{words.noRight}</p>}
         {problem.retryAfter !== undefined && <p>{words.wait(lasting(problem.retryAfter))}</p>}
         {wrong.length > 0 && (
@@ -40,7 +40,7 @@ export function ProblemNote({ problem, retry }: { problem: Problem; retry?: (() 
             {wrong.map((error, at) => (
               <li key={at}>
                 {(error.item !== '' || error.path !== '') && <code>{[error.item, error.path].filter(Boolean).join(': ')}</code>}{' '}
-                {error.detail}
+                <span lang="en">{error.detail}</span>
               </li>
             ))}
           </ul>

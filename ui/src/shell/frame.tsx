@@ -15,10 +15,12 @@ import './frame.css';
 import { entries, Navigation } from './navigation';
 import { UserMenu } from './user-menu';
 
+const Profile = later(() => import('../work').then((it) => it.Profile));
 const Shortcuts = later(() => import('../work').then((it) => it.Shortcuts));
 
 export function Frame({ children }: { children: ComponentChildren }) {
   const helping = useSignal(false);
+  const editing = useSignal(false);
   const words = shell();
   useShortcuts([
     { keys: 'Shift+Slash', says: words.shortcuts.help, run: () => (helping.value = true) },
@@ -49,12 +51,13 @@ export function Frame({ children }: { children: ComponentChildren }) {
           {account}
         </span>
         <ConnectionState state={connection.value} />
-        <UserMenu onShortcuts={() => (helping.value = true)} />
+        <UserMenu onProfile={() => (editing.value = true)} onShortcuts={() => (helping.value = true)} />
       </header>
       <Navigation />
       <main id="content" tabIndex={-1}>
         {children}
       </main>
+      {editing.value && <Profile onClose={() => (editing.value = false)} />}
       {helping.value && <Shortcuts onClose={() => (helping.value = false)} />}
     </div>
   );

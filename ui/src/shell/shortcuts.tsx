@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { letters, readable, shortcuts, switchLetters } from '../keys';
 import { Dialog } from '../parts/dialog';
 import { shell } from '../words/shell';
@@ -24,7 +25,10 @@ export function Shortcuts({ onClose }: { onClose: () => void }) {
                     {readable(row.keys)
                       .split(' ')
                       .map((key, at) => (
-                        <kbd key={at}>{key}</kbd>
+                        <Fragment key={at}>
+                          {at > 0 && ' '}
+                          <kbd>{key}</kbd>
+                        </Fragment>
                       ))}
                   </th>
                   <td>{row.says}</td>

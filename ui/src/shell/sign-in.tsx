@@ -7,12 +7,11 @@ import { Field } from '../parts/field';
 import { Icon } from '../parts/icon';
 import { ProblemNote } from '../parts/problem';
 import { nameWindow } from '../title';
-import { choose, language } from '../words/language';
 import { lasting, shell } from '../words/shell';
-import { LANGUAGES, LANGUAGE_NAMES } from '../words/wanted';
+import { LanguageChoice } from './language-choice';
 import './sign-in.css';
 
-/** The page for whoever is not signed in. The address stays: after signing in, the page that was wanted is shown. */
+/** The form of people who have an account. The address stays: after signing in, the page that was wanted is shown. */
 export function SignIn() {
   const all = shell();
   const words = all.signIn;
@@ -91,16 +90,7 @@ export function SignIn() {
           {words.submit}
         </Button>
       </form>
-      <label class="language">
-        {all.language}
-        <select value={language.value} onChange={(event) => choose(event.currentTarget.value as (typeof LANGUAGES)[number])}>
-          {LANGUAGES.map((name) => (
-            <option key={name} value={name} lang={name}>
-              {LANGUAGE_NAMES[name]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <LanguageChoice />
     </main>
   );
 }

@@ -13,7 +13,7 @@ import { LANGUAGES, LANGUAGE_NAMES } from '../words/wanted';
 import './user-menu.css';
 
 /** Who is signed in, and how they want the console: language, theme, keys. */
-export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
+export function UserMenu({ onProfile, onShortcuts }: { onProfile: () => void; onShortcuts: () => void }) {
   const words = shell();
   const open = useSignal(false);
   const problem = useSignal<Problem | undefined>(undefined);
@@ -84,6 +84,15 @@ export function UserMenu({ onShortcuts }: { onShortcuts: () => void }) {
               ))}
             </select>
           </label>
+          <Button
+            icon="key"
+            onClick={() => {
+              open.value = false;
+              onProfile();
+            }}
+          >
+            {words.profile}
+          </Button>
           <Button
             icon="keyboard"
             onClick={() => {

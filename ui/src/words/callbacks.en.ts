@@ -33,6 +33,8 @@ export const en = {
     not_authorized: 'The integration refuses the authorization of callbacks',
     misconfigured: 'The endpoint is wrong',
     gone: 'The endpoint is permanently gone',
+    not_found: 'The endpoint or the conversation does not exist',
+    rejected: 'The integration rejects the message for now',
     refused: 'The integration rejects the message',
     aborted: 'The integration asks for no further attempt',
   },

@@ -34,6 +34,8 @@ export const es: CallbacksWords = {
     not_authorized: 'La integración rechaza la autorización de los callbacks',
     misconfigured: 'El endpoint es incorrecto',
     gone: 'El endpoint ya no existe',
+    not_found: 'No existe el endpoint o la conversación',
+    rejected: 'La integración rechaza el mensaje por ahora',
     refused: 'La integración rechaza el mensaje',
     aborted: 'La integración pide no hacer más intentos',
   },

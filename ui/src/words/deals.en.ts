@@ -1,5 +1,7 @@
 import { counted } from './counted';
 
+const amount = (count: number): string => counted('en', count, { one: 'deal', other: 'deals' });
+
 export const en = {
   title: 'Unsorted deals',
   about: 'Conversations opened these deals. No user has accepted them yet.',
@@ -8,9 +10,9 @@ export const en = {
   accept: 'Accept',
   acceptAs: 'Accept as…',
   decline: 'Decline',
-  acceptTitle: (id: number) => `Accept deal #${id}`,
-  declineTitle: (id: number) => `Decline deal #${id}?`,
-  declineText: 'The service closes the deal as lost. The next message of the customer opens a new deal.',
+  acceptTitle: (ids: readonly number[]) => (ids.length === 1 ? `Accept deal #${ids[0]}` : `Accept ${amount(ids.length)}`),
+  declineTitle: (ids: readonly number[]) => (ids.length === 1 ? `Decline deal #${ids[0]}?` : `Decline ${amount(ids.length)}?`),
+  declineText: (count: number): string => (count === 1 ? 'The service closes the deal as lost. The next message of the customer opens a new deal.' : 'The service closes the deals as lost. The next message of each customer opens a new deal.'),
   stage: 'Stage',
   responsible: 'Responsible user',
   filter: 'Name, channel or text',
@@ -18,6 +20,13 @@ export const en = {
   allChannels: 'All channels',
   age: 'Age',
   ages: { any: 'Any age', hour: 'Over 1 hour', day: 'Over 1 day' },
+  customer: 'Customer',
+  last: 'Last words of the customer',
+  waits: 'Waits',
+  actions: 'Actions',
+  choose: (name: string) => `Choose the deal of ${name}`,
+  chooseAll: 'Choose all shown',
+  chosen: (count: number) => `${count} chosen:`,
   noText: 'No messages yet',
   nameless: 'No name',
   list: 'Unsorted deals',
@@ -32,7 +41,10 @@ export const en = {
   next: 'next deal',
   previous: 'previous deal',
   acceptSelected: 'accept the selected deal',
-  done: { accepted: (id: number) => `You accepted deal #${id}.`, declined: (id: number) => `You declined deal #${id}.` },
+  done: {
+    accepted: (ids: readonly number[]) => (ids.length === 1 ? `You accepted deal #${ids[0]}.` : `You accepted ${amount(ids.length)}.`),
+    declined: (ids: readonly number[]) => (ids.length === 1 ? `You declined deal #${ids[0]}.` : `You declined ${amount(ids.length)}.`),
+  },
 };
 
 export type DealWords = typeof en;

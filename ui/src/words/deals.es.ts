@@ -1,6 +1,8 @@
 import { counted } from './counted';
 import type { DealWords } from './deals.en';
 
+const amount = (count: number): string => counted('es', count, { one: 'trato', other: 'tratos' });
+
 export const es: DealWords = {
   title: 'Tratos sin clasificar',
   about: 'Las conversaciones abrieron estos tratos. Ningún usuario los ha aceptado todavía.',
@@ -9,9 +11,9 @@ export const es: DealWords = {
   accept: 'Aceptar',
   acceptAs: 'Aceptar como…',
   decline: 'Rechazar',
-  acceptTitle: (id) => `Aceptar el trato n.º ${id}`,
-  declineTitle: (id) => `¿Rechazar el trato n.º ${id}?`,
-  declineText: 'El servicio cierra el trato como perdido. El próximo mensaje del cliente abre un trato nuevo.',
+  acceptTitle: (ids) => (ids.length === 1 ? `Aceptar el trato n.º ${ids[0]}` : `Aceptar ${amount(ids.length)}`),
+  declineTitle: (ids) => (ids.length === 1 ? `¿Rechazar el trato n.º ${ids[0]}?` : `¿Rechazar ${amount(ids.length)}?`),
+  declineText: (count) => (count === 1 ? 'El servicio cierra el trato como perdido. El próximo mensaje del cliente abre un trato nuevo.' : 'El servicio cierra los tratos como perdidos. El próximo mensaje de cada cliente abre un trato nuevo.'),
   stage: 'Etapa',
   responsible: 'Responsable',
   filter: 'Nombre, canal o texto',
@@ -19,6 +21,13 @@ export const es: DealWords = {
   allChannels: 'Todos los canales',
   age: 'Antigüedad',
   ages: { any: 'Cualquier antigüedad', hour: 'Más de una hora', day: 'Más de un día' },
+  customer: 'Cliente',
+  last: 'Últimas palabras del cliente',
+  waits: 'Espera',
+  actions: 'Acciones',
+  choose: (name) => `Elegir el trato de ${name}`,
+  chooseAll: 'Elegir todos los mostrados',
+  chosen: (count) => `${count} elegidos:`,
   noText: 'Todavía no hay mensajes',
   nameless: 'Sin nombre',
   list: 'Tratos sin clasificar',
@@ -34,5 +43,8 @@ export const es: DealWords = {
   next: 'trato siguiente',
   previous: 'trato anterior',
   acceptSelected: 'aceptar el trato elegido',
-  done: { accepted: (id) => `Usted aceptó el trato n.º ${id}.`, declined: (id) => `Usted rechazó el trato n.º ${id}.` },
+  done: {
+    accepted: (ids) => (ids.length === 1 ? `Usted aceptó el trato n.º ${ids[0]}.` : `Usted aceptó ${amount(ids.length)}.`),
+    declined: (ids) => (ids.length === 1 ? `Usted rechazó el trato n.º ${ids[0]}.` : `Usted rechazó ${amount(ids.length)}.`),
+  },
 };

@@ -1,6 +1,8 @@
 import { counted } from './counted';
 import type { DealWords } from './deals.en';
 
+const amount = (count: number): string => counted('ru', count, { one: 'сделка', few: 'сделки', many: 'сделок', other: 'сделки' });
+
 export const ru: DealWords = {
   title: 'Неразобранное',
   about: 'Эти сделки открыты беседами. Пользователи их ещё не приняли.',
@@ -9,9 +11,9 @@ export const ru: DealWords = {
   accept: 'Принять',
   acceptAs: 'Принять как…',
   decline: 'Отклонить',
-  acceptTitle: (id) => `Принять сделку №${id}`,
-  declineTitle: (id) => `Отклонить сделку №${id}?`,
-  declineText: 'Сервис закроет сделку как проигранную. Следующее сообщение клиента откроет новую сделку.',
+  acceptTitle: (ids) => (ids.length === 1 ? `Принять сделку №${ids[0]}` : `Принять: ${amount(ids.length)}`),
+  declineTitle: (ids) => (ids.length === 1 ? `Отклонить сделку №${ids[0]}?` : `Отклонить: ${amount(ids.length)}?`),
+  declineText: (count) => (count === 1 ? 'Сервис закроет сделку как проигранную. Следующее сообщение клиента откроет новую сделку.' : 'Сервис закроет сделки как проигранные. Следующее сообщение каждого клиента откроет новую сделку.'),
   stage: 'Этап',
   responsible: 'Ответственный',
   filter: 'Имя, канал или текст',
@@ -19,6 +21,13 @@ export const ru: DealWords = {
   allChannels: 'Все каналы',
   age: 'Возраст',
   ages: { any: 'Любой возраст', hour: 'Больше часа', day: 'Больше суток' },
+  customer: 'Клиент',
+  last: 'Последние слова клиента',
+  waits: 'Ждёт',
+  actions: 'Действия',
+  choose: (name) => `Выбрать сделку: ${name}`,
+  chooseAll: 'Выбрать все показанные',
+  chosen: (count) => `Выбрано: ${count}`,
   noText: 'Сообщений пока нет',
   nameless: 'Без имени',
   list: 'Неразобранные сделки',
@@ -33,5 +42,8 @@ export const ru: DealWords = {
   next: 'следующая сделка',
   previous: 'предыдущая сделка',
   acceptSelected: 'принять выбранную сделку',
-  done: { accepted: (id) => `Вы приняли сделку №${id}.`, declined: (id) => `Вы отклонили сделку №${id}.` },
+  done: {
+    accepted: (ids) => (ids.length === 1 ? `Вы приняли сделку №${ids[0]}.` : `Вы приняли сделки: ${ids.length}.`),
+    declined: (ids) => (ids.length === 1 ? `Вы отклонили сделку №${ids[0]}.` : `Вы отклонили сделки: ${ids.length}.`),
+  },
 };

@@ -7,6 +7,7 @@ export const en = {
   notReady: (why: string) => `Not ready: ${why}`,
   yes: 'Yes',
   no: 'No',
+  rest: 'More numbers',
   endpoints: {
     title: 'Callback endpoints',
     none: 'No channel has an endpoint.',
@@ -43,6 +44,7 @@ export const en = {
   },
   data: {
     title: 'Data',
+    free: 'Free disk space',
     writable: 'Accepts new records',
     records: 'Records on disk',
     pending: 'Records since the last checkpoint',
@@ -67,6 +69,8 @@ export const en = {
   },
   service: {
     title: 'Service',
+    version: 'Version',
+    since: 'Running since',
     answered: 'Successful requests',
     refused: 'Rejected requests',
     failed: 'Failed requests',

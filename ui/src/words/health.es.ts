@@ -8,6 +8,7 @@ export const es: HealthWords = {
   notReady: (why) => `El servicio no está listo: ${why}`,
   yes: 'Sí',
   no: 'No',
+  rest: 'Más números',
   endpoints: {
     title: 'Endpoints de los callbacks',
     none: 'Ningún canal tiene un endpoint.',
@@ -44,6 +45,7 @@ export const es: HealthWords = {
   },
   data: {
     title: 'Datos',
+    free: 'Espacio libre en disco',
     writable: 'Acepta registros nuevos',
     records: 'Registros en disco',
     pending: 'Registros desde el último checkpoint',
@@ -68,6 +70,8 @@ export const es: HealthWords = {
   },
   service: {
     title: 'Servicio',
+    version: 'Versión',
+    since: 'En marcha desde',
     answered: 'Solicitudes exitosas',
     refused: 'Solicitudes rechazadas',
     failed: 'Solicitudes fallidas',

@@ -8,6 +8,7 @@ export const ru: HealthWords = {
   notReady: (why) => `Сервис не готов: ${why}`,
   yes: 'Да',
   no: 'Нет',
+  rest: 'Другие показатели',
   endpoints: {
     title: 'Адреса вебхуков',
     none: 'Ни у одного канала нет адреса.',
@@ -44,6 +45,7 @@ export const ru: HealthWords = {
   },
   data: {
     title: 'Данные',
+    free: 'Свободно на диске',
     writable: 'Новые записи принимаются',
     records: 'Записей на диске',
     pending: 'Записей после контрольной точки',
@@ -68,6 +70,8 @@ export const ru: HealthWords = {
   },
   service: {
     title: 'Сервис',
+    version: 'Версия',
+    since: 'Работает с',
     answered: 'Успешных запросов',
     refused: 'Отклонённых запросов',
     failed: 'Запросов с ошибкой',

@@ -107,6 +107,19 @@ export function shortMoment(seconds: number): string {
   return format('old', { day: 'numeric', month: 'short', year: 'numeric' }, seconds);
 }
 
+/** How long ago that was, in the one unit that tells most: «5 min», «3 hr», «2 days». */
+export function age(seconds: number): string {
+  const minutes = Math.max(0, Math.floor((Date.now() / 1000 - seconds) / 60));
+  const [value, unit] = minutes < 60 ? [minutes, 'minute'] : minutes < 48 * 60 ? [Math.floor(minutes / 60), 'hour'] : [Math.floor(minutes / 1440), 'day'];
+  return new Intl.NumberFormat(language.value, { style: 'unit', unit, unitDisplay: 'short' }).format(value);
+}
+
+/** The time of today to the second, else the day with it: a moment in a list whose rows are mostly of today. */
+export function recentMoment(seconds: number): string {
+  const isToday = new Date(seconds * 1000).toDateString() === new Date().toDateString();
+  return isToday ? exactClock(seconds) : moment(seconds);
+}
+
 export function number(value: number): string {
   return new Intl.NumberFormat(language.value).format(value);
 }

@@ -37,6 +37,7 @@ export const en = {
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
   account: 'Your account',
   administrator: 'administrator',
+  profile: 'Name and password',
   signOut: 'Sign out',
   signIn: {
     title: 'Sign in',

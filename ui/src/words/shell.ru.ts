@@ -38,6 +38,7 @@ export const ru: ShellWords = {
   theme: { label: 'Тема', system: 'Как в системе', light: 'Светлая', dark: 'Тёмная' },
   account: 'Ваша учётная запись',
   administrator: 'администратор',
+  profile: 'Имя и пароль',
   signOut: 'Выйти',
   signIn: {
     title: 'Вход',

@@ -223,7 +223,11 @@ await cases({
     await rows.nth(0).getByText('Held').waitFor();
     await rows.nth(1).getByText('Dead').waitFor();
     await rows.nth(2).getByText('Delivered').waitFor();
-    await rows.nth(2).getByText(/^Text · tg-bot · 1 attempt · 200 · /).waitFor();
+    // A row says whose callback it is and why it has not arrived, and of today the time alone.
+    await rows.nth(2).getByText('c-1', { exact: true }).waitFor();
+    await rows.nth(2).getByText('Text · tg-bot', { exact: true }).waitFor();
+    await rows.nth(1).getByText(/^422 · /).waitFor();
+    assert.match(await rows.nth(2).locator('time').innerText(), /^\d\d:\d\d:\d\d$/);
     await visit.isAccessible('all');
     for (const [name, group, wanted] of [
       ['Failed', 'failed', [lost]],

@@ -171,7 +171,26 @@ await cases({
     await row.getByRole('button', { name: 'Enable the endpoint' }).click();
     await row.getByText('Disabled', { exact: true }).waitFor({ state: 'detached' });
     await world.receiver.until(2);
+    await page.getByText('More numbers').click();
     await page.getByText('Delivered since the start').waitFor();
+    await page.locator('.facts').getByText(/^0\.\d+\.\d+$/).waitFor();
+    await visit.isAccessible('all numbers');
+  },
+
+  'an endpoint that accepts callbacks is not said to fail': async (visit) => {
+    const world = await visit.world();
+    world.receiver.answerWith(400);
+    await replied(visit, world, 'hello', 'waiting');
+    const { endpoints } = await world.operatorApi('GET', '/admin/v1/endpoints?limit=250');
+    const endpoint = endpoints.find((it) => it.channel_id === world.channel.id && it.version === 'v2');
+    assert.deepEqual([endpoint.health, endpoint.failing_since === null], ['healthy', false], 'the case that the page has to tell apart');
+    await visit.signIn(world);
+    await visit.open(world, '/health');
+    await giveToken(visit);
+    const row = visit.page.getByRole('row').filter({ hasText: world.receiver.url('v2') });
+    await row.getByText('Healthy', { exact: true }).waitFor();
+    await row.getByText('400', { exact: true }).waitFor();
+    assert.equal(await row.getByText(/failing since/).count(), 0);
   },
 
   'the node of a shared log is shown, also when it may not answer': async (visit) => {

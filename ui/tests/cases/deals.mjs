@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { cases } from '../support/cases.mjs';
 
-const card = (visit, name) => visit.page.getByRole('list', { name: 'Unsorted deals' }).getByRole('listitem').filter({ hasText: name });
+const card = (visit, name) => visit.page.getByRole('table', { name: 'Unsorted deals' }).locator('tbody').getByRole('row').filter({ hasText: name });
 const lead = (world, id) => world.api('GET', `/api/v4/leads/${id}`);
 
 /** A seller who may see every deal and contact, and change none. */
@@ -31,8 +31,11 @@ await cases({
     await card(visit, 'Ada Lovelace').waitFor();
     await visit.page.keyboard.press('j');
     await visit.page.keyboard.press('e');
+    // What comes next is the conversation.
+    await visit.sees('heading', /^Ada Lovelace/);
+    assert.match(new URL(visit.page.url()).pathname, /^\/conversations\/./);
+    await visit.open(world, '/unsorted');
     await visit.sees('No unsorted deals');
-    await visit.page.getByRole('status').getByText('You accepted deal #1.').waitFor();
     const deal = await lead(world, 1);
     assert.equal(deal.responsible_user_id, world.admin.id);
   },
@@ -57,6 +60,91 @@ await cases({
     const { _embedded } = await world.api('GET', '/api/v4/leads/pipelines');
     const stage = _embedded.pipelines[0]._embedded.statuses.find((it) => it.id === deal.status_id);
     assert.equal(stage.name, stages[1]);
+  },
+
+  'the longest waiting come first, and several are accepted at once': async (visit) => {
+    const world = await visit.world();
+    const now = Math.floor(Date.now() / 1000);
+    for (const name of ['Ada', 'Boris', 'Chiara']) await world.says(name, `I am ${name}`, { name });
+    const boris = await world.user('Bo Peep', { is_admin: true });
+    // The deal of Ada waits for three hours.
+    await visit.page.route('**/api/v4/leads/unsorted?*', async (route) => {
+      assert.match(route.request().url(), /order\[created_at\]=asc/);
+      const answer = await route.fetch();
+      const body = answer.status() === 204 ? undefined : await answer.json();
+      if (body?._embedded.unsorted[0]?.metadata.from === 'Ada') body._embedded.unsorted[0].created_at = now - 3 * 3600 - 5;
+      await (body === undefined ? route.fulfill({ response: answer }) : route.fulfill({ response: answer, json: body }));
+    });
+    await visit.signIn(world);
+    await visit.open(world, '/unsorted');
+    await card(visit, 'Chiara').waitFor();
+    const rows = visit.page.locator('[data-deal]');
+    assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => row.dataset.deal)), ['1', '2', '3']);
+    await card(visit, 'Ada').getByText('3 hr', { exact: true }).waitFor();
+    await visit.page.getByLabel('Choose the deal of Boris').check();
+    await visit.page.getByLabel('Choose the deal of Chiara').check();
+    const picked = visit.page.getByRole('group', { name: '2 chosen:' });
+    await visit.isAccessible('several deals');
+    await picked.getByRole('button', { name: 'Accept as…' }).click();
+    const dialog = visit.page.getByRole('dialog', { name: 'Accept 2 deals' });
+    await dialog.getByLabel('Responsible').selectOption('Bo Peep');
+    await dialog.getByRole('button', { name: 'Accept' }).click();
+    await visit.page.getByRole('status').getByText('You accepted 2 deals.').waitFor();
+    assert.deepEqual(await rows.evaluateAll((all) => all.map((row) => row.dataset.deal)), ['1']);
+    for (const id of [2, 3]) assert.equal((await lead(world, id)).responsible_user_id, boris.id);
+    assert.ok(!(await lead(world, 1)).responsible_user_id);
+  },
+
+  'a row shows the last words of the customer, also after an answer': async (visit) => {
+    const world = await visit.world();
+    const { conversation_id: id } = await world.says('ada', 'Is it in stock?', { name: 'Ada Lovelace' });
+    await world.replies(id, 'Let me see.');
+    await visit.signIn(world);
+    await visit.open(world, '/unsorted');
+    await card(visit, 'Ada').getByText('Is it in stock?').waitFor();
+    assert.equal(await visit.page.getByText('Let me see.').count(), 0);
+  },
+
+  'nobody is called the same on every page, and colleagues by name': async (visit) => {
+    const world = await visit.world();
+    const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    await world.says('bo', 'Hi', { name: 'Bo' });
+    // A seller sees deals and contacts of the group, and newcomers.
+    const rights = {
+      leads: { view: 'G' },
+      contacts: { view: 'G', edit: 'G' },
+      companies: {},
+      tasks: {},
+      status_rights: [{ entity_type: 'leads', pipeline_id: 1, status_id: 1, rights: { view: 'A', edit: 'A', delete: 'D' } }],
+    };
+    const made = await world.api('POST', '/api/v4/roles', { body: { name: 'Sellers', rights } });
+    const seller = await world.user('Sally Seller', { role_id: made._embedded.roles[0].id });
+    const boss = await world.user('Bernd Boss', { role_id: made._embedded.roles[0].id });
+    await world.api('PATCH', '/api/v4/contacts/1', { body: { responsible_user_id: boss.id } });
+    await visit.signIn(world);
+    await visit.open(world, '/contacts');
+    const row = (name) => visit.page.getByRole('row').filter({ hasText: name });
+    await row('Bo').getByText('No user', { exact: true }).waitFor();
+    assert.equal(await visit.page.getByText('User 0').count(), 0);
+    await visit.page.getByRole('link', { name: 'Edit: Bo' }).click();
+    const select = visit.page.getByRole('dialog').getByLabel('Responsible user');
+    const options = await select.locator('option').allInnerTexts();
+    assert.deepEqual(options.filter((it) => /User 0|No user/.test(it)), ['No user']);
+    assert.equal(await select.inputValue(), '');
+    const sent = visit.page.waitForRequest((request) => request.method() === 'PATCH');
+    await visit.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    assert.equal((await sent).postDataJSON().responsible_user_id, null);
+    await visit.open(world, `/conversations/${id}`);
+    await visit.page.locator('.details').getByText('No user', { exact: true }).waitFor();
+    // The seller reads names as well, and gives deals to colleagues.
+    await visit.signIn(world, seller);
+    await visit.open(world, '/contacts');
+    await row('Ada').getByText('Bernd Boss').waitFor();
+    await visit.open(world, '/unsorted');
+    await card(visit, 'Ada').getByRole('button', { name: 'Accept as…' }).click();
+    const responsible = visit.page.getByRole('dialog').getByLabel('Responsible');
+    await responsible.locator('option', { hasText: 'Bernd Boss' }).waitFor({ state: 'attached' });
+    assert.equal(await responsible.locator('option').first().innerText(), 'Sally Seller (you)');
   },
 
   'a deal is declined only after a second click': async (visit) => {
@@ -86,11 +174,24 @@ await cases({
     await visit.signIn(world);
     await visit.open(world, '/unsorted');
     await visit.page.getByText('Conversations without a deal').click();
-    const rows = visit.page.getByRole('row');
+    const rows = visit.page.locator('.without').getByRole('row');
     await rows.filter({ hasText: 'Imported Customer' }).getByText('No deal: all 2 messages are silent.').waitFor();
     await rows.filter({ hasText: 'Grace Hopper' }).getByText('the customer has not written yet').waitFor();
     assert.equal(await rows.filter({ hasText: 'Ada Lovelace' }).count(), 0);
     await visit.isAccessible('without a deal');
+  },
+
+  'imported history makes no contact, and the page says no other thing': async (visit) => {
+    const world = await visit.world();
+    await world.says('silent', 'It was delivered', { name: 'Imported Customer', silent: true });
+    await visit.signIn(world);
+    await visit.open(world, '/contacts');
+    await visit.sees('No contacts yet');
+    await visit.sees(/unless the message is silent, as imported history is/);
+    await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    await visit.open(world, '/contacts');
+    await visit.page.getByRole('row').filter({ hasText: 'Ada Lovelace' }).waitFor();
+    assert.equal(await visit.page.getByRole('row').filter({ hasText: 'Imported Customer' }).count(), 0);
   },
 
   'filters narrow the deals': async (visit) => {
@@ -144,6 +245,33 @@ await cases({
     await visit.sees('link', 'Edit: Ada <b>Lovelace</b>');
     const contact = await world.api('GET', '/api/v4/contacts/1');
     assert.deepEqual([contact.name, contact.responsible_user_id], ['Ada <b>Lovelace</b>', world.admin.id]);
+  },
+
+  'the filter of contacts finds numbers and letters as the service does, beyond the loaded rows': async (visit) => {
+    const world = await visit.world();
+    const others = Array.from({ length: 250 }, (_, number) => ({ name: `Customer ${number}` }));
+    await world.api('POST', '/api/v4/contacts', { body: others });
+    const phone = { field_code: 'PHONE', values: [{ value: '+7 (900) 123-45-67' }] };
+    const last = [{ name: 'Zoë İnce', custom_fields_values: [phone] }];
+    await world.api('POST', '/api/v4/contacts', { body: last });
+    await visit.signIn(world);
+    await visit.open(world, '/contacts');
+    await visit.sees('link', 'Edit: Customer 249');
+    const filter = visit.page.getByRole('searchbox', { name: 'Name, phone or e-mail' });
+    const rows = visit.page.getByRole('link', { name: /^Edit:/ });
+    for (const wanted of ['9001234567', 'tel:+7-900-123-45-67', 'zoe', 'ince']) {
+      await filter.fill('Customer 249');
+      await visit.sees('link', 'Edit: Customer 249');
+      await filter.fill(wanted);
+      await visit.sees('link', 'Edit: Zoë İnce');
+      await visit.page.waitForFunction(() => document.querySelectorAll('.contacts tbody tr').length === 1);
+    }
+    await filter.fill('nobody of that name');
+    await visit.sees('No contacts match the filter.');
+    await visit.isAccessible('no contact found');
+    await visit.page.getByRole('button', { name: 'Clear the filter' }).click();
+    await visit.sees('link', 'Edit: Customer 0');
+    assert.equal(await rows.count(), 250);
   },
 
   'no contacts, and a contact that is not there': async (visit) => {

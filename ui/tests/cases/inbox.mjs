@@ -117,7 +117,7 @@ await cases({
     await log(visit).getByText('Sent', { exact: true }).waitFor();
     await world.reports(id, -1, { error_code: 904, error: 'not registered in the messenger' });
     await visit.sees('Failed · 904');
-    await row(visit, /Ada Lovelace.*Failed:.*On its way!/).waitFor();
+    await row(visit, /Ada Lovelace.*You: On its way!.*Failed/).waitFor();
     await visit.sees(/the customer may not use the messenger · “not registered in the messenger”/);
     await visit.isAccessible('failed message');
     await visit.page.getByRole('button', { name: 'Send again' }).click();
@@ -132,8 +132,90 @@ await cases({
     await composer(visit).fill('Hello?');
     await visit.page.getByRole('button', { name: 'Send', exact: true }).click();
     await visit.sees(/Retrying after \d+ attempt|Held/);
-    await row(visit, /Ada Lovelace.*Retrying:.*Hello\?/).waitFor();
+    await row(visit, /Ada Lovelace.*You: Hello\?.*Retrying/).waitFor();
     await visit.sees(/[Tt]he integration answered 5\d\d|failed too often/);
+  },
+
+  'a row names the writer of its text, and a failure apart from it': async (visit) => {
+    const world = await opened(visit);
+    const boris = await world.user('Boris Boss', { is_admin: true });
+    const { id } = await world.replies(world.conversation, 'On its way, said Ann');
+    await row(visit, /You: On its way, said Ann/).waitFor();
+    await world.reports(id, -1, { error_code: 905, error: 'blocked' });
+    await row(visit, /You: On its way, said Ann.*Failed/).waitFor();
+    // The failure is of another message than the text: it stands apart from the words of the customer.
+    await world.says('ada', 'Are you still there?', { name: 'Ada Lovelace' });
+    const fresh = row(visit, /Are you still there\?/);
+    await fresh.locator('.mark', { hasText: 'Failed' }).waitFor();
+    assert.equal(await fresh.locator('.last').innerText(), 'Are you still there?');
+    await visit.page.getByLabel('Search conversations').fill('still there');
+    await fresh.locator('.mark', { hasText: 'Failed' }).waitFor();
+    assert.equal(await fresh.locator('.last').innerText(), 'Are you still there?');
+    await visit.signIn(world, boris);
+    await world.replies(world.conversation, 'Ann is here');
+    await visit.open(world, '/conversations');
+    await row(visit, /Ann Miller: Ann is here/).waitFor();
+    assert.equal(await row(visit, /You:/).count(), 0);
+  },
+
+  'a waiting message is withdrawn by who may write, and the next one leaves': async (visit) => {
+    const world = await opened(visit);
+    world.receiver.answerWith(500, { 'Retry-After': '3600' });
+    const first = await world.replies(world.conversation, 'A wrong price');
+    const item = log(visit).getByRole('article').filter({ hasText: 'A wrong price' });
+    await item.getByText(/Retrying after/).waitFor();
+    world.receiver.answerWith(200);
+    await world.replies(world.conversation, 'The right price');
+    await visit.isAccessible('a waiting message');
+    await item.getByRole('button', { name: 'Do not send this' }).click();
+    await item.getByText('Not sent', { exact: true }).waitFor();
+    await item.getByText('A user decided not to send the message').waitFor();
+    await log(visit).getByRole('article').filter({ hasText: 'The right price' }).getByText('Sent', { exact: true }).waitFor();
+    const callbacks = await world.receiver.until(2);
+    assert.deepEqual(callbacks.map(({ body }) => JSON.parse(body).message.message.text), ['A wrong price', 'The right price']);
+    assert.equal(await row(visit, /Failed/).count(), 0);
+    assert.equal((await world.operatorApi('GET', `/admin/v1/deliveries/${first.id}`)).reason_code, 'withdrawn');
+  },
+
+  'a failure can be let be, and a conversation marked unread': async (visit) => {
+    const world = await opened(visit);
+    const { id } = await world.replies(world.conversation, 'On its way!');
+    await log(visit).getByText('Sent', { exact: true }).waitFor();
+    await world.reports(id, -1, { error_code: 905, error: 'blocked' });
+    await row(visit, /Failed/).waitFor();
+    await visit.page.getByRole('button', { name: 'Leave it' }).click();
+    await row(visit, /Failed/).waitFor({ state: 'detached' });
+    await visit.sees('Failed · 905');
+    assert.equal(await visit.page.getByRole('button', { name: 'Leave it' }).count(), 0);
+    await visit.page.getByRole('button', { name: 'Mark unread' }).click();
+    await row(visit, /Ada Lovelace.*1 unread message/).waitFor();
+    const unread = async () => (await world.api('GET', `/inbox/v1/conversations/${world.conversation}`)).unread;
+    assert.equal(await unread(), 1);
+    assert.equal(new URL(visit.page.url()).pathname, '/conversations');
+  },
+
+  'stepping through the list reads nothing, and staying does': async (visit) => {
+    const world = await visit.world();
+    const ids = [];
+    for (const name of ['Ada', 'Boris', 'Chiara']) ids.push((await world.says(name, `I am ${name}`, { name })).conversation_id);
+    await visit.signIn(world);
+    await visit.page.clock.install();
+    await visit.open(world, '/conversations');
+    await visit.page.locator('.connection.live').waitFor();
+    const { conversation_id: newest } = await world.says('Zoe', 'I am Zoe', { name: 'Zoe' });
+    await row(visit, /Zoe/).click();
+    await visit.until('an opened one is read at once', async () => (await world.api('GET', `/inbox/v1/conversations/${newest}`)).unread === 0);
+    await visit.holdClock();
+    const unread = async () => (await Promise.all(ids.map((id) => world.api('GET', `/inbox/v1/conversations/${id}`)))).map((it) => it.unread);
+    for (const name of ['Chiara', 'Boris', 'Ada']) {
+      await visit.page.keyboard.press('j');
+      await visit.page.clock.runFor(300);
+      await log(visit).getByText(`I am ${name}`).waitFor();
+    }
+    assert.deepEqual(await unread(), [1, 1, 1]);
+    await visit.page.clock.runFor(2_500);
+    await visit.until('the last one is read', async () => (await unread())[0] === 0);
+    assert.deepEqual(await unread(), [0, 1, 1]);
   },
 
   'markup in names, texts, files and links is shown as text': async (visit) => {
@@ -386,7 +468,7 @@ await cases({
     await visit.page.getByRole('button', { name: 'Mine' }).click();
     await row(visit, /Ada Lovelace/).waitFor({ state: 'detached' });
     await row(visit, /Boris.*You: Welcome/).waitFor();
-    await visit.page.getByRole('button', { name: 'Unread' }).click();
+    await visit.page.getByRole('button', { name: 'Unread', exact: true }).click();
     await row(visit, /Boris/).waitFor({ state: 'detached' });
     await world.says('boris', 'One more thing', { name: 'Boris' });
     await row(visit, /Boris.*One more thing/).waitFor();

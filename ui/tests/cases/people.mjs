@@ -51,6 +51,112 @@ function sent(visit, method, path) {
 }
 
 await cases({
+  'an administrator changes a user, who signs in with the new password': async (visit) => {
+    const world = await visit.world();
+    const support = await world.operatorApi('POST', `/admin/v1/accounts/${world.account}/groups`, { name: 'Support' });
+    const manager = await role(world);
+    const boris = await world.user('Boris');
+    await colleague(world, 'Carla', { group_id: support.id });
+    await visit.signIn(world);
+    const page = await visit.open(world, `/users/${boris.id}`);
+    const form = page.getByRole('region', { name: 'Change the user' });
+    await form.getByText('No changes.').waitFor();
+    await form.getByLabel('Name').fill('Boris Petrov');
+    await form.getByLabel('Language').selectOption('Español');
+    await form.getByLabel('Group').selectOption('Support');
+    await form.getByLabel('Rights by').selectOption(`role: ${manager.name}`);
+    await form.getByLabel('New password').fill('weak');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByRole('alert').getByText('Invalid request').waitFor();
+    await visit.isAccessible('a refused change');
+    await form.getByLabel('New password').fill('aBcde1@345');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').getByText('Saved.').waitFor();
+    await visit.sees('heading', 'Boris Petrov');
+    const user = await world.api('GET', `/api/v4/users/${boris.id}`);
+    assert.deepEqual([user.name, user.lang, user.rights.group_id, user.rights.role_id], ['Boris Petrov', 'es', support.id, manager.id]);
+    await visit.isAccessible('a changed user');
+    // One's own record says where the password is.
+    await visit.open(world, `/users/${world.admin.id}`);
+    await visit.sees(/You change your own password in the menu/);
+    await visit.context.clearCookies();
+    await visit.signIn(world, { ...boris, password: 'aBcde1@345' });
+  },
+
+  'everybody changes their own name and password in the menu': async (visit) => {
+    const world = await visit.world();
+    const boris = await world.user('Boris');
+    await visit.signIn(world, boris);
+    const page = await visit.open(world, '/conversations');
+    await page.locator('.connection.live').waitFor();
+    await page.getByRole('button', { name: /Boris/ }).click();
+    await page.getByRole('button', { name: 'Name and password' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Name and password' });
+    await visit.until('the first field has the focus', () => dialog.getByLabel('Name', { exact: true }).evaluate((it) => it === document.activeElement));
+    await dialog.getByLabel('Name', { exact: true }).fill('Boris Petrov');
+    await dialog.getByRole('button', { name: 'Save the name' }).click();
+    await dialog.getByText('The name is saved.').waitFor();
+    await dialog.getByLabel('Current password').fill('wrong');
+    await dialog.getByLabel('New password').fill('aBcde1@345');
+    await dialog.getByRole('button', { name: 'Change the password' }).click();
+    await dialog.getByText('The current password is wrong.').waitFor();
+    await visit.isAccessible('own password');
+    await dialog.getByLabel('Current password').fill(boris.password);
+    await dialog.getByRole('button', { name: 'Change the password' }).click();
+    await dialog.getByText('The password is changed.').waitFor();
+    await page.keyboard.press('Escape');
+    // The session goes on, also for what changes something.
+    await page.getByRole('button', { name: /Boris Petrov/ }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await visit.sees('heading', 'Sign in');
+    await visit.signIn(world, { ...boris, password: 'aBcde1@345' });
+  },
+
+  'a role is given to users and taken away on its page': async (visit) => {
+    const world = await visit.world();
+    const manager = await role(world);
+    const boris = await world.user('Boris');
+    const carla = await world.user('Carla');
+    await visit.signIn(world);
+    const page = await visit.open(world, `/roles/${manager.id}`);
+    const holders = page.getByRole('region', { name: 'Users with this role' });
+    await holders.getByText('No user has this role.').waitFor();
+    await holders.getByRole('button', { name: 'Give it to users…' }).click();
+    const dialog = page.getByRole('dialog');
+    for (const name of ['Boris', 'Carla']) await dialog.getByLabel(new RegExp(`^${name}`)).check();
+    assert.equal(await dialog.getByLabel(/Ann Miller/).count(), 0, 'administrators have no role');
+    await visit.isAccessible('give a role');
+    await dialog.getByRole('button', { name: 'Give it to 2 users' }).click();
+    await holders.getByRole('link', { name: 'Carla' }).waitFor();
+    const roleOf = async (user) => (await world.api('GET', `/api/v4/users/${user.id}`)).rights.role_id;
+    assert.deepEqual([await roleOf(boris), await roleOf(carla)], [manager.id, manager.id]);
+    await holders.getByRole('button', { name: 'Take away: Boris' }).click();
+    await page.getByRole('status').getByText('Boris keeps the rights of the role as own rights.').waitFor();
+    assert.equal(await roleOf(boris), null);
+    const { rights } = await world.api('GET', `/api/v4/users/${boris.id}`);
+    assert.deepEqual(rights.leads, manager.rights.leads);
+  },
+
+  'several users are changed at once': async (visit) => {
+    const world = await visit.world();
+    const manager = await role(world);
+    const [boris, carla] = [await world.user('Boris'), await world.user('Carla')];
+    await visit.signIn(world);
+    const page = await visit.open(world, '/users');
+    for (const name of ['Boris', 'Carla']) await page.getByLabel(`Choose ${name}`).check();
+    await page.getByRole('button', { name: 'Change…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change 2 users' });
+    await dialog.getByLabel('Rights by').selectOption(`role: ${manager.name}`);
+    await dialog.getByLabel('Language').selectOption('Русский');
+    await visit.isAccessible('change several');
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByRole('status').getByText('2 users changed.').waitFor();
+    for (const { id } of [boris, carla]) {
+      const user = await world.api('GET', `/api/v4/users/${id}`);
+      assert.deepEqual([user.rights.role_id, user.lang], [manager.id, 'ru']);
+    }
+  },
+
   'users are paged, searched and filtered, and the URL keeps it': async (visit) => {
     const world = await visit.world();
     const support = await world.operatorApi('POST', `/admin/v1/accounts/${world.account}/groups`, { name: 'Support' });

@@ -79,6 +79,14 @@ await cases({
     // The same once more: the service knows it by its msgid.
     const { stdout } = await run('sh', ['-c', await command(visit, /^curl/)], { timeout: 20_000 });
     assert.match(stdout, /^HTTP\/1.1 200[^]*idempotent-replayed: true/i);
+    // «Send» once more is another message of now, and what somebody wrote stays.
+    const sent = () => page.getByLabel('Request body').inputValue().then((text) => JSON.parse(text).payload);
+    const before = await sent();
+    assert.ok(Math.abs(before.timestamp - Date.now() / 1000) < 600, 'the time is that of now');
+    await page.getByRole('button', { name: 'Send the request', exact: true }).click();
+    await visit.until('another msgid', async () => (await sent()).msgid !== before.msgid);
+    assert.equal((await sent()).message.text, event.payload.message.text);
+    await answer.getByText((await sent()).msgid).waitFor();
     assert.ok(!(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).includes(world.channel.secret));
   },
 
@@ -125,6 +133,15 @@ await cases({
     const answer = await visit.sees('region', 'Response');
     await answer.getByText('200').first().waitFor();
     await answer.getByText(world.scope).waitFor();
+    // Channel and scope are known: nothing is to be typed.
+    await visit.open(world, '/reference/sendMessage');
+    await page.getByLabel('Channel', { exact: true }).locator('option', { hasText: 'tg-bot' }).first().waitFor({ state: 'attached' });
+    await page.getByLabel('Channel', { exact: true }).selectOption(world.channel.id);
+    const scope = page.getByLabel('scope_id (path)');
+    await scope.locator('option', { hasText: world.account }).waitFor({ state: 'attached' });
+    assert.equal(await scope.inputValue(), world.scope);
+    await page.getByRole('button', { name: 'Send the request', exact: true }).click();
+    await answer.getByText('"new_message"').waitFor();
   },
 
   'requests use the session, and commands use a token': async (visit) => {

@@ -56,6 +56,43 @@ await cases({
     await visit.isAccessible('try');
   },
 
+  'a row says what sets it apart, in the language of the reader': async (visit) => {
+    const world = await atAsOperator(visit, ofChannel);
+    const { page } = visit;
+    const rows = page.getByRole('region', { name: 'Requests from integrations' }).getByRole('link');
+    assert.equal(await post(world, text('one')), 200);
+    const { conversation_id: id } = await world.says('c-2', 'two', { name: 'Boris' });
+    const { id: message } = await world.replies(id, 'three');
+    await world.receiver.until(1);
+    await world.reports(message, 2);
+    assert.equal(await post(world, text('one'), 'another'), 403);
+    await visit.until('all are listed', async () => (await rows.count()) === 5);
+    const shown = (await rows.allInnerTexts()).map((it) => it.split('\n').map((line) => line.trim()));
+    const heads = shown.map((lines) => lines[0].replace(/^.*?(?=[A-Z])/, ''));
+    assert.deepEqual(heads, ['Send or edit a message', 'Report a delivery status: read', 'Send or edit a message', 'Send or edit a message', 'Connect an account']);
+    assert.ok(shown[0].includes('The signature is wrong'), shown[0].join(' / '));
+    assert.ok(shown[2].some((line) => line === 'Boris · m-1 · tg-bot'), shown[2].join(' / '));
+    assert.ok(shown[3].some((line) => line === 'Ada · m-signed · tg-bot'), shown[3].join(' / '));
+    for (const lines of shown) assert.ok(lines.some((line) => /^\d\d:\d\d:\d\d$/.test(line)), lines.join(' / '));
+    for (const [language, reason] of [['ru', 'Подпись неверна'], ['es', 'La firma es incorrecta']]) {
+      await page.evaluate((it) => localStorage.setItem('switchboard.language', it), language);
+      await page.reload();
+      await page.locator('.split-list .line').first().getByText(reason).waitFor();
+    }
+  },
+
+  'requests that are not listed were processed, and the page says so': async (visit) => {
+    const world = await visit.world();
+    await visit.page.route('**/admin/v1/requests?*', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), left_out: 11_036 } });
+    });
+    await visit.signIn(world);
+    await visit.open(world, '/requests');
+    await giveToken(visit);
+    await visit.sees(/^11,036 requests are not in this list: .* All of them were processed\.$/);
+  },
+
   'invalid fields are marked in the body': async (visit) => {
     const world = await visit.world();
     const event = JSON.parse(text('hello'));
@@ -107,7 +144,7 @@ await cases({
     await giveToken(visit);
     const { page } = visit;
     await page.getByRole('link', { name: /404.*Unknown channel/ }).first().click();
-    await page.getByRole('heading', { name: /%3Cscript%3E/ }).waitFor();
+    await page.locator('.facts').getByText(/%3Cscript%3E/).waitFor();
     await visit.sees(/%22%3E/);
     assert.equal(await page.locator('main script, main b, main i, main svg[onload]').count(), 0);
     await visit.isAccessible('stranger');

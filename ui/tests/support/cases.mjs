@@ -21,12 +21,12 @@ const FLAGS = [
   '--force-prefers-reduced-motion',
 ];
 /** How long anything may take to appear: a debug build on a busy machine. */
-const PATIENCE = 60_000;
+const PATIENCE = Number(process.env.PATIENCE ?? 60_000);
 
 export const settings = {
   base: process.env.SWITCHBOARD_URL ?? 'http://127.0.0.1:8080',
-  operator: process.env.SWITCHBOARD_OPERATOR_TOKEN ?? 'change-me',
-  program: process.env.SWITCHBOARD_PROGRAM,
+  operator: process.env.SWITCHBOARD_OPERATOR__TOKEN ?? 'change-me',
+  program: process.env.SWITCHBOARD_BIN,
   artifacts: process.env.CONSOLE_ARTIFACTS ?? '/tmp/console',
   chromium: process.env.CHROMIUM ?? '/usr/bin/chromium',
 };

@@ -1,11 +1,14 @@
-// Every page of the console whose boxes are measured: see `layout.mjs`. Who adds a page to the console adds it here.
+// Every page of the console whose boxes are measured: see `layout.mjs`. Who adds a page to the console adds it here, and to
+// `states.mjs` the states to which its main actions lead.
 //
 // `at` is the address in a world, `shown` what is there once the page is; `open` brings something of it to light first,
 // such as a dialog; `empty: false` leaves it out of the world in which nothing has happened, `full: false` out of the busy
 // one. `who` names whose page it is when it is not the administrator's: `operator`, `stranger`, or a user of the world. `isAlone` says
 // that it has no frame around it.
 
-export const PAGES = [
+import { STATES, STILL } from './states.mjs';
+
+const AT_REST = [
   { name: 'inbox', at: () => '/conversations', shown: '.conversation-list :is(.empty, .conversation)' },
   { name: 'thread', at: (world) => `/conversations/${world.conversation}`, shown: '[data-message]', empty: false },
   { name: 'awkward thread', at: (world) => `/conversations/${world.awkward}`, shown: '[data-message]', empty: false },
@@ -231,5 +234,42 @@ export const PAGES = [
     who: 'stranger',
     full: false,
   },
+  {
+    name: 'setup',
+    at: () => '/',
+    shown: '.sign-in form',
+    // The service of the other pages has users.
+    open: async (page) => {
+      await page.route('**/inbox/v1/setup', (route) => route.fulfill({ json: { is_needed: true } }));
+      await page.reload();
+      await page.locator('[name=token]').fill('wrong');
+      for (const name of ['account', 'name', 'password']) await page.locator(`[name=${name}]`).fill('x');
+      await page.locator('[name=email]').fill('nobody@example.com');
+      await page.locator('.sign-in [type=submit]').click();
+      await page.locator('.field .wrong').waitFor();
+      await page.unroute('**/inbox/v1/setup');
+    },
+    who: 'stranger',
+    full: false,
+  },
   { name: 'operator gate', at: () => '/channels', shown: '.operator-gate' },
 ];
+
+/** The pages at rest, and in each of their states. */
+export const PAGES = AT_REST.flatMap((page) => [
+  page,
+  ...Object.entries(STATES[page.name] ?? {}).map(([state, act]) => ({
+    ...page,
+    name: `${page.name}, ${state}`,
+    // A state is one of a page with something on it.
+    empty: false,
+    full: true,
+    open: async (browser, world) => {
+      await page.open?.(browser, world);
+      await act(browser, world);
+    },
+  })),
+]);
+
+/** The pages that are measured at rest alone, though `states.mjs` does not say why. */
+export const UNEXPLAINED = AT_REST.map(({ name }) => name).filter((name) => STATES[name] === undefined && STILL[name] === undefined);

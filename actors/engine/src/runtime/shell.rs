@@ -92,6 +92,8 @@ pub struct Prepared<S: State, R> {
     pub carried: Carried<S::Notice>,
     /// The answer, once it is on disk.
     pub reply: R,
+    /// Whether what others carry is stored also when there are no records.
+    is_optional: bool,
 }
 
 impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
@@ -147,13 +149,14 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
     }
 
     /// Submits what was prepared together with what others carry, and applies it. A repeat writes nothing, neither of
-    /// its own nor of what others carry for it.
+    /// its own nor of what others carry for it, unless its command is optional.
     pub(crate) fn commit<R>(
         &mut self,
         mut prepared: Prepared<S, R>,
         carried: Carried<S::Notice>,
     ) -> Result<Pending<R>, Unavailable> {
-        if prepared.carried.records.is_empty() {
+        let goes_along = prepared.is_optional && !carried.records.is_empty();
+        if prepared.carried.records.is_empty() && !goes_along {
             return Ok(Pending::unchanged(prepared.reply, self.depends_on()));
         }
         let group = carried.and(std::mem::take(&mut prepared.carried));
@@ -181,7 +184,11 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
         let decision = command
             .decide(&live.state, &found, &mut moment)
             .map_err(Declined::Rejected)?;
-        Ok(self.records_of(decision, &live))
+        let prepared = self.records_of(decision, &live);
+        Ok(Prepared {
+            is_optional: C::OPTIONAL,
+            ..prepared
+        })
     }
 
     /// Applies what was prepared, after its group was submitted; returns the reply, which is true once the group is
@@ -257,6 +264,7 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
                 since: Some(self.epoch),
             },
             reply: decision.reply,
+            is_optional: false,
         }
     }
 }

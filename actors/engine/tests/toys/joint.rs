@@ -256,6 +256,69 @@ async fn a_panic_of_the_second_owner_keeps_the_stored_first_one() {
     assert_eq!(all(&env).await, (5, 5, 0));
 }
 
+/// A command that never changes anything.
+struct Glance;
+
+impl Command for Glance {
+    type Of = Shop;
+    type Reply = ();
+    type Rejection = Infallible;
+
+    const OPTIONAL: bool = true;
+
+    fn decide(
+        self,
+        _: &Shop,
+        _: &[Option<Recorded<Traded>>],
+        _: &mut Moment<'_>,
+    ) -> Result<Decision<Traded, ()>, Infallible> {
+        Ok(Decision::unchanged(()))
+    }
+}
+
+/// Pieces leave a depot, and the shop that hears of it has nothing to change.
+struct Heard(TakeOut);
+
+impl Joint for Heard {
+    type First = TakeOut;
+    type Second = Execute<Glance>;
+    type SecondInput = u8;
+    type Reply = Answer;
+    type Rejection = Rejection;
+
+    fn first(self) -> (TakeOut, u8) {
+        (self.0, self.0.shop)
+    }
+
+    fn second(shop: u8, _: &Taken) -> Option<(u8, Execute<Glance>)> {
+        Some((shop, Execute::at_once(Glance)))
+    }
+
+    fn reply(taken: Option<Taken>, _: Option<()>) -> Option<Answer> {
+        Some(taken?.answer)
+    }
+
+    fn rejection(by: RejectedBy<Rejection, Infallible>) -> Rejection {
+        by.first()
+    }
+}
+
+#[actix::test]
+async fn the_first_owner_is_stored_if_the_second_changes_nothing() {
+    let disk = FaultyDisk::new();
+    let env = open(&disk, Threads::Here);
+    load(&env, 1, 10).await;
+    let taken = execute_joint(&env, &1, Heard(ship(2, 4).0)).await.unwrap();
+    assert_eq!(taken.count, 4);
+    assert_eq!(all(&env).await, (6, 0, 0));
+    let (depot, _) = env.load::<Depot>(1).await.unwrap().unwrap();
+    let again = execute_joint(&env, &1, Heard(ship(2, 4).0)).await.unwrap();
+    assert_eq!(
+        (again, env.load::<Depot>(1).await.unwrap().unwrap().0),
+        (taken, depot)
+    );
+}
+
 #[actix::test]
 async fn a_retired_owner_passes_the_change_to_its_successor() {
     let env = open(&FaultyDisk::new(), Threads::Here);

@@ -7,6 +7,7 @@ use crate::domain::dispatch::HeadStatus;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::event::Event;
+use crate::domain::dispatch::record::CancelReason;
 use crate::error::Unavailable;
 use switchboard_engine::store::committer::Submitted;
 
@@ -29,7 +30,11 @@ pub(crate) struct EndWait(pub(crate) QueueId, pub(crate) OutNumber);
 /// was written; none when the message was final before.
 #[derive(Debug, Message)]
 #[rtype(result = "Result<Option<Submitted>, Unavailable>")]
-pub(crate) struct Discard(pub(crate) QueueId, pub(crate) OutNumber);
+pub(crate) struct Discard {
+    pub(crate) queue: QueueId,
+    pub(crate) number: OutNumber,
+    pub(crate) why: CancelReason,
+}
 
 /// Tries an endpoint again that was left alone. Answers the group that says so; none when it was not.
 #[derive(Debug, Message)]
@@ -88,12 +93,13 @@ impl Handler<EndWait> for Dispatcher {
 impl Handler<Discard> for Dispatcher {
     type Result = Result<Option<Submitted>, Unavailable>;
 
-    fn handle(&mut self, Discard(queue, number): Discard, ctx: &mut Context<Self>) -> Self::Result {
+    fn handle(&mut self, discard: Discard, ctx: &mut Context<Self>) -> Self::Result {
+        let Discard { queue, number, why } = discard;
         let record = self.queue_store.record(queue.conversation, number)?;
         if record.state.is_final() {
             return Ok(None);
         }
-        self.step(Event::Discard { queue, number }, ctx);
+        self.step(Event::Discard { queue, number, why }, ctx);
         let journal = &self.env.journal;
         Ok(Some(Submitted {
             last: journal.submitted_upto(),

@@ -39,6 +39,7 @@ use crate::domain::id::{AccountId, GroupId, RoleId, UserId};
 use crate::domain::keys::people::{SecretKind, email_row, secret_row};
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
+use crate::domain::shared_map::SharedMap;
 use crate::domain::tables;
 use crate::domain::text::email::Email;
 use switchboard_engine::entries::IndexEntries;
@@ -51,8 +52,15 @@ use switchboard_engine::table::Table;
 #[serde(from = "StoredUsers")]
 pub struct Users {
     account: AccountId,
-    /// The user with the number n is at the place n − 1: users are never taken away.
+    /// In the order in which they came: users are never taken away. The user with the number n is at the place n − 1,
+    /// unless numbers were chosen.
     users: Pages<User>,
+    /// The places of those who are not at the place of their number.
+    #[serde(skip)]
+    places: SharedMap<UserId, usize>,
+    /// The largest number of a user.
+    #[serde(skip)]
+    last: u64,
     #[serde(serialize_with = "shared")]
     roles: Arc<BTreeMap<RoleId, Role>>,
     #[serde(serialize_with = "shared")]
@@ -78,7 +86,12 @@ struct StoredUsers {
 impl From<StoredUsers> for Users {
     fn from(stored: StoredUsers) -> Self {
         let (mut emails, mut declared) = (Emails::default(), Emails::default());
-        for user in stored.users.iter() {
+        let (mut places, mut last) = (SharedMap::default(), 0);
+        for (place, user) in stored.users.iter().enumerate() {
+            if usual_place(user.id) != Some(place) {
+                places.insert(user.id, place);
+            }
+            last = last.max(user.id.0);
             emails.insert(&user.email, user.id);
             if let Some(email) = user.declared_email() {
                 declared.insert(email, user.id);
@@ -88,6 +101,8 @@ impl From<StoredUsers> for Users {
         Self {
             account: stored.account,
             users: stored.users,
+            places,
+            last,
             roles: Arc::new(stored.roles),
             groups: Arc::new(stored.groups),
             last_group: last_group.max(stored.last_group),
@@ -120,7 +135,16 @@ impl Users {
     /// The user with this number.
     #[must_use]
     pub fn get(&self, id: UserId) -> Option<&Arc<User>> {
-        self.users.get(place(id)?)
+        self.users.get(self.place(id)?)
+    }
+
+    /// The place of the user with this number.
+    fn place(&self, id: UserId) -> Option<usize> {
+        let usual = usual_place(id).filter(|place| {
+            let user = self.users.get(*place);
+            user.is_some_and(|user| user.id == id)
+        });
+        usual.or_else(|| self.places.get(&id).copied())
     }
 
     /// The user with this e-mail address, in whatever case.
@@ -137,12 +161,12 @@ impl Users {
         declared.or_else(|| self.by_email(email))
     }
 
-    /// All users, by number.
+    /// All users, in the order in which they came.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<User>> {
         self.users.iter()
     }
 
-    /// The users by number without the first `skip`.
+    /// The users in the order in which they came, without the first `skip`.
     pub fn iter_from(&self, skip: usize) -> impl Iterator<Item = &Arc<User>> {
         self.users.iter_from(skip)
     }
@@ -189,9 +213,8 @@ impl Users {
         }
     }
 
-    fn next_id(&self) -> UserId {
-        let count = u64::try_from(self.count()).unwrap_or(u64::MAX);
-        UserId(count.saturating_add(1))
+    pub(crate) fn next_id(&self) -> UserId {
+        UserId(self.last.saturating_add(1))
     }
 
     fn next_group(&self) -> GroupId {
@@ -209,17 +232,23 @@ impl Users {
         if let Some(email) = user.declared_email() {
             self.declared.insert(email, user.id);
         }
-        match place(user.id) {
-            Some(place) if place < self.users.len() => self.users.replace(place, user),
-            Some(_) | None => self.users.push(user),
+        if let Some(place) = self.place(user.id) {
+            self.users.replace(place, user);
+            return;
         }
+        let place = self.users.len();
+        if usual_place(user.id) != Some(place) {
+            self.places.insert(user.id, place);
+        }
+        self.last = self.last.max(user.id.0);
+        self.users.push(user);
     }
 
     /// Changes something but the address of every user for whom `change` gives something.
     fn change(&mut self, change: impl Fn(&User) -> Option<User>) {
         let changed: Vec<User> = self.users.iter().filter_map(|user| change(user)).collect();
         for user in changed {
-            if let Some(place) = place(user.id) {
+            if let Some(place) = self.place(user.id) {
                 self.users.replace(place, user);
             }
         }
@@ -247,7 +276,8 @@ impl Users {
     }
 }
 
-fn place(id: UserId) -> Option<usize> {
+/// The place of a user with this number if none was chosen.
+fn usual_place(id: UserId) -> Option<usize> {
     usize::try_from(id.0.checked_sub(1)?).ok()
 }
 
@@ -271,6 +301,8 @@ impl State for Users {
         Self {
             account: *id,
             users: Pages::default(),
+            places: SharedMap::default(),
+            last: 0,
             roles: Arc::default(),
             groups: Arc::new(Group::first()),
             last_group: Group::DEFAULT.0,

@@ -109,8 +109,8 @@ pub enum Content {
     Contact {
         /// Who it is.
         name: Name,
-        /// That person's phone number.
-        phone: Phone,
+        /// That person's phone number, if the card has one.
+        phone: Option<Phone>,
         /// What was written along with it.
         text: Option<MessageText>,
     },

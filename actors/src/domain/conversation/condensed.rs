@@ -64,6 +64,7 @@ impl Condensed {
             | ConversationEvent::DealOpened
             | ConversationEvent::DealChanged { .. }
             | ConversationEvent::Read(_)
+            | ConversationEvent::Marked(_)
             | ConversationEvent::Fetched(_) => {}
         }
         self.state.apply(event);

@@ -40,6 +40,13 @@ pub struct Customer {
 }
 
 impl Customer {
+    /// Keeps the details of an earlier description, if there is one.
+    pub(crate) fn remember_of(&mut self, earlier: Option<&Self>) {
+        if let Some(earlier) = earlier {
+            self.remember(earlier);
+        }
+    }
+
     /// Keeps the details that an earlier message of the same person gave and this one leaves out.
     pub(crate) fn remember(&mut self, earlier: &Self) {
         if self.person != earlier.person {

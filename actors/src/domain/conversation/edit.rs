@@ -186,6 +186,7 @@ pub fn message_of(event: &ConversationEvent) -> Option<MessageId> {
         | ConversationEvent::DealOpened
         | ConversationEvent::DealChanged { .. }
         | ConversationEvent::Read(_)
+        | ConversationEvent::Marked(_)
         | ConversationEvent::Fetched(_)
         | ConversationEvent::Condensed(_) => None,
     }

@@ -43,6 +43,8 @@ pub enum ConversationEvent {
     },
     /// An account user has read what there was.
     Read(Read),
+    /// An account user marked the conversation.
+    Marked(Marked),
     /// The service tried to fetch a file that a message, or its writer, names.
     Fetched(Box<Fetched>),
     /// The messages so far are not kept any more: this stands for them.
@@ -59,6 +61,30 @@ pub struct Read {
     pub client: Option<ActingClient>,
     /// When.
     pub at: UnixMillis,
+}
+
+/// An account user marked the conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Marked {
+    /// Who.
+    pub by: UserId,
+    /// The OAuth client that acted for the user; `None` when the user did it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<ActingClient>,
+    /// When.
+    pub at: UnixMillis,
+    /// The mark.
+    pub mark: Mark,
+}
+
+/// A mark on a conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mark {
+    /// Unread, though a user has read it.
+    Unread,
+    /// These outgoing messages failed, and no user needs to act on that.
+    FailuresDismissed(Vec<u64>),
 }
 
 /// The integration asked for the conversation before its first message.
@@ -178,6 +204,29 @@ pub struct Reported {
 }
 
 impl ConversationEvent {
+    /// The description of a person as a customer, if the event has one.
+    #[must_use]
+    pub fn customer(&self, person: PersonId) -> Option<&Customer> {
+        let described = match self {
+            Self::Opened(opened) => opened.customer.as_ref(),
+            Self::Received(received) => received.customer.as_ref().or(received.to.as_deref()),
+            Self::Replied(replied) => Some(&replied.to),
+            Self::Condensed(condensed) => {
+                let mut people = condensed.people.iter();
+                people.find(|known| known.person == person)
+            }
+            Self::Edited(_)
+            | Self::Reacted(_)
+            | Self::Reported(_)
+            | Self::DealOpened
+            | Self::DealChanged { .. }
+            | Self::Read(_)
+            | Self::Marked(_)
+            | Self::Fetched(_) => None,
+        };
+        described.filter(|known| known.person == person)
+    }
+
     /// Where the conversation belongs, if the event says so: the first one of a conversation does.
     #[must_use]
     pub fn scope(&self) -> Option<&ScopeId> {
@@ -192,6 +241,7 @@ impl ConversationEvent {
             | Self::DealOpened
             | Self::DealChanged { .. }
             | Self::Read(_)
+            | Self::Marked(_)
             | Self::Fetched(_) => None,
         }
     }
@@ -212,6 +262,7 @@ impl ConversationEvent {
             | Self::DealOpened
             | Self::DealChanged { .. }
             | Self::Read(_)
+            | Self::Marked(_)
             | Self::Fetched(_)
             | Self::Condensed(_) => None,
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::domain::account_quota::Volume;
 use crate::domain::conversation::{
-    Conversation, ConversationEvent, FOLLOWERS_MAX, Origin, Received,
+    Conversation, ConversationEvent, FOLLOWERS_MAX, Mark, Origin, Received,
 };
 use crate::domain::id::{AccountId, UserId};
 use crate::domain::keys;
@@ -84,6 +84,10 @@ impl Conversation {
                 }
             }
             ConversationEvent::Replied(_) | ConversationEvent::Read(_) => 0,
+            ConversationEvent::Marked(marked) => match marked.mark {
+                Mark::Unread => self.unread.max(1),
+                Mark::FailuresDismissed(_) => self.unread,
+            },
             ConversationEvent::Opened(_)
             | ConversationEvent::Edited(_)
             | ConversationEvent::Reacted(_)
@@ -107,6 +111,17 @@ impl Conversation {
             (0, 1..) => entries.put(tables::UNREAD, row(), Vec::new()),
             (1.., 0) => entries.delete(tables::UNREAD, row()),
             (0, 0) | (1.., 1..) => {}
+        }
+    }
+
+    /// The messages whose failures are dismissed leave the list of failed ones.
+    pub(super) fn unlist_failures(&self, origin: &Origin, mark: &Mark, entries: &mut IndexEntries) {
+        let Mark::FailuresDismissed(failed) = mark else {
+            return;
+        };
+        for out in failed {
+            let row = keys::failed_row(origin.scope.account(), self.id, *out);
+            entries.delete(tables::FAILED, row);
         }
     }
 

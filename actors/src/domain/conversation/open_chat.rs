@@ -4,7 +4,9 @@
 
 use crate::domain::Decision;
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer, Opened, Origin};
-use crate::domain::id::{ClientConversationId, ConversationId, ScopeId};
+use crate::domain::crm::follow_customer::FollowCustomer;
+use crate::domain::crm::self_description::SelfDescription;
+use crate::domain::id::{ClientConversationId, ContactId, ConversationId, ScopeId};
 use crate::domain::text::SourceId;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
@@ -26,9 +28,20 @@ pub struct OpenChat {
 #[error("there is no such conversation in this account and channel")]
 pub struct OfAnotherScope;
 
+/// The conversation is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChatOpened {
+    /// Its id.
+    pub conversation: ConversationId,
+    /// What the customer says of themselves, if it is news.
+    pub news: Option<Box<FollowCustomer>>,
+    /// The contact that a user gave the chat to, when it is not that of the customer.
+    pub elsewhere: Option<ContactId>,
+}
+
 impl Command for OpenChat {
     type Of = Conversation;
-    type Reply = ConversationId;
+    type Reply = ChatOpened;
     type Rejection = OfAnotherScope;
 
     fn decide(
@@ -36,27 +49,40 @@ impl Command for OpenChat {
         state: &Conversation,
         _found: &[Option<Recorded<ConversationEvent>>],
         moment: &mut Moment<'_>,
-    ) -> Result<Decision<ConversationEvent, ConversationId>, OfAnotherScope> {
-        if let Some(origin) = &state.origin {
-            // It is there already, and stays as it is.
-            return if origin.scope == self.scope {
-                Ok(Decision::unchanged(state.id))
-            } else {
-                Err(OfAnotherScope)
-            };
+    ) -> Result<Decision<ConversationEvent, ChatOpened>, OfAnotherScope> {
+        let known = state.origin.as_ref();
+        if known.is_some_and(|origin| origin.scope != self.scope) {
+            return Err(OfAnotherScope);
         }
-        let opened = Opened {
-            at: moment.now,
-            origin: Origin {
-                scope: self.scope,
-                client_id: Some(self.client_conversation),
-            },
-            customer: self.customer,
-            source: self.source,
+        let earlier = state.customer.as_ref();
+        let says = self.customer.map(|it| SelfDescription::new(it, earlier));
+        let customer = says.as_ref().map(|says| says.customer.clone());
+        let is_same = |customer: &Customer| {
+            let is_person = |earlier: &Customer| earlier.person == customer.person;
+            earlier.is_some_and(is_person) && earlier != Some(customer)
         };
-        Ok(Decision::event(
-            ConversationEvent::Opened(Box::new(opened)),
-            state.id,
-        ))
+        // Of one that is there already, only what its customer says of themselves changes.
+        let is_changed = known.is_none() || customer.as_ref().is_some_and(is_same);
+        let follow = says.and_then(|says| FollowCustomer::if_news(&self.scope, state, says));
+        let opened = ChatOpened {
+            conversation: state.id,
+            news: follow.filter(|_| is_changed).map(Box::new),
+            elsewhere: None,
+        };
+        if !is_changed {
+            return Ok(Decision::unchanged(opened));
+        }
+        let origin = known.cloned().unwrap_or(Origin {
+            scope: self.scope,
+            client_id: Some(self.client_conversation),
+        });
+        let event = Opened {
+            at: moment.now,
+            origin,
+            customer,
+            source: state.source.clone().or(self.source),
+        };
+        let event = ConversationEvent::Opened(Box::new(event));
+        Ok(Decision::event(event, opened))
     }
 }

@@ -118,6 +118,15 @@ impl Outgoing {
         }
     }
 
+    /// The customer who receives a message; `None` for a reaction, which does not name one.
+    #[must_use]
+    pub fn customer(&self) -> Option<&Customer> {
+        match self {
+            Self::Message(replied) => Some(&replied.to),
+            Self::Reaction(_) => None,
+        }
+    }
+
     /// When it was written.
     #[must_use]
     pub fn written_at(&self) -> UnixMillis {

@@ -163,6 +163,7 @@ impl React {
             | ConversationEvent::DealOpened
             | ConversationEvent::DealChanged { .. }
             | ConversationEvent::Read(_)
+            | ConversationEvent::Marked(_)
             | ConversationEvent::Fetched(_)
             | ConversationEvent::Condensed(_) => None,
         };
@@ -229,6 +230,7 @@ fn signed(
         | ConversationEvent::DealOpened
         | ConversationEvent::DealChanged { .. }
         | ConversationEvent::Read(_)
+        | ConversationEvent::Marked(_)
         | ConversationEvent::Fetched(_)
         | ConversationEvent::Condensed(_) => None,
     }

@@ -161,6 +161,7 @@ impl Reply {
             | ConversationEvent::DealOpened
             | ConversationEvent::DealChanged { .. }
             | ConversationEvent::Read(_)
+            | ConversationEvent::Marked(_)
             | ConversationEvent::Fetched(_)
             | ConversationEvent::Condensed(_) => Err(ReplyRejection::OtherRequest),
         }

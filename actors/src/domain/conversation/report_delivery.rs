@@ -58,6 +58,7 @@ pub(super) fn of_a_user(state: &Conversation, scope: &ScopeId, found: Option<&Fo
         | ConversationEvent::DealOpened
         | ConversationEvent::DealChanged { .. }
         | ConversationEvent::Read(_)
+        | ConversationEvent::Marked(_)
         | ConversationEvent::Fetched(_)
         | ConversationEvent::Condensed(_) => false,
     }

@@ -9,10 +9,13 @@ use smallvec::smallvec;
 
 use crate::domain::chat::fetch::{AvatarMark, HostMark};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer, Origin, Received};
+use crate::domain::crm::customer_news::CustomerNews;
+use crate::domain::crm::follow_customer::FollowCustomer;
 use crate::domain::crm::open_deal::OpenDeal;
+use crate::domain::crm::self_description::SelfDescription;
 use crate::domain::generation::Generation;
 use crate::domain::id::{
-    ClientConversationId, ClientMessageId, ConversationId, MessageId, PersonId, ScopeId,
+    ClientConversationId, ClientMessageId, ContactId, ConversationId, MessageId, PersonId, ScopeId,
 };
 use crate::domain::text::{Name, PostId, SourceId};
 use crate::domain::time::UnixMillis;
@@ -75,9 +78,11 @@ pub struct Accepted {
     pub receiver: Option<PersonId>,
     /// The service's id of the message.
     pub message: MessageId,
-    /// The deal that is to be opened in the same group; `None` when there is one, or none is wanted. Few messages
-    /// have it, and all of them would be as large.
-    pub open: Option<Box<OpenDeal>>,
+    /// The news for the CRM, which takes them in within the same group: a deal to be opened, or what the customer says of
+    /// themselves. Few messages have any, and all of them would be as large.
+    pub news: Option<Box<CustomerNews>>,
+    /// The contact that a user gave the chat to, when it is not that of the customer.
+    pub elsewhere: Option<ContactId>,
     /// Whether it was there before, and nothing was written.
     pub repeated: bool,
     /// What is to be compared before this is an answer: the msgid was there before, with another body.
@@ -117,7 +122,8 @@ impl Accepted {
             sender: received.from,
             receiver: received.to.as_ref().map(|to| to.person),
             message: received.id,
-            open: None,
+            news: None,
+            elsewhere: None,
             repeated: true,
             retry: None,
         }
@@ -131,6 +137,11 @@ impl Command for SendMessage {
 
     fn asks(&self, state: &Conversation) -> Keys {
         let mut asks = smallvec![keys::msgid(self.conversation, &self.msgid)];
+        if self.may_be_known_elsewhere(state) {
+            let person = self.customer.person;
+            asks.push(keys::person(&self.scope, person));
+            asks.push(keys::expected(&self.scope, person));
+        }
         asks.extend(self.new_avatar(state).map(keys::avatar));
         asks
     }
@@ -151,25 +162,35 @@ impl Command for SendMessage {
         if let Some(Some(earlier)) = found.first() {
             return self.repeat(earlier).map(Decision::unchanged);
         }
-        if let Some(known) = &state.customer {
-            self.customer.remember(known);
+        let (elsewhere, of_avatar) = match self.may_be_known_elsewhere(state) {
+            true => (found.get(1..3), found.get(3)),
+            false => (None, found.get(1)),
+        };
+        let mut says = SelfDescription::new(self.customer, state.customer.as_ref());
+        self.customer = says.customer.clone();
+        for record in elsewhere.into_iter().flatten().flatten() {
+            let earlier = record.event.customer(self.customer.person);
+            says.customer.remember_of(earlier);
         }
-        let seen_before = matches!(found.get(1), Some(Some(_)));
+        let seen_before = matches!(of_avatar, Some(Some(_)));
         if seen_before || self.new_avatar(state).is_none() {
             self.look_at_avatar = false;
         }
         // An imported message to a customer opens no deal: deals come from customers.
         let wanted = self.loud && !state.deal && self.imported.is_none();
-        let open = wanted.then(|| {
-            Box::new(OpenDeal {
+        let news = match wanted {
+            true => Some(CustomerNews::Deal(OpenDeal {
                 account: self.scope.account(),
                 scope: self.scope.clone(),
                 conversation: self.conversation,
-                customer: self.customer.clone(),
+                says,
                 source: self.source.clone().or_else(|| state.source.clone()),
                 followers: state.followers.clone(),
-            })
-        });
+            })),
+            false => {
+                FollowCustomer::if_news(&self.scope, state, says).map(CustomerNews::Description)
+            }
+        };
         let conversation = self.conversation;
         let raw = std::mem::take(&mut self.raw);
         let received = self.received(state, moment);
@@ -178,7 +199,8 @@ impl Command for SendMessage {
             sender: received.from,
             receiver: received.to.as_ref().map(|to| to.person),
             message: received.id,
-            open,
+            news: news.map(Box::new),
+            elsewhere: None,
             repeated: false,
             retry: None,
         };
@@ -186,7 +208,7 @@ impl Command for SendMessage {
             event: ConversationEvent::Received(Box::new(received)),
             blob: raw,
         }];
-        if reply.open.is_some() {
+        if wanted {
             events.push(ConversationEvent::DealOpened.into());
         }
         Ok(Decision::events(events, reply))
@@ -226,9 +248,19 @@ impl SendMessage {
             | ConversationEvent::DealOpened
             | ConversationEvent::DealChanged { .. }
             | ConversationEvent::Read(_)
+            | ConversationEvent::Marked(_)
             | ConversationEvent::Fetched(_)
             | ConversationEvent::Condensed(_) => Err(SendMessageRejection::AlreadyExists),
         }
+    }
+
+    /// Whether a deal may be opened for a customer whose phone number or e-mail address only another conversation knows.
+    fn may_be_known_elsewhere(&self, state: &Conversation) -> bool {
+        let opens = self.loud && !state.deal && self.imported.is_none();
+        let known = state.customer.as_ref();
+        let is_known = known.is_some_and(|known| known.person == self.customer.person);
+        let is_whole = self.customer.phone.is_some() && self.customer.email.is_some();
+        opens && !is_known && !is_whole
     }
 
     /// Whether the customer of this message becomes the customer of the conversation. The receiver of an imported

@@ -29,7 +29,8 @@ impl Conversation {
             | ConversationEvent::Reported(_)
             | ConversationEvent::DealOpened
             | ConversationEvent::DealChanged { .. }
-            | ConversationEvent::Read(_) => {}
+            | ConversationEvent::Read(_)
+            | ConversationEvent::Marked(_) => {}
         }
         volume
     }

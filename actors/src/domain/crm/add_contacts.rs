@@ -4,6 +4,7 @@ use crate::domain::Decision;
 use crate::domain::audit::By;
 use crate::domain::crm::audit::Author;
 use crate::domain::crm::entity::EntityKind;
+use crate::domain::crm::fields_of_users::FieldsOfUsers;
 use crate::domain::crm::make_tags::{self, TagMaker, TooManyTags};
 use crate::domain::crm::{Contact, ContactChanged, Crm, CrmEvent};
 use crate::domain::id::{AccountId, ContactId, UserId};
@@ -65,8 +66,14 @@ impl Command for AddContacts {
                 .split_at_checked(new.tags.len())
                 .unwrap_or((found, &[]));
             found = rest;
+            let of_users = FieldsOfUsers {
+                name: false,
+                phone: new.phone.is_some(),
+                email: new.email.is_some(),
+            };
             contacts.push(Contact {
                 id: ContactId(number),
+                of_users,
                 name: new.name,
                 phone: new.phone,
                 email: new.email,

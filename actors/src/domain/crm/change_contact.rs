@@ -6,6 +6,7 @@ use crate::domain::audit::By;
 use crate::domain::crm::audit::Author;
 use crate::domain::crm::change_deal::{SeenOtherwise, contact};
 use crate::domain::crm::entity::EntityKind;
+use crate::domain::crm::fields_of_users::FieldsOfUsers;
 use crate::domain::crm::make_tags;
 use crate::domain::crm::tag::TagsChange;
 use crate::domain::crm::{Contact, ContactBefore, ContactChanged, Crm, CrmEvent};
@@ -39,6 +40,7 @@ impl ContactChanged {
             responsible: before.responsible,
             phone: before.phone.clone(),
             email: before.email.clone(),
+            updated_at: before.updated_at,
         });
         Self { contact, before }
     }
@@ -91,6 +93,11 @@ impl Command for ChangeContact {
                 make_tags::of_change(state, EntityKind::Contacts, (names, found), &mut events);
             changed.tags = tags.map_err(|_too_many| SeenOtherwise)?;
         }
+        changed.of_users = current.of_users.and(FieldsOfUsers {
+            name: current.name != changed.name,
+            phone: current.phone != changed.phone,
+            email: current.email != changed.email,
+        });
         if changed == *current {
             return Ok(Decision::unchanged(changed));
         }

@@ -4,6 +4,7 @@ use crate::domain::crm::{ChatLinked, ContactChanged, DealChanged};
 use crate::domain::id::AccountId;
 use crate::domain::keys;
 use crate::domain::keys::addresses::{Addresses, change_rows};
+use crate::domain::keys::changes::{Change, ChangeList};
 use crate::domain::tables;
 use switchboard_engine::entries::IndexEntries;
 
@@ -44,6 +45,11 @@ impl DealChanged {
             let row = keys::lead_of_row(account, *user, deal.id, true);
             entries.put(tables::LEADS_OF, row, Vec::new());
         }
+        let change = Change {
+            before: self.before.map(|before| before.updated_at),
+            now: deal.updated_at,
+        };
+        ChangeList::Leads.index(account, deal.id.0, change, entries);
     }
 }
 
@@ -65,6 +71,11 @@ impl ContactChanged {
             let row = keys::contact_of_row(account, user, contact.id);
             entries.put(tables::CONTACTS_OF, row, Vec::new());
         }
+        let change = Change {
+            before: before.map(|before| before.updated_at),
+            now: contact.updated_at,
+        };
+        ChangeList::Contacts.index(account, contact.id.0, change, entries);
         let id = contact.id.0.to_be_bytes();
         let then = Addresses {
             phone: before.and_then(|before| before.phone.as_ref()),

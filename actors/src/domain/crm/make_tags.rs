@@ -6,6 +6,7 @@ use crate::domain::crm::{Crm, CrmEvent};
 use crate::domain::id::{AccountId, TagId};
 use crate::domain::keys;
 use crate::domain::text::TagName;
+use crate::domain::text::normal_form::composed;
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::Recorded;
 
@@ -66,7 +67,9 @@ impl<'e> TagMaker<'e> {
     }
 
     fn make(&mut self, name: TagName) -> Result<Tag, TooManyTags> {
-        if let Some(made) = self.made.iter().find(|made| made.name == name) {
+        let wanted = composed(name.as_str());
+        let is_same = |made: &&Tag| composed(made.name.as_str()) == wanted;
+        if let Some(made) = self.made.iter().find(is_same) {
             return Ok(made.clone());
         }
         if self.last >= TAGS_MAX {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::crm::entity::NoteSubject;
 use crate::domain::id::{AccountId, NoteId, UserId};
 use crate::domain::keys;
+use crate::domain::keys::changes::{Change, ChangeList};
 use crate::domain::oauth::acting_client::ActingClient;
 use crate::domain::tables;
 use crate::domain::text::MessageText;
@@ -36,12 +37,33 @@ pub struct Note {
     pub updated_at: UnixMillis,
 }
 
-impl Note {
+/// A note is new, or is as follows now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NoteChanged {
+    /// The note.
+    pub note: Note,
+    /// When it had changed before; `None` when it is new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updated_before: Option<UnixMillis>,
+}
+
+impl NoteChanged {
     pub(super) fn index(&self, account: AccountId, entries: &mut IndexEntries) {
-        entries.key(keys::notes::note(account, self.id));
-        let all = keys::notes::note_row(account, self.about.kind, self.id);
+        let note = &self.note;
+        entries.key(keys::notes::note(account, note.id));
+        let all = keys::notes::note_row(account, note.about.kind, note.id);
         entries.put(tables::NOTES, all, Vec::new());
-        let of_one = keys::notes::note_of_row(account, self.about, self.id);
+        let of_one = keys::notes::note_of_row(account, note.about, note.id);
         entries.put(tables::NOTES_OF, of_one, Vec::new());
+        for list in [
+            ChangeList::NotesOf(note.about.kind),
+            ChangeList::NotesAbout(note.about),
+        ] {
+            let change = Change {
+                before: self.updated_before,
+                now: note.updated_at,
+            };
+            list.index(account, note.id.0, change, entries);
+        }
     }
 }

@@ -5,7 +5,7 @@ use smallvec::smallvec;
 use crate::domain::audit::By;
 use crate::domain::crm::audit::Author;
 use crate::domain::crm::entity::NoteSubject;
-use crate::domain::crm::note::Note;
+use crate::domain::crm::note::{Note, NoteChanged};
 use crate::domain::crm::{Crm, CrmEvent};
 use crate::domain::id::{AccountId, NoteId, UserId};
 use crate::domain::text::MessageText;
@@ -56,7 +56,11 @@ impl Command for AddNotes {
         };
         let mut events = Vec::new();
         for note in &notes {
-            events.push(CrmEvent::Note(Box::new(note.clone())).into());
+            let added = NoteChanged {
+                note: note.clone(),
+                updated_before: None,
+            };
+            events.push(CrmEvent::Note(Box::new(added)).into());
             events.push(author.note(true, note, moment).into());
         }
         Ok(Decision::events(events, notes))
@@ -117,8 +121,12 @@ impl Command for EditNote {
             by: self.by,
             account: self.account,
         };
+        let event = NoteChanged {
+            note: changed.clone(),
+            updated_before: Some(current.updated_at),
+        };
         let events = vec![
-            CrmEvent::Note(Box::new(changed.clone())).into(),
+            CrmEvent::Note(Box::new(event)).into(),
             author.note(false, &changed, moment).into(),
         ];
         Ok(Decision::events(events, changed))
@@ -128,7 +136,7 @@ impl Command for EditNote {
 /// The note that a record is about.
 pub(crate) fn note(found: Option<&Recorded<CrmEvent>>) -> Option<&Note> {
     match &found?.event {
-        CrmEvent::Note(note) => Some(note),
+        CrmEvent::Note(changed) => Some(&changed.note),
         CrmEvent::Begun(_)
         | CrmEvent::Deal(_)
         | CrmEvent::Contact(_)

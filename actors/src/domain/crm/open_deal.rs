@@ -12,9 +12,11 @@ use std::convert::Infallible;
 
 use smallvec::smallvec;
 
-use crate::domain::conversation::Customer;
 use crate::domain::crm::fields::Price;
+use crate::domain::crm::fields_of_users::FieldsOfUsers;
+use crate::domain::crm::follow_customer::Followed;
 use crate::domain::crm::link_chats::linked;
+use crate::domain::crm::self_description::SelfDescription;
 use crate::domain::crm::{
     ChatLink, ChatLinked, Contact, ContactChanged, Crm, CrmEvent, Deal, DealChanged, DealChat,
 };
@@ -35,8 +37,8 @@ pub struct OpenDeal {
     pub scope: ScopeId,
     /// The conversation.
     pub conversation: ConversationId,
-    /// Who wrote.
-    pub customer: Customer,
+    /// What the customer says who wrote.
+    pub says: SelfDescription,
     /// The source that the conversation comes through.
     pub source: Option<SourceId>,
     /// The users who follow the conversation.
@@ -45,12 +47,12 @@ pub struct OpenDeal {
 
 impl Command for OpenDeal {
     type Of = Crm;
-    type Reply = DealId;
+    type Reply = Followed;
     type Rejection = Infallible;
 
     fn asks(&self, _state: &Crm) -> Keys {
         smallvec![
-            keys::contact_of(self.account, self.customer.person),
+            keys::contact_of(self.account, self.says.customer.person),
             keys::chat(self.account, self.conversation),
         ]
     }
@@ -60,7 +62,7 @@ impl Command for OpenDeal {
         state: &Crm,
         found: &[Option<Recorded<CrmEvent>>],
         moment: &mut Moment<'_>,
-    ) -> Result<Decision<CrmEvent, DealId>, Infallible> {
+    ) -> Result<Decision<CrmEvent, Followed>, Infallible> {
         let mut events = Vec::new();
         let mut pipelines = state.clone();
         if pipelines.pipelines.is_empty() {
@@ -76,9 +78,15 @@ impl Command for OpenDeal {
             _ => None,
         };
         let linked = linked(found.get(1)).map(|link| link.contact);
-        let contact = match linked.filter(|linked| known.is_none_or(|known| known.id != *linked)) {
-            // A user assigned the chat to this contact: the details of the profile belong to another person.
-            Some(linked) => linked,
+        let elsewhere = linked.filter(|linked| known.is_none_or(|known| known.id != *linked));
+        let contact = match elsewhere {
+            Some(linked) => {
+                // The chat is another contact's; the customer's own follows them too.
+                if known.is_some() {
+                    self.contact_of_person(state, known, moment, &mut events);
+                }
+                linked
+            }
             None => self.contact_of_person(state, known, moment, &mut events),
         };
         if linked.is_none() {
@@ -95,7 +103,7 @@ impl Command for OpenDeal {
             .unwrap_or((PipelineId(1), StageId(1)));
         let deal = Deal {
             id: DealId(state.deals.saturating_add(1)),
-            name: self.customer.name.as_str().to_owned(),
+            name: self.says.customer.name.as_str().to_owned(),
             price: Price::default(),
             pipeline,
             stage,
@@ -110,7 +118,10 @@ impl Command for OpenDeal {
             created_at: moment.now,
             updated_at: moment.now,
         };
-        let id = deal.id;
+        let reply = Followed {
+            deal: Some(deal.id),
+            elsewhere,
+        };
         let changed = DealChanged {
             deal,
             before: None,
@@ -119,12 +130,12 @@ impl Command for OpenDeal {
             followers: self.followers,
         };
         events.push(CrmEvent::Deal(Box::new(changed)).into());
-        Ok(Decision::events(events, id))
+        Ok(Decision::events(events, reply))
     }
 }
 
 impl OpenDeal {
-    /// The contact of the person, with what has to be stored for it.
+    /// The contact of the person, with what has to be stored for it: new, or the known one with what the customer says.
     fn contact_of_person(
         &self,
         state: &Crm,
@@ -132,43 +143,40 @@ impl OpenDeal {
         moment: &Moment<'_>,
         events: &mut Vec<Recorded<CrmEvent>>,
     ) -> ContactId {
-        let contact = self.contact(state, known, moment);
+        let contact = match known {
+            Some(known) => match self.says.on(known, moment.now) {
+                Some(contact) => contact,
+                None => return known.id,
+            },
+            None => self.new_contact(state, moment),
+        };
         let id = contact.id;
-        if known != Some(&contact) {
-            let changed = ContactChanged::of(contact, known);
-            events.push(CrmEvent::Contact(Box::new(changed)).into());
-        }
+        let changed = ContactChanged::of(contact, known);
+        events.push(CrmEvent::Contact(Box::new(changed)).into());
         id
     }
 
-    /// The contact of the person: new, or the known one with what the profile adds.
-    fn contact(&self, state: &Crm, known: Option<&Contact>, moment: &Moment<'_>) -> Contact {
-        let Some(known) = known else {
-            return Contact {
-                id: ContactId(state.contacts.saturating_add(1)),
-                name: self.customer.name.clone(),
-                phone: self.customer.phone.clone(),
-                email: self.customer.email.clone(),
-                responsible: None,
-                person: Some(self.customer.person),
-                tags: Vec::new(),
-                created_at: moment.now,
-                updated_at: moment.now,
-            };
-        };
-        let mut contact = known.clone();
-        contact.phone = self.customer.phone.clone().or(contact.phone);
-        contact.email = self.customer.email.clone().or(contact.email);
-        if &contact != known {
-            contact.updated_at = moment.now;
+    fn new_contact(&self, state: &Crm, moment: &Moment<'_>) -> Contact {
+        let customer = &self.says.customer;
+        Contact {
+            id: ContactId(state.contacts.saturating_add(1)),
+            name: customer.name.clone(),
+            phone: customer.phone.clone(),
+            email: customer.email.clone(),
+            of_users: FieldsOfUsers::default(),
+            responsible: None,
+            person: Some(customer.person),
+            tags: Vec::new(),
+            created_at: moment.now,
+            updated_at: moment.now,
         }
-        contact
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::conversation::Customer;
     use crate::domain::id::PersonId;
     use crate::domain::time::UnixMillis;
     use switchboard_engine::state::State;
@@ -180,7 +188,7 @@ mod tests {
             account,
             scope,
             conversation: ConversationId::from_random([2; 16]),
-            customer,
+            says: SelfDescription::new(customer, None),
             source: None,
             followers: BTreeSet::from([UserId(3)]),
         }

@@ -9,6 +9,7 @@ use crate::domain::crm::entity::EntityKind;
 use crate::domain::id::{AccountId, TagId};
 use crate::domain::keys;
 use crate::domain::text::TagName;
+use crate::domain::text::normal_form::composed;
 use switchboard_engine::entries::IndexEntries;
 
 /// The most tags of one deal or contact.
@@ -72,12 +73,16 @@ impl TagsChange {
         if *self == Self::default() {
             return None;
         }
-        let removed: BTreeSet<&TagName> = self.removed.iter().collect();
+        let composed = |name: &TagName| composed(name.as_str());
+        let removed: BTreeSet<String> = self.removed.iter().map(composed).collect();
         let kept = || current.iter().map(|tag| tag.name.clone()).collect();
         let mut names = self.all.clone().unwrap_or_else(kept);
         names.extend_from_slice(&self.added);
         let mut seen = BTreeSet::new();
-        names.retain(|name| !removed.contains(name) && seen.insert(name.clone()));
+        names.retain(|name| {
+            let name = composed(name);
+            !removed.contains(&name) && seen.insert(name)
+        });
         Some(names)
     }
 
@@ -141,6 +146,8 @@ mod tests {
             (Some("c"), "", "", "c"),
             (Some("c"), "d", "c", "d"),
             (Some(""), "", "", ""),
+            (Some("Jose\u{301} José"), "", "", "Jose\u{301}"),
+            (Some("José c"), "", "Jose\u{301}", "c"),
         ] {
             assert_eq!(after(all, added, removed).as_deref(), Some(expected));
         }

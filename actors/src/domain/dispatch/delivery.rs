@@ -146,16 +146,15 @@ impl Dispatch {
     }
 
     /// Cancels one message: at once, or when it comes back without success.
-    pub(super) fn discard(&mut self, queue: QueueId, number: OutNumber) {
+    pub(super) fn discard(&mut self, queue: QueueId, number: OutNumber, why: CancelReason) {
         let found = self.find(&queue);
         if let Some((id, key)) = &found
             && let Some(doomed) = self.queue_in_flight(id, *key)
             && doomed.head.number == number
         {
-            doomed.doom = Some(CancelReason::Discarded);
+            doomed.doom = Some(why);
             return;
         }
-        let why = CancelReason::Discarded;
         let at = self.clock.wall_now();
         self.effects.push(Effect::Record {
             queue,

@@ -4,7 +4,7 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QuestionId, QueueHead, QueueId};
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings};
 use crate::domain::dispatch::outcome::Outcome;
-use crate::domain::dispatch::record::AttemptTrace;
+use crate::domain::dispatch::record::{AttemptTrace, CancelReason};
 use crate::domain::dispatch::retry::Jitter;
 use crate::domain::id::ScopeId;
 
@@ -70,12 +70,14 @@ pub enum Event {
         /// The scope.
         scope: ScopeId,
     },
-    /// An operator discards a message that is not final.
+    /// An operator or an account user decides that a message that is not final is not sent.
     Discard {
         /// Its queue.
         queue: QueueId,
         /// Its number.
         number: OutNumber,
+        /// Whose decision it is.
+        why: CancelReason,
     },
     /// Time passed: the timer rang.
     Tick,

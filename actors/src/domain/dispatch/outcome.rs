@@ -53,6 +53,8 @@ pub enum AttemptFailure {
     Refused,
     /// The connection was closed or broke off, or what came is not HTTP.
     Reset,
+    /// The head of the response is larger than is read.
+    HeadTooLarge,
     /// The exchange was given up without knowing its outcome, such as when its task died.
     Unknown,
     /// The name does not resolve.
@@ -79,8 +81,12 @@ words! {
         Misconfigured = "misconfigured",
         /// The receiver is gone permanently.
         Gone = "gone",
-        /// The receiver does not take this message.
+        /// The address, or what the message belongs to, is not there.
+        NotFound = "not_found",
+        /// The receiver never takes this message as it is.
         Refused = "refused",
+        /// The receiver does not take this message now.
+        Rejected = "rejected",
         /// The receiver does not take this message and wants no further attempt.
         Aborted = "aborted",
     }
@@ -127,9 +133,19 @@ impl Class {
             Self::Away => (Charge::Free, HealthSignal::FailurePause),
             Self::Misconfigured => (Charge::Free, HealthSignal::Misconfiguration),
             Self::Gone => (Charge::Free, HealthSignal::Gone),
-            Self::Refused => (Charge::WhileHealthy, HealthSignal::Alive),
+            // While other messages arrive, the address is right, and what is not there is the message's.
+            Self::NotFound => (Charge::WhileHealthy, HealthSignal::Misconfiguration),
+            Self::Refused | Self::Rejected => (Charge::WhileHealthy, HealthSignal::Alive),
             Self::Aborted => (Charge::Final, HealthSignal::Alive),
         }
+    }
+}
+
+impl Class {
+    /// Whether the same request gets the same answer at any time.
+    #[must_use]
+    pub fn is_lasting(self) -> bool {
+        matches!(self, Self::Refused | Self::NotFound)
     }
 }
 
@@ -178,9 +194,12 @@ fn classify_answer(answer: &ReceiverAnswer) -> Class {
         408 | 425 => Class::Failing,
         429 => Class::TooMany,
         503 if answer.retry_after.is_some() => Class::Away,
-        300..=399 | 401 | 403 | 404 | 405 | 421 => Class::Misconfigured,
+        300..=399 | 401 | 403 | 405 | 421 => Class::Misconfigured,
+        404 => Class::NotFound,
         410 => Class::Gone,
-        400..=499 => Class::Refused,
+        // What is wrong with the request itself, which is the same at each attempt.
+        400 | 406 | 411 | 413 | 414 | 415 | 417 | 422 | 431 | 451 => Class::Refused,
+        400..=499 => Class::Rejected,
         // 5xx, and what HTTP does not know: a receiver that is not well.
         _ => Class::Failing,
     }
@@ -191,6 +210,7 @@ fn classify_failure(failure: AttemptFailure) -> Class {
         AttemptFailure::TimedOut
         | AttemptFailure::Refused
         | AttemptFailure::Reset
+        | AttemptFailure::HeadTooLarge
         | AttemptFailure::Unknown => Class::Failing,
         AttemptFailure::Dns | AttemptFailure::Tls | AttemptFailure::ForbiddenAddress => {
             Class::Misconfigured
@@ -229,6 +249,7 @@ mod tests {
             AttemptFailure::TimedOut,
             AttemptFailure::Refused,
             AttemptFailure::Reset,
+            AttemptFailure::HeadTooLarge,
             AttemptFailure::Unknown,
         ] {
             assert_eq!(Outcome::Failed(failure).class(), Class::Failing);
@@ -267,7 +288,7 @@ mod tests {
 
     #[test]
     fn a_wrong_address_costs_the_message_no_attempt() {
-        for status in [300, 301, 302, 304, 307, 308, 399, 401, 403, 404, 405, 421] {
+        for status in [300, 301, 302, 304, 307, 308, 399, 401, 403, 405, 421] {
             assert_eq!(answered(status), Class::Misconfigured, "{status}");
         }
         for failure in [
@@ -290,17 +311,30 @@ mod tests {
         assert_eq!(Class::Gone.rule(), (Charge::Free, HealthSignal::Gone));
     }
 
+    /// 404 is charged while other messages arrive, and says of the address what a wrong address does.
+    #[test]
+    fn only_404_may_be_the_fault_of_address_or_message() {
+        let missing: Vec<u16> = (100..=999)
+            .filter(|s| answered(*s) == Class::NotFound)
+            .collect();
+        assert_eq!(missing, [404]);
+        let rule = (Charge::WhileHealthy, HealthSignal::Misconfiguration);
+        assert_eq!(Class::NotFound.rule(), rule);
+    }
+
     #[test]
     fn every_other_4xx_is_a_refusal_of_the_message() {
-        for status in [
-            400, 402, 406, 407, 409, 411, 412, 413, 414, 415, 418, 422, 451, 499,
-        ] {
+        for status in [400, 406, 411, 413, 414, 415, 422, 431, 451] {
             assert_eq!(answered(status), Class::Refused, "{status}");
+            assert!(answered(status).is_lasting());
         }
-        assert_eq!(
-            Class::Refused.rule(),
-            (Charge::WhileHealthy, HealthSignal::Alive)
-        );
+        for status in [402, 407, 409, 412, 418, 423, 424, 499] {
+            assert_eq!(answered(status), Class::Rejected, "{status}");
+            assert!(!answered(status).is_lasting());
+        }
+        for class in [Class::Refused, Class::Rejected] {
+            assert_eq!(class.rule(), (Charge::WhileHealthy, HealthSignal::Alive));
+        }
     }
 
     #[test]

@@ -53,16 +53,19 @@ reasons! {
     TimedOut "timed_out" "the integration did not answer in time"
     Unreachable "unreachable" "the endpoint refuses connections or cannot be reached"
     ConnectionBroken "connection_broken" "the connection was lost, or the response is not HTTP"
+    HeadTooLarge "head_too_large" "the head of the response has more than 1,000 headers or 256 KiB; the integration may have accepted the message"
     OutcomeUnknown "outcome_unknown" "the service stopped the attempt; its outcome is unknown"
     NameNotResolved "name_not_resolved" "the host name of the endpoint does not resolve"
     TlsFailed "tls_failed" "the TLS handshake failed, or the certificate is not trusted"
     AddressForbidden "address_forbidden" "the service may not send callbacks to this endpoint and sent nothing; `dispatch.allow_private_networks` opens private networks"
+    AttemptFailed "attempt_failed" "the attempt failed"
     ServerError "server_error" "the integration {answered}"
     TooManyRequests "too_many_requests" "the integration {answered}: its rate limit is exceeded"
     Away "away" "the integration {answered} with a Retry-After header"
     Redirected "redirected" "the integration {answered}: the service does not follow redirects; correct the endpoint"
     NotAuthorized "not_authorized" "the integration {answered}: it refuses the authorization of callbacks"
     WrongAddress "wrong_address" "the integration {answered}: the endpoint does not accept callbacks; correct the endpoint"
+    NotFound "not_found" "the integration {answered}: the endpoint does not exist, or the integration does not know the conversation"
     Gone "gone" "the integration {answered}: the endpoint is permanently gone"
     MessageRefused "message_refused" "the integration {answered}: it rejects this message"
     MessageAborted "message_aborted" "the integration {answered}: it rejects this message and asks for no further attempt"
@@ -74,6 +77,7 @@ reasons! {
     TriedTooLong "tried_too_long" "the time for retries ended; the last attempt: {last}"
     AccountDisconnected "account_disconnected" "the account was disconnected from the channel"
     Discarded "discarded" "an operator discarded the callback"
+    Withdrawn "withdrawn" "an account user decided not to send the message"
     // Why callbacks are held.
     AddressFailing "address_failing" "the endpoint failed too often; the service probes it and resumes when a probe succeeds"
     ConversationHeld "conversation_held" "held: only callbacks of conversation {conversation} fail; the service retries them one at a time and sends those of other conversations"
@@ -188,6 +192,7 @@ impl Reason {
         Self::plain(match why {
             CancelReason::Disconnected => ReasonCode::AccountDisconnected,
             CancelReason::Discarded => ReasonCode::Discarded,
+            CancelReason::Withdrawn => ReasonCode::Withdrawn,
         })
     }
 
@@ -283,6 +288,7 @@ fn outcome_code(class: Class, status: Option<u16>, failure: Option<AttemptFailur
         Some(AttemptFailure::TimedOut) => return ReasonCode::TimedOut,
         Some(AttemptFailure::Refused) => return ReasonCode::Unreachable,
         Some(AttemptFailure::Reset) => return ReasonCode::ConnectionBroken,
+        Some(AttemptFailure::HeadTooLarge) => return ReasonCode::HeadTooLarge,
         Some(AttemptFailure::Unknown) => return ReasonCode::OutcomeUnknown,
         Some(AttemptFailure::Dns) => return ReasonCode::NameNotResolved,
         Some(AttemptFailure::Tls) => return ReasonCode::TlsFailed,
@@ -291,6 +297,8 @@ fn outcome_code(class: Class, status: Option<u16>, failure: Option<AttemptFailur
     }
     match class {
         Class::Delivered => ReasonCode::Delivered,
+        // Nothing is known but the class, in which nothing may have answered at all.
+        Class::Failing | Class::Misconfigured if status.is_none() => ReasonCode::AttemptFailed,
         Class::Failing => ReasonCode::ServerError,
         Class::TooMany => ReasonCode::TooManyRequests,
         Class::Away => ReasonCode::Away,
@@ -300,7 +308,8 @@ fn outcome_code(class: Class, status: Option<u16>, failure: Option<AttemptFailur
             _ => ReasonCode::WrongAddress,
         },
         Class::Gone => ReasonCode::Gone,
-        Class::Refused => ReasonCode::MessageRefused,
+        Class::NotFound => ReasonCode::NotFound,
+        Class::Refused | Class::Rejected => ReasonCode::MessageRefused,
         Class::Aborted => ReasonCode::MessageAborted,
     }
 }
@@ -352,14 +361,13 @@ mod tests {
             told(403).to_string(),
             "the integration answered 403: it refuses the authorization of callbacks"
         );
-        let codes = [302, 401, 403, 404, 405, 421].map(|status| told(status).code);
+        let codes = [302, 401, 403, 405, 421].map(|status| told(status).code);
         let not_authorized = ReasonCode::NotAuthorized;
         let wrong = ReasonCode::WrongAddress;
         let expected = [
             ReasonCode::Redirected,
             not_authorized,
             not_authorized,
-            wrong,
             wrong,
             wrong,
         ];
@@ -377,9 +385,9 @@ mod tests {
         let reason = Reason::of_death(why, None);
         assert_eq!(
             reason.to_string(),
-            "all retries failed; the last attempt: the integration answered with an error"
+            "all retries failed; the last attempt: the attempt failed"
         );
-        assert_eq!(reason.details.last, Some(ReasonCode::ServerError));
+        assert_eq!(reason.details.last, Some(ReasonCode::AttemptFailed));
     }
 
     #[test]

@@ -26,6 +26,9 @@ pub struct Tally {
     pub made: u32,
     /// Attempts that were charged to the message.
     pub charged: u32,
+    /// Of them, those that the receiver refused in a way that cannot change.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub refused: u32,
     /// The time the message spent on its own attempts and retries, in milliseconds. The time it had to wait
     /// for its endpoint, or for its turn, is not in it: that is not the message's age.
     pub spent_ms: u64,
@@ -81,6 +84,19 @@ impl DeliveryState {
             Self::Delivered { .. } | Self::Dead { .. } | Self::Cancelled { .. } => true,
         }
     }
+}
+
+impl DeliveryState {
+    /// Whether an account user decided that the message is not sent.
+    #[must_use]
+    pub fn is_withdrawn(&self) -> bool {
+        let why = CancelReason::Withdrawn;
+        matches!(self, Self::Cancelled { why: found, .. } if *found == why)
+    }
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// Why messages wait for their endpoint.
@@ -143,6 +159,8 @@ words! {
         Disconnected = "disconnected",
         /// An operator discarded it.
         Discarded = "discarded",
+        /// An account user withdrew it.
+        Withdrawn = "withdrawn",
     }
 }
 

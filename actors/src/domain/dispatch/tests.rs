@@ -88,9 +88,17 @@ fn a_three_day_outage_loses_no_message_and_sends_few_requests() {
     assert_eq!(delivered.count(), 20);
 }
 
-/// A message that is always refused dies after eight attempts, and its conversation goes on.
+/// A message that is always refused dies after a few attempts, and its conversation goes on: after four of a refusal that
+/// cannot change, after eight of others.
 #[test]
-fn a_refused_message_dies_after_eight_attempts_and_frees_others() {
+fn a_refused_message_dies_after_few_attempts_and_frees_others() {
+    for status in [400, 413, 422] {
+        refused_until_dead(status, Class::Refused, 4, 36_000);
+    }
+    refused_until_dead(409, Class::Rejected, 8, 1_956_000);
+}
+
+fn refused_until_dead(status: u16, last: Class, attempts: usize, within_ms: u64) {
     let mut t = Harness::new(DispatchLimits::default());
     t.enqueue(queue("a", 1), 2);
     let begin = t.ms;
@@ -98,21 +106,39 @@ fn a_refused_message_dies_after_eight_attempts_and_frees_others() {
     while t.deaths() == 0 {
         assert_eq!(t.sends[0].number, OutNumber(1));
         refused.push(t.ms - begin);
-        t.answer_all(|_| Outcome::Answered(ReceiverAnswer::plain(422)));
+        t.answer_all(|_| Outcome::Answered(ReceiverAnswer::plain(status)));
         if t.sends.is_empty() {
             t.ring();
         }
         t.ring_until_sent();
     }
-    assert_eq!(refused.len(), 8);
-    assert!(*refused.last().unwrap() <= 1_956_000);
+    assert_eq!(refused.len(), attempts, "{status}");
+    assert!(*refused.last().unwrap() <= within_ms, "{refused:?}");
     assert_eq!(t.sends[0].number, OutNumber(2));
-    let last = Class::Refused;
     let (_, _, entry) = t.records.last().unwrap();
     assert!(matches!(
         entry.state,
         DeliveryState::Dead { why: DeathReason::Attempts { last: class }, .. } if class == last
     ));
+}
+
+/// 404 for one conversation while others get through is the message's; where all get it, the address is wrong, and no
+/// message is given up.
+#[test]
+fn a_message_dies_of_404_only_while_others_arrive() {
+    for (others, deaths) in [(200, 1), (404, 0)] {
+        let mut t = Harness::new(DispatchLimits::default());
+        t.enqueue(queue("a", 1), 1);
+        for conversation in 2..42 {
+            t.enqueue(queue("a", conversation), 1);
+            t.answer_all(|of| {
+                let status = if *of == queue("a", 1) { 404 } else { others };
+                Outcome::Answered(ReceiverAnswer::plain(status))
+            });
+            t.ring();
+        }
+        assert_eq!(t.deaths(), deaths, "others get {others}");
+    }
 }
 
 #[test]
@@ -310,13 +336,14 @@ fn a_discard_in_flight_cancels_only_undelivered_callbacks() {
         let discard = Event::Discard {
             queue: queue("a", 1),
             number: OutNumber(1),
+            why: CancelReason::Withdrawn,
         };
         t.feed(discard);
         assert!(t.records.is_empty());
         t.answer_all(|_| outcome);
         let state = t.records[0].2.state;
         let at = UnixMillis::new(t.ms);
-        let why = CancelReason::Discarded;
+        let why = CancelReason::Withdrawn;
         let expected = if arrives {
             DeliveryState::Delivered { at }
         } else {

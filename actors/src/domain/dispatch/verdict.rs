@@ -14,6 +14,8 @@ use crate::domain::time::UnixMillis;
 pub struct Budget {
     /// Charged attempts; at least 1.
     pub attempts: u32,
+    /// Attempts that the receiver refused in a way that cannot change; at least 1.
+    pub refusals: u32,
     /// Time spent on its own attempts and retries while its endpoint was healthy.
     pub age: Duration,
 }
@@ -22,8 +24,16 @@ impl Default for Budget {
     fn default() -> Self {
         Self {
             attempts: 8,
+            refusals: 4,
             age: Duration::from_secs(24 * 3_600),
         }
+    }
+}
+
+impl Budget {
+    /// Whether no attempt is left after those of this tally.
+    fn is_used(&self, tally: &Tally) -> bool {
+        tally.charged >= self.attempts || tally.refused >= self.refusals
     }
 }
 
@@ -60,6 +70,7 @@ pub(super) fn judge(case: &Case, budget: &Budget) -> Verdict {
     let tally = Tally {
         made: case.tally.made.max(case.attempt),
         charged: case.tally.charged.saturating_add(u32::from(charged)),
+        refused: (case.tally.refused).saturating_add(u32::from(charged && case.class.is_lasting())),
         due: UnixMillis::ZERO,
         ..case.tally
     };
@@ -78,7 +89,7 @@ pub(super) fn judge(case: &Case, budget: &Budget) -> Verdict {
             at,
             why: DeathReason::Aborted,
         }),
-        (_, None) if charged && tally.charged >= budget.attempts => over(DeliveryState::Dead {
+        (_, None) if charged && budget.is_used(&tally) => over(DeliveryState::Dead {
             at,
             why: DeathReason::Attempts { last },
         }),
@@ -151,7 +162,9 @@ mod tests {
             (Class::Away, false),
             (Class::Misconfigured, false),
             (Class::Gone, false),
+            (Class::NotFound, true),
             (Class::Refused, true),
+            (Class::Rejected, true),
             (Class::Aborted, false),
         ];
         for (class, charged) in table {
@@ -182,6 +195,46 @@ mod tests {
         }
         assert_eq!(waits, [1, 5, 30, 120, 300, 600, 900]);
         assert_eq!((tally.made, tally.charged), (8, 8));
+    }
+
+    /// A refusal that cannot change ends a message within a minute, and what waits behind it is sent.
+    #[test]
+    fn the_fourth_lasting_refusal_is_the_last() {
+        for class in [Class::Refused, Class::NotFound] {
+            let mut tally = Tally::default();
+            let mut waits = Vec::new();
+            for attempt in 1.. {
+                let verdict = judged(&Case {
+                    tally,
+                    attempt,
+                    ..case(class)
+                });
+                tally = verdict.tally;
+                match verdict.wait {
+                    Some(wait) => waits.push(wait.as_millis().div_ceil(1_000)),
+                    None => break,
+                }
+            }
+            assert_eq!(waits, [1, 5, 30], "{class:?}");
+            assert_eq!((tally.made, tally.charged, tally.refused), (4, 4, 4));
+        }
+    }
+
+    /// Failures that can pass do not use up the attempts of refusals.
+    #[test]
+    fn a_refusal_after_failures_is_tried_again() {
+        let tally = Tally {
+            made: 6,
+            charged: 6,
+            ..Tally::default()
+        };
+        let verdict = judged(&Case {
+            tally,
+            attempt: 7,
+            ..case(Class::Refused)
+        });
+        assert!(verdict.wait.is_some(), "{verdict:?}");
+        assert_eq!((verdict.tally.charged, verdict.tally.refused), (7, 1));
     }
 
     #[test]

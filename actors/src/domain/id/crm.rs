@@ -25,4 +25,6 @@ number_id! {
     NoteId,
     /// A source of an account.
     SourceNumber,
+    /// A custom field.
+    FieldId,
 }

@@ -4,6 +4,7 @@ pub mod change;
 pub mod create;
 pub mod declare;
 pub mod settings;
+pub mod subdomain;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use crate::domain::field::audited;
 use crate::domain::id::{AccountId, AccountNumber};
 use crate::domain::installation::accounts::settings::AccountSettings;
 pub use crate::domain::installation::accounts::settings::{Lang, Plan};
+use crate::domain::installation::accounts::subdomain::Subdomain;
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
 use crate::domain::shared_map::SharedMap;
@@ -35,6 +37,8 @@ pub struct Accounts {
     accounts: SharedMap<AccountId, Arc<Account>>,
     #[serde(skip)]
     numbers: SharedMap<AccountNumber, AccountId>,
+    #[serde(skip)]
+    subdomains: SharedMap<Subdomain, AccountId>,
     /// The last number that was given, to an account that is there or was erased; 0 before the first.
     last: u64,
     /// What the configuration last said of those that it names.
@@ -50,18 +54,15 @@ struct StoredAccounts {
 
 impl From<StoredAccounts> for Accounts {
     fn from(stored: StoredAccounts) -> Self {
-        let numbers = stored.accounts.iter();
-        let numbers = numbers.map(|account| (account.number, account.id));
-        Self {
-            numbers: numbers.collect(),
+        let mut accounts = Self {
             last: stored.last,
             declared: stored.declared,
-            accounts: stored
-                .accounts
-                .into_iter()
-                .map(|account| (account.id, Arc::new(account)))
-                .collect(),
+            ..Self::default()
+        };
+        for account in &stored.accounts {
+            accounts.put(account);
         }
+        accounts
     }
 }
 
@@ -87,14 +88,18 @@ pub struct Account {
     pub updated_at: UnixMillis,
 }
 
-/// What the subdomain of an account begins with, before its number.
-const SUBDOMAIN: &str = "account";
-
 impl Account {
     /// The name of its host in the counterpart's form `<subdomain>.<domain>`: a label of DNS that no other account has.
     #[must_use]
-    pub fn subdomain(&self) -> String {
-        format!("{SUBDOMAIN}{}", self.number)
+    pub fn subdomain(&self) -> Subdomain {
+        let own = self.settings.subdomain.clone();
+        own.unwrap_or_else(|| Subdomain::usual(self.number))
+    }
+
+    /// With the usual subdomain if it has none of its own.
+    fn named(mut self) -> Self {
+        self.settings.subdomain = Some(self.subdomain());
+        self
     }
 
     /// The account as it is with these settings from now on.
@@ -104,6 +109,7 @@ impl Account {
             updated_at: now,
             ..self.clone()
         }
+        .named()
     }
 }
 
@@ -129,10 +135,61 @@ impl Accounts {
     /// The account with this [subdomain](Account::subdomain), in any case.
     #[must_use]
     pub fn of_subdomain(&self, subdomain: &str) -> Option<&Account> {
-        let (word, number) = subdomain.split_at_checked(SUBDOMAIN.len())?;
-        let account = self.numbered(number.parse().ok()?)?;
-        let is_its_own = word.eq_ignore_ascii_case(SUBDOMAIN) && !number.starts_with('0');
-        is_its_own.then_some(account)
+        let subdomain: Subdomain = subdomain.parse().ok()?;
+        self.get(*self.subdomains.get(&subdomain)?)
+    }
+
+    /// Checks that the subdomain of the account no other account's, and that its fields have numbers of their own.
+    ///
+    /// # Errors
+    /// The conflict.
+    pub fn check(&self, account: &Account) -> Result<(), AccountRejection> {
+        let subdomain = account.subdomain();
+        let owner = self.subdomains.get(&subdomain);
+        if let Some(owner) = owner.filter(|owner| **owner != account.id) {
+            return Err(AccountRejection::SubdomainTaken(*owner));
+        }
+        let usual_of = subdomain.usual_of();
+        if usual_of.is_some_and(|number| number != account.number) {
+            return Err(AccountRejection::SubdomainReserved);
+        }
+        if account.settings.phone_field_id == account.settings.email_field_id {
+            return Err(AccountRejection::SameField);
+        }
+        Ok(())
+    }
+
+    /// The conflict of an account that is declared so. Later ones are compared with it, too.
+    pub(crate) fn conflict(
+        &mut self,
+        id: AccountId,
+        declared: &AccountSettings,
+        now: UnixMillis,
+    ) -> Option<AccountRejection> {
+        let account = self.declared(id, declared, now);
+        let conflict = self.check(&account).err();
+        if conflict.is_none() {
+            self.put(&account);
+        }
+        conflict
+    }
+
+    /// The account that this would become, as the configuration declares it.
+    #[must_use]
+    pub fn declared(&self, id: AccountId, declared: &AccountSettings, now: UnixMillis) -> Account {
+        let Some(known) = self.get(id) else {
+            return self.new_account(id, declared.clone(), now);
+        };
+        let settings = match self.declared.get(&id) {
+            Some(last) => known.settings.clone().with(declared.since(Some(last))),
+            None => declared.clone(),
+        };
+        let changed = known.with(settings, now);
+        if changed.settings == known.settings {
+            known.clone()
+        } else {
+            changed
+        }
     }
 
     /// A new account, with the number behind the last one given.
@@ -144,12 +201,18 @@ impl Accounts {
             created_at: now,
             updated_at: now,
         }
+        .named()
     }
 
     fn put(&mut self, account: &Account) {
         self.last = self.last.max(account.number.0);
         self.numbers.insert(account.number, account.id);
-        self.accounts.insert(account.id, Arc::new(account.clone()));
+        if let Some(before) = self.get(account.id).map(Account::subdomain) {
+            self.subdomains.remove(&before);
+        }
+        self.subdomains.insert(account.subdomain(), account.id);
+        let account = account.clone().named();
+        self.accounts.insert(account.id, Arc::new(account));
     }
 
     /// All accounts, by id.
@@ -198,6 +261,17 @@ pub enum AccountRejection {
     /// There are too many.
     #[error("there are {ACCOUNTS_MAX} accounts already")]
     Full,
+    /// Another account has the subdomain.
+    #[error("the account {0} has this subdomain already")]
+    SubdomainTaken(AccountId),
+    /// The subdomain is the usual one of another number.
+    #[error(
+        "the subdomain «account» with a number belongs to the account with that number; choose another one"
+    )]
+    SubdomainReserved,
+    /// Both fields of contacts have one number.
+    #[error("phone_field_id and email_field_id are the same number; give each field its own")]
+    SameField,
 }
 
 impl State for Accounts {
@@ -275,107 +349,4 @@ fn set(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::domain::installation::accounts::change::ChangeAccount;
-    use crate::domain::installation::accounts::create::CreateAccount;
-    use crate::domain::installation::accounts::declare::DeclareAccount;
-    use switchboard_engine::state::Command;
-
-    fn id(byte: u8) -> AccountId {
-        AccountId::from_random([byte; 16])
-    }
-
-    fn settings(name: &str) -> AccountSettings {
-        AccountSettings::new(name.parse().unwrap())
-    }
-
-    fn at(secs: u64) -> UnixMillis {
-        UnixMillis::from_secs(secs)
-    }
-
-    /// Decides at this time and applies; returns whether anything happened.
-    fn run<C: Command<Of = Accounts>>(accounts: &mut Accounts, secs: u64, command: C) -> bool {
-        let mut random = || [9; 16];
-        let mut moment = Moment {
-            now: at(secs),
-            random: &mut random,
-        };
-        let Ok(decision) = command.decide(accounts, &[], &mut moment) else {
-            return false;
-        };
-        for recorded in &decision.events {
-            accounts.apply(&recorded.event);
-        }
-        !decision.events.is_empty()
-    }
-
-    fn create(byte: u8, name: &str) -> CreateAccount {
-        CreateAccount {
-            by: By::Operator,
-            id: Some(id(byte)),
-            settings: settings(name),
-        }
-    }
-
-    fn declare(byte: u8, name: &str) -> DeclareAccount {
-        DeclareAccount {
-            id: id(byte),
-            settings: settings(name),
-        }
-    }
-
-    #[test]
-    fn the_number_of_an_erased_account_is_not_given_again() {
-        let mut accounts = Accounts::default();
-        let number = AccountNumber(1);
-        accounts.apply(&AccountsEvent::Erased { id: id(9), number });
-        assert_eq!(accounts.numbered(number), None);
-        assert!(run(&mut accounts, 1, create(9, "Again")));
-        assert_eq!(accounts.get(id(9)).unwrap().number, AccountNumber(2));
-        assert_eq!(accounts.numbered(number), None);
-    }
-
-    #[test]
-    fn each_account_gets_a_number_that_it_keeps() {
-        let mut accounts = Accounts::default();
-        assert!(run(&mut accounts, 1, create(9, "First")));
-        assert!(run(&mut accounts, 2, declare(1, "Second")));
-        assert!(!run(&mut accounts, 3, create(9, "First again")));
-        assert!(!run(&mut accounts, 4, declare(1, "Second")));
-        assert!(run(&mut accounts, 5, declare(1, "Renamed")));
-        assert!(run(&mut accounts, 6, create(5, "Third")));
-        let change = ChangeAccount {
-            by: By::Operator,
-            id: id(9),
-            change: settings("Other").into(),
-        };
-        assert!(run(&mut accounts, 7, change.clone()));
-        assert!(!run(&mut accounts, 8, change));
-        let numbers = [(9, 1, 1, 7), (1, 2, 2, 5), (5, 3, 6, 6)];
-        for (byte, number, created, updated) in numbers {
-            let account = accounts.get(id(byte)).unwrap();
-            assert_eq!(account.number, AccountNumber(number));
-            assert_eq!(account.created_at, at(created));
-            assert_eq!(account.updated_at, at(updated));
-            assert_eq!(accounts.numbered(AccountNumber(number)), Some(account));
-            let subdomain = account.subdomain();
-            assert_eq!(accounts.of_subdomain(&subdomain), Some(account));
-            assert_eq!(
-                accounts.of_subdomain(&subdomain.to_uppercase()),
-                Some(account)
-            );
-        }
-        assert_eq!(accounts.numbered(AccountNumber(4)), None);
-        for unknown in [
-            "",
-            "account",
-            "account4",
-            "account01",
-            "accoun1",
-            "ACCOUNT 1",
-        ] {
-            assert_eq!(accounts.of_subdomain(unknown), None, "{unknown}");
-        }
-    }
-}
+mod tests;

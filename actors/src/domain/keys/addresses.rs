@@ -3,15 +3,11 @@
 use crate::domain::id::{AccountId, PersonId};
 use crate::domain::text::Phone;
 use crate::domain::text::email::Email;
-use crate::domain::text::search::{Search, digits, folded};
+use crate::domain::text::normal_form::NormalForm;
+use crate::domain::text::phone_number::{NUMBER_MIN, numbers_in};
+use crate::domain::text::search::{LACKING_MAX, Search};
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::table::Table;
-
-/// How many digits a stored number may lack that the number of a search has: the code of the country, with one digit
-/// that is dialled before it.
-const PREFIX_MAX: usize = 4;
-/// No stored number is shorter that stands for a longer one.
-const STORED_MIN: usize = 7;
 
 /// What something is found by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,14 +24,21 @@ impl Addresses<'_> {
     /// The rows by which something with this id is found.
     #[must_use]
     pub fn rows(&self, account: AccountId, id: &[u8]) -> Vec<Vec<u8>> {
-        let phone = self.phone.map(|phone| digits(phone.as_str()));
-        let phone = phone.filter(|digits| !digits.is_empty());
-        let phone = phone.map(|digits| whole_phone(account, &digits));
-        let email = self
-            .email
-            .map(|address| email(account, &folded(address.as_str())));
-        let person = self.person.map(|of| person(account, of));
-        let mut rows: Vec<_> = phone.into_iter().chain(email).chain(person).collect();
+        let mut rows = Vec::new();
+        for number in self
+            .phone
+            .iter()
+            .flat_map(|phone| numbers_in(phone.as_str()))
+        {
+            let spellings = number.spellings().into_iter();
+            let whole = spellings.filter(|digits| digits.len() >= NUMBER_MIN);
+            rows.extend(whole.map(|digits| whole_phone(account, &digits)));
+        }
+        let address = self.email.map(|address| NormalForm::new(address.as_str()));
+        rows.extend(address.map(|address| email(account, &address)));
+        rows.extend(self.person.map(|of| person(account, of)));
+        rows.sort_unstable();
+        rows.dedup();
         for row in &mut rows {
             row.extend(id);
         }
@@ -60,9 +63,9 @@ pub fn of_search(account: AccountId, search: &Search) -> Vec<Vec<u8>> {
     let mut prefixes = Vec::new();
     for number in search.numbers() {
         prefixes.push(phone(account, number));
-        for lacking in 1..=PREFIX_MAX {
+        for lacking in 1..=LACKING_MAX {
             let end = number.get(lacking..).unwrap_or_default();
-            if end.len() >= STORED_MIN {
+            if end.len() >= NUMBER_MIN {
                 prefixes.push(whole_phone(account, end));
             }
         }
@@ -94,10 +97,10 @@ fn whole_phone(account: AccountId, digits: &str) -> Vec<u8> {
     key
 }
 
-/// What the rows start with of this e-mail address, which is folded.
-fn email(account: AccountId, folded: &str) -> Vec<u8> {
+/// What the rows start with of this e-mail address.
+fn email(account: AccountId, address: &NormalForm) -> Vec<u8> {
     let mut key = start(account, b'e');
-    key.extend(folded.bytes());
+    key.extend(address.as_str().bytes());
     key.push(0);
     key
 }

@@ -3,6 +3,7 @@
 use crate::domain::crm::entity::{EntityKind, NoteSubject};
 use crate::domain::id::{AccountId, NoteId, TagId};
 use crate::domain::text::TagName;
+use crate::domain::text::normal_form::composed;
 use switchboard_engine::entries::Key;
 
 /// A tag by its number.
@@ -11,10 +12,10 @@ pub fn tag(account: AccountId, of: EntityKind, tag: TagId) -> Key {
     Key::of("tag", &(account, of, tag))
 }
 
-/// A tag by its name.
+/// A tag by its name, however its letters are composed.
 #[must_use]
 pub fn tag_named(account: AccountId, of: EntityKind, name: &TagName) -> Key {
-    Key::of("tag named", &(account, of, name))
+    Key::of("tag named", &(account, of, composed(name.as_str())))
 }
 
 /// The newest state of a note.

@@ -15,6 +15,7 @@ use sha2::Sha256;
 
 use crate::domain::id::{AccountNumber, GrantNumber, OauthClientId, TokenId, UserId};
 use crate::domain::time::UnixMillis;
+use crate::domain::vendor;
 
 /// How long an access token that comes with a refresh token is good.
 pub const ACCESS_LIFE: Duration = Duration::from_secs(86_400);
@@ -100,6 +101,8 @@ pub struct Claims {
     pub account_id: AccountNumber,
     /// The domain of the host that the client asked.
     pub base_domain: String,
+    /// The host that all accounts of that domain share, for requests about tokens.
+    pub api_domain: String,
     /// The version of the claims.
     pub version: u8,
     /// What the client may do.
@@ -145,6 +148,7 @@ impl NewAccessToken {
             sub: self.user,
             grant_type: String::new(),
             account_id: account,
+            api_domain: vendor::api_host(&self.base_domain),
             base_domain: self.base_domain,
             version: 2,
             scopes: SCOPES.map(str::to_owned).into(),

@@ -21,6 +21,9 @@ use crate::domain::time::UnixMillis;
 /// Longer bodies are not examined: each guess costs a digest over all of it.
 pub const EXAMINED_MAX: usize = 16 * 1_024;
 
+/// Of longer bodies not every spelling is compared.
+const COMPARED_MAX: usize = 4 * 1_024;
+
 /// The mistake that explains why `header`, the value of `X-Signature`, proves nothing for this request where the
 /// generation `wanted` is (both, when it is `None`); `None` when it is no known one.
 #[must_use]
@@ -75,6 +78,8 @@ pub fn diagnose(
 pub fn unexplained(body: &[u8]) -> &'static str {
     if body.len() > EXAMINED_MAX {
         "the check for known mistakes covers bodies of up to 16 KiB only: compare the secret, the bytes of the body and each header with what you sent"
+    } else if body.len() > COMPARED_MAX {
+        "none of the most frequent mistakes explains it (of bodies of more than 4 KiB, the check compares some spellings only): compare the secret, the bytes of the body and each header with what you sent"
     } else {
         "no known mistake explains it: compare the secret, the bytes of the body and each header with what you sent"
     }

@@ -41,6 +41,14 @@ fn ending(name: &str) -> &str {
 }
 
 impl FileName {
+    /// A longer name, shortened before its ending, as one line; `None` when nothing is left.
+    #[must_use]
+    pub fn shortened(text: &str) -> Option<Self> {
+        let line = |letter: char| if letter.is_control() { ' ' } else { letter };
+        let line: String = text.trim().chars().map(line).collect();
+        shortened(&line, CHARACTERS_MAX, |_| 1).parse().ok()
+    }
+
     /// The name that the address of a file ends with, its escapes resolved; «file» when it ends with none.
     #[must_use]
     pub fn of_address(address: &HttpUrl) -> Self {

@@ -1,18 +1,27 @@
-//! A search text, and whether another text contains it: letter case does not matter, in any script.
-//!
-//! Texts are stored and shown as they were sent, and folded only for comparison.
+//! A search text, and whether other texts have it: in any spelling of its letters, and as a phone number in any punctuation.
+
+use std::collections::BTreeSet;
+
+use crate::domain::text::normal_form::{NormalForm, folded, is_ignorable, is_invisible};
+use crate::domain::text::phone_number::{NUMBER_MIN, is_number, numbers_in};
 
 /// The longest text that is looked for, in characters.
 pub const SEARCH_MAX: usize = 100;
 /// From so many digits on, a text of digits may be part of a phone number.
 const DIGITS_MIN: usize = 3;
-
-/// From so many digits on, a text of digits may be a whole phone number.
-const NUMBER_MIN: usize = 7;
-
-/// What stands between the digits of a phone number, besides spaces: the dashes of writers and the invisible marks that
-/// copied numbers bring along.
-const PUNCTUATION: &str = "+-()./\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2212}\u{200e}\u{200f}\u{202a}\u{202c}\u{2060}\u{feff}";
+/// How many digits a stored number may lack that the number of a search has: the code of the country, with one digit
+/// that is dialled before it.
+pub(crate) const LACKING_MAX: usize = 4;
+/// The schemes of links to numbers, which come along when one is copied.
+const SCHEMES: [&str; 7] = [
+    "tel:",
+    "sms:",
+    "callto:",
+    "whatsapp:",
+    "viber:",
+    "fax:",
+    "mailto:",
+];
 
 /// Words, all of which must occur, each anywhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,9 +30,10 @@ pub struct Search {
     text: String,
     /// Folded, none of them empty.
     words: Vec<String>,
-    /// When the text looks like a part of a phone number: its digits, and those without the prefix for a call within or
-    /// out of a country.
+    /// When the text is a phone number, several of them, or a part of one: the digits in each spelling.
     numbers: Vec<String>,
+    /// The e-mail address that the text may be.
+    address: Option<NormalForm>,
 }
 
 /// The text is too long to look for.
@@ -40,14 +50,22 @@ impl Search {
         if text.chars().nth(SEARCH_MAX).is_some() {
             return Err(TooLong);
         }
-        let words: Vec<String> = text.split_whitespace().map(folded).collect();
-        if words.is_empty() {
+        if is_invisible(text) {
             return Ok(None);
         }
+        let bare = bare(text);
+        let folded = folded(bare);
+        let mut words: Vec<String> = folded.split_whitespace().map(str::to_owned).collect();
+        if words.is_empty() {
+            // Accents alone: no folded text has them.
+            words.push(bare.to_owned());
+        }
+        let is_address = words.len() == 1 && folded.contains('@');
         Ok(Some(Self {
             text: text.trim().to_owned(),
             words,
-            numbers: numbers(text),
+            numbers: numbers(bare),
+            address: is_address.then(|| NormalForm::new(bare)),
         }))
     }
 
@@ -70,83 +88,77 @@ impl Search {
         numbers.filter(|digits| digits.len() >= NUMBER_MIN)
     }
 
-    /// The text, when it is one word that may be an e-mail address; folded.
+    /// The text, when it is one word that may be an e-mail address.
     #[must_use]
-    pub fn address(&self) -> Option<&str> {
-        match self.words.as_slice() {
-            [word] if word.contains('@') => Some(word),
-            _ => None,
-        }
+    pub fn address(&self) -> Option<&NormalForm> {
+        self.address.as_ref()
     }
 
-    /// The words that occur in none of these texts.
+    /// The words that occur in none of these texts; none when one of the texts has the number, or the part of one.
     #[must_use]
     pub fn missing_in<'s>(&'s self, texts: &[&str]) -> Vec<&'s str> {
+        if texts.iter().any(|text| self.is_in_number(text)) {
+            return Vec::new();
+        }
         let texts: Vec<String> = texts.iter().map(|text| folded(text)).collect();
         let occurs = |word: &String| texts.iter().any(|text| text.contains(word.as_str()));
         let missing = self.words.iter().filter(|word| !occurs(word));
         missing.map(String::as_str).collect()
     }
 
-    /// Whether this is a part of the phone number, however each is punctuated.
+    /// Whether each of these words occurs in one of the texts, or one of them has the whole number that is looked for.
     #[must_use]
-    pub fn is_in_number(&self, phone: &str) -> bool {
+    pub fn is_said(&self, words: &[&str], texts: &[&str]) -> bool {
+        let folded: Vec<String> = texts.iter().map(|text| folded(text)).collect();
+        let occurs = |word: &&str| folded.iter().any(|text| text.contains(word));
+        let is_whole = self.numbers().next().is_some();
+        words.iter().all(occurs) || (is_whole && texts.iter().any(|text| self.is_in_number(text)))
+    }
+
+    /// Whether this is a phone number of the text, or a part of one, however each is written.
+    fn is_in_number(&self, text: &str) -> bool {
         if self.numbers.is_empty() {
             return false;
         }
-        let phone = digits(phone);
-        let mut numbers = self.numbers.iter();
-        numbers.any(|wanted| phone.contains(wanted.as_str()))
+        let numbers = numbers_in(text).into_iter();
+        let mut stored = numbers.flat_map(|number| number.spellings());
+        stored.any(|stored| self.numbers.iter().any(|it| is_same(it, &stored)))
     }
 }
 
-/// The digits of a text that looks like a part of a phone number, and what remains of them without the prefix that is
-/// dialled instead of the code of a country: `00`, `0`, or `8` before ten digits.
+/// Whether the digits that are looked for are a part of a stored number, or that number with the code of its country.
+fn is_same(wanted: &str, stored: &str) -> bool {
+    let lacking = wanted.len().saturating_sub(stored.len());
+    let may_lack = stored.len() >= NUMBER_MIN && lacking <= LACKING_MAX;
+    stored.contains(wanted) || (may_lack && wanted.ends_with(stored))
+}
+
+/// The text without what comes along with a copied number or address: spaces, invisible characters, the scheme of a
+/// link, angle brackets.
+fn bare(text: &str) -> &str {
+    let unseen = |it: char| it.is_whitespace() || is_ignorable(it);
+    let text = text.trim_matches(unseen);
+    let bare = text.trim_matches(|it| unseen(it) || matches!(it, '<' | '>'));
+    let scheme = SCHEMES.iter().find_map(|scheme| {
+        let (start, rest) = bare.split_at_checked(scheme.len())?;
+        start.eq_ignore_ascii_case(scheme).then_some(rest)
+    });
+    let bare = scheme.map_or(bare, |rest| rest.trim_start_matches(unseen));
+    if bare.is_empty() { text } else { bare }
+}
+
+/// The digits, in each spelling, of a text that is nothing but phone numbers or a part of one.
 fn numbers(text: &str) -> Vec<String> {
-    let of_number = |c: char| c.is_ascii_digit() || c.is_whitespace() || PUNCTUATION.contains(c);
-    let found = digits(text);
-    if !text.chars().all(of_number) || found.len() < DIGITS_MIN {
+    let mut numbers = BTreeSet::new();
+    if !is_number(text) {
         return Vec::new();
     }
-    let mut numbers = vec![found.clone()];
-    let eight = found.strip_prefix('8').filter(|rest| rest.len() == 10);
-    let zeros = found.strip_prefix("00").or_else(|| found.strip_prefix('0'));
-    let rest = zeros.or(eight).filter(|rest| rest.len() >= NUMBER_MIN);
-    numbers.extend(rest.map(str::to_owned));
-    numbers
-}
-
-/// Whether each of these folded words occurs in one of the texts.
-#[must_use]
-pub fn all_occur(words: &[&str], texts: &[&str]) -> bool {
-    let texts: Vec<String> = texts.iter().map(|text| folded(text)).collect();
-    words
-        .iter()
-        .all(|word| texts.iter().any(|text| text.contains(word)))
-}
-
-/// The digits of a text.
-pub(crate) fn digits(text: &str) -> String {
-    text.chars().filter(char::is_ascii_digit).collect()
-}
-
-/// The text without the difference between letter cases.
-///
-/// Each character goes to lower case, then to upper case, then to lower case again: that brings together whatever the
-/// Unicode case folding brings together, such as `ß`, `ẞ` and `ss`, or the two small sigmas. Characters are taken one
-/// by one, so a part of a text folds to a part of the folded text.
-#[must_use]
-pub fn folded(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
-    for character in text.chars() {
-        if character.is_ascii() {
-            folded.push(character.to_ascii_lowercase());
-        } else {
-            let upper = character.to_lowercase().flat_map(char::to_uppercase);
-            folded.extend(upper.flat_map(char::to_lowercase));
-        }
+    for number in numbers_in(text) {
+        numbers.extend(number.digits().strip_prefix('0').map(str::to_owned));
+        numbers.extend(number.spellings());
     }
-    folded
+    numbers.retain(|it| it.len() >= DIGITS_MIN);
+    numbers.into_iter().collect()
 }
 
 #[cfg(test)]
@@ -159,19 +171,6 @@ mod tests {
 
     fn finds(text: &str, texts: &[&str]) -> bool {
         search(text).missing_in(texts).is_empty()
-    }
-
-    /// All cases of a character fold to the same, and folding again changes nothing.
-    #[test]
-    fn case_folding_is_uniform_and_idempotent_for_every_character() {
-        for character in '\0'..=char::MAX {
-            let own = folded(&character.to_string());
-            let upper: String = character.to_uppercase().collect();
-            let lower: String = character.to_lowercase().collect();
-            assert_eq!(folded(&upper), own, "{character:?}");
-            assert_eq!(folded(&lower), own, "{character:?}");
-            assert_eq!(folded(&own), own, "{character:?}");
-        }
     }
 
     #[test]
@@ -197,9 +196,10 @@ mod tests {
     fn every_word_must_occur_somewhere() {
         assert!(finds("  stock\tada ", &["Ada", "Is it in stock?"]));
         assert!(!finds("stock bo", &["Ada", "Is it in stock?"]));
-        assert_eq!(search("stock bo").missing_in(&["Bo"]), ["stock"]);
-        assert!(all_occur(&["stock"], &["In STOCK"]));
-        assert!(!all_occur(&["stock", "x"], &["In STOCK"]));
+        let search = search("stock bo");
+        assert_eq!(search.missing_in(&["Bo"]), ["stock"]);
+        assert!(search.is_said(&["stock"], &["In STOCK"]));
+        assert!(!search.is_said(&["stock", "x"], &["In STOCK"]));
         assert_eq!(Search::parse(" \n "), Ok(None));
     }
 
@@ -227,9 +227,65 @@ mod tests {
             let is_end = search.numbers().any(|it| "79001234567".ends_with(it));
             assert!(is_end && search.is_in_number("+7 900 1234567"), "{text}");
         }
-        assert_eq!(search("030 1234567").numbers().last(), Some("301234567"));
+        let national: Vec<_> = search("030 1234567").numbers;
+        assert_eq!(national, ["0301234567", "301234567"]);
         assert_eq!(search("123456").numbers().count(), 0);
         assert_eq!(search("1234567 ada").numbers().count(), 0);
+    }
+
+    /// The search text and the stored one may each lack what is dialled before a number, whichever of them is longer.
+    #[test]
+    fn the_rule_of_the_same_number_has_no_direction() {
+        let numbers = [
+            "+7 (900) 123-45-67",
+            "8 900 123-45-67",
+            "900 123-45-67",
+            "tel:+7-900-123-45-67;ext=5",
+            "+7 (0) 900 123-45-67",
+            "+７９００１２３４５６７",
+            "Тел. +7 900 123-45-67 доб. 5",
+            "+7 900 765-43-21, +7 900 123-45-67",
+        ];
+        for wanted in numbers {
+            for stored in numbers {
+                let search = search(wanted);
+                assert!(search.is_in_number(stored), "{wanted} in {stored}");
+                assert!(
+                    search.missing_in(&[stored]).is_empty(),
+                    "{wanted} in {stored}"
+                );
+                let said = format!("Call me: {stored}!");
+                assert!(search.is_said(&["nothing"], &[&said]), "{wanted} in {said}");
+            }
+        }
+        assert!(!search("900 123-45-67").is_in_number("900 123-45-68"));
+        assert!(!search("900").is_said(&["nothing"], &["900 1234567"]));
+        assert!(search("0151").is_in_number("+49 151 2000"));
+    }
+
+    #[test]
+    fn an_address_is_found_as_it_is_copied() {
+        for text in [
+            "mailto:Ann@Example.com",
+            "<ann@example.com>",
+            " ann@example.com\u{202c}",
+            "ａｎｎ＠example.com",
+        ] {
+            let search = search(text);
+            assert_eq!(
+                search.address(),
+                Some(&NormalForm::new("ann@example.com")),
+                "{text}"
+            );
+            assert!(
+                search.missing_in(&["ann@example.com.au"]).is_empty(),
+                "{text}"
+            );
+        }
+        assert_eq!(search("ann @").address(), None);
+        for text in ["<>", "tel:", "\u{b4}"] {
+            assert!(!search(text).missing_in(&["Ann"]).is_empty(), "{text}");
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! An integration asks for a conversation before its first message.
 
+use crate::actor::conversation::OpenAndFollow;
 use crate::domain::chat::person::Sender;
-use crate::domain::conversation::Conversation;
 use crate::domain::conversation::open_chat::{OfAnotherScope, OpenChat};
+use crate::domain::crm::customer_news::CustomerNews;
 use crate::domain::id::{ClientConversationId, ConversationId, PersonId};
 use crate::domain::scope::Scope;
 use crate::domain::scope::bind::Bind;
@@ -12,6 +13,7 @@ use crate::system::System;
 use crate::system::chat::resolve::{NoParty, PersonKind, customer};
 use crate::system::chat::{ConnectedScope, never, rejected};
 use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::runtime::joint::execute_joint;
 
 /// A conversation that is wanted before its first message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +55,7 @@ pub enum ChatRejection {
 }
 
 impl System {
-    /// Opens a conversation before its first message; an existing one does not change.
+    /// Opens a conversation before its first message. An existing one takes in what is new of its customer, nothing else.
     ///
     /// # Errors
     /// When the request names a person who does not exist, or nothing can be stored now.
@@ -95,11 +97,13 @@ impl System {
             customer,
             source: request.source,
         };
-        let conversation = execute::<Conversation, _>(self.env(), &conversation, open)
-            .await
-            .map_err(rejected)?;
+        let _accepted = self.env().gate.enter()?;
+        let opened = execute_joint(self.env(), &conversation, OpenAndFollow(open));
+        let opened = opened.await.map_err(rejected)?;
+        let news = opened.news.map(|follow| CustomerNews::Description(*follow));
+        self.follow_elsewhere(opened.elsewhere, news).await?;
         Ok(OpenedChat {
-            conversation,
+            conversation: opened.conversation,
             person: party.person,
         })
     }

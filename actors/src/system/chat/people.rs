@@ -1,7 +1,7 @@
 //! What is known of the people whom ids name.
 
 use crate::domain::account::users::Users;
-use crate::domain::conversation::{ConversationEvent, Customer, Received};
+use crate::domain::conversation::{ConversationEvent, Customer};
 use crate::domain::id::{PersonId, ScopeId};
 use crate::domain::keys;
 use crate::domain::text::Name;
@@ -61,19 +61,6 @@ impl System {
             Some(found) => Some(found),
             None => env.record(keys::expected(scope, person))?,
         };
-        let known = match found.map(|found| found.event) {
-            Some(ConversationEvent::Received(received)) => {
-                let Received { customer, to, .. } = *received;
-                customer.or_else(|| to.map(|to| *to))
-            }
-            Some(ConversationEvent::Replied(replied)) => Some(replied.to),
-            Some(ConversationEvent::Opened(opened)) => opened.customer,
-            Some(ConversationEvent::Condensed(condensed)) => {
-                let mut people = condensed.people.into_iter();
-                people.find(|known| known.person == person)
-            }
-            _ => None,
-        };
-        Ok(known.filter(|known| known.person == person))
+        Ok(found.and_then(|found| found.event.customer(person).cloned()))
     }
 }

@@ -38,6 +38,7 @@ impl System {
             | ConversationEvent::DealOpened
             | ConversationEvent::DealChanged { .. }
             | ConversationEvent::Read(_)
+            | ConversationEvent::Marked(_)
             | ConversationEvent::Fetched(_)
             | ConversationEvent::Condensed(_) => false,
         };

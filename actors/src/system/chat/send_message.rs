@@ -118,8 +118,10 @@ impl System {
             let scope = deliver.0.scope.clone();
             execute_joint(self.env(), &scope, DeliverBound { bind, deliver }).await
         };
-        let accepted = accepted.map_err(|refused| refused.map(rejection))?;
+        let mut accepted = accepted.map_err(|refused| refused.map(rejection))?;
         self.look_for_files(named);
+        let news = accepted.news.take().map(|news| *news);
+        self.follow_elsewhere(accepted.elsewhere, news).await?;
         let accepted = one_message(accepted)?;
         if let Some(reserved) = reserved.filter(|_| !accepted.repeated) {
             reserved.keep();

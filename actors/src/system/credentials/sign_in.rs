@@ -1,7 +1,7 @@
 //! A user signs in, with an e-mail address and a password.
 
 use std::net::IpAddr;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use crate::actor::read_cache::Caller;
 use crate::domain::account::credentials::Credentials;
@@ -66,7 +66,6 @@ impl System {
         &self,
         request: SignInRequest,
     ) -> Result<SignedIn, Refused<SignInRejection>> {
-        let env = self.env();
         let email = request.email.parse::<Email>().ok();
         let found = match &email {
             Some(email) => self.candidate(email, request.account).await?,
@@ -83,28 +82,11 @@ impl System {
             folded.unwrap_or(request.email)
         );
         let attempt = AuthAttempt::new(&name, request.address);
-        let throttle = || {
-            env.world
-                .throttle
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-        };
-        throttle()
-            .attempt(&attempt, env.clock.now())
-            .map_err(|often| Refused::Rejected(SignInRejection::TooOften(often)))?;
         let hash = found.as_ref().and_then(|(_, user)| user.password.clone());
-        let checked = env
-            .world
-            .passwords
-            .check(request.password, hash.clone())
-            .await;
-        if !matches!(checked, Ok(false)) {
-            throttle().forgive(&attempt, env.clock.now());
-        }
-        let right = checked?;
-        if right {
-            throttle().welcome(&attempt);
-        }
+        let checked = self.check_password(&attempt, request.password, hash.clone());
+        let right = checked
+            .await
+            .map_err(|refused| refused.map(SignInRejection::TooOften))?;
         // The password may have been changed, or the user switched off, while it was checked.
         let holder = found.filter(|_| right).map(|(account, user)| Holder {
             account,
@@ -119,12 +101,21 @@ impl System {
         let Some(user) = user.filter(|user| user.active && user.password == hash) else {
             return Err(wrong);
         };
-        let caller = Caller::of(holder.account, user);
+        Ok(self.begin_session(holder.account, user).await?)
+    }
+
+    /// Begins a session of a user who has shown who they are.
+    pub(in crate::system) async fn begin_session(
+        &self,
+        account: AccountId,
+        user: &User,
+    ) -> Result<SignedIn, Unavailable> {
+        let caller = Caller::of(account, user);
         let command = SignIn {
             by: By::from(&caller),
             ended_before: user.sessions_ended,
         };
-        let secret = execute::<Credentials, _>(env, &holder, command)
+        let secret = execute::<Credentials, _>(self.env(), &caller.holder(), command)
             .await
             .map_err(unavailable)?;
         Ok(SignedIn { caller, secret })

@@ -1,7 +1,8 @@
-//! The operator takes a message out of the queue.
+//! The operator, or an account user, takes a message out of the queue.
 
 use crate::actor::dispatcher::Discard;
 use crate::domain::audit::By;
+use crate::domain::dispatch::record::CancelReason;
 use crate::domain::id::MessageId;
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
@@ -19,7 +20,8 @@ pub enum DiscardRejection {
 }
 
 impl System {
-    /// Takes a message out of the queue: it is not sent any more, unless an attempt that is in progress succeeds.
+    /// Takes a message out of the queue for an operator: it is not sent any more, unless an attempt that is in progress
+    /// succeeds.
     ///
     /// # Errors
     /// Why it is not discarded, or that nothing can be stored now.
@@ -27,6 +29,16 @@ impl System {
         &self,
         by: By,
         id: MessageId,
+    ) -> Result<Delivery, Refused<DiscardRejection>> {
+        self.cancel_delivery(by, id, CancelReason::Discarded).await
+    }
+
+    /// As [`Self::discard_delivery`], with this reason.
+    pub(in crate::system) async fn cancel_delivery(
+        &self,
+        by: By,
+        id: MessageId,
+        why: CancelReason,
     ) -> Result<Delivery, Refused<DiscardRejection>> {
         let _accepted = self.env().gate.enter()?;
         let rejected = |why| Err(Refused::Rejected(why));
@@ -40,8 +52,9 @@ impl System {
         }
         self.note_delivery(by, "delivery.discard", &outgoing)
             .await?;
-        let asked = Discard(queue_of(conversation, &outgoing), number);
-        let answer = self.running.dispatcher.send(asked).await;
+        let queue = queue_of(conversation, &outgoing);
+        let discard = Discard { queue, number, why };
+        let answer = self.running.dispatcher.send(discard).await;
         let submitted = answer.map_err(|_ended| Unavailable::Stopping)??;
         let Some(submitted) = submitted else {
             return rejected(DiscardRejection::Final);

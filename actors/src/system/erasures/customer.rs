@@ -94,7 +94,9 @@ impl CustomerJudge {
             CrmEvent::Chat(linked) if subject.conversations.contains(&linked.link.conversation) => {
                 ErasedEntity::Chat(linked.link.id)
             }
-            CrmEvent::Note(note) if subject.notes.contains(&note.id) => ErasedEntity::Note(note.id),
+            CrmEvent::Note(changed) if subject.notes.contains(&changed.note.id) => {
+                ErasedEntity::Note(changed.note.id)
+            }
             CrmEvent::Audited(_) | CrmEvent::Source(_) => return self.masked_audit(record),
             stays @ (CrmEvent::Begun(_)
             | CrmEvent::Deal(_)

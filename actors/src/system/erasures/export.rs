@@ -132,7 +132,7 @@ fn told(
         CrmEvent::Deal(changed) if subject.deals.contains(&changed.deal.id) => "lead",
         CrmEvent::Contact(changed) if subject.contacts.contains(&changed.contact.id) => "contact",
         CrmEvent::Chat(linked) if is_hers(linked.link.conversation) => "chat",
-        CrmEvent::Note(note) if subject.notes.contains(&note.id) => "note",
+        CrmEvent::Note(changed) if subject.notes.contains(&changed.note.id) => "note",
         CrmEvent::Begun(_)
         | CrmEvent::Deal(_)
         | CrmEvent::Contact(_)

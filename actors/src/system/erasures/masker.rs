@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use crate::domain::crm::note::Note;
+use crate::domain::crm::note::NoteChanged;
 use crate::domain::crm::tag::{Tag, TagAdded};
 use crate::domain::crm::{ContactChanged, CrmEvent, DealChanged};
 use crate::domain::id::ContactId;
@@ -28,13 +28,11 @@ impl Masker<'_> {
                 of: added.of,
                 tag: self.tag(&added.tag)?,
             })),
-            CrmEvent::Note(note) => {
-                let text = fitting(self.masks.text(note.text.as_str())?)?;
-                let note = Note {
-                    text,
-                    ..Note::clone(note)
-                };
-                Some(CrmEvent::Note(Box::new(note)))
+            CrmEvent::Note(changed) => {
+                let text = fitting(self.masks.text(changed.note.text.as_str())?)?;
+                let mut masked = NoteChanged::clone(changed);
+                masked.note.text = text;
+                Some(CrmEvent::Note(Box::new(masked)))
             }
             CrmEvent::Begun(_)
             | CrmEvent::Chat(_)

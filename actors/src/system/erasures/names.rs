@@ -75,6 +75,7 @@ impl Names {
             | ConversationEvent::DealOpened
             | ConversationEvent::DealChanged { .. }
             | ConversationEvent::Read(_)
+            | ConversationEvent::Marked(_)
             | ConversationEvent::Fetched(_) => {}
         }
     }

@@ -124,6 +124,7 @@ fn at(event: &ConversationEvent) -> Option<UnixMillis> {
         ConversationEvent::Replied(replied) => Some(replied.at),
         ConversationEvent::Reported(reported) => Some(reported.at),
         ConversationEvent::Read(read) => Some(read.at),
+        ConversationEvent::Marked(marked) => Some(marked.at),
         ConversationEvent::Fetched(fetched) => Some(fetched.at),
         ConversationEvent::DealOpened
         | ConversationEvent::DealChanged { .. }
@@ -142,6 +143,7 @@ fn out_of(event: &ConversationEvent) -> Option<u64> {
         | ConversationEvent::DealOpened
         | ConversationEvent::DealChanged { .. }
         | ConversationEvent::Read(_)
+        | ConversationEvent::Marked(_)
         | ConversationEvent::Fetched(_)
         | ConversationEvent::Condensed(_) => None,
     }
@@ -160,6 +162,7 @@ fn is_content(event: &ConversationEvent) -> bool {
         | ConversationEvent::DealOpened
         | ConversationEvent::DealChanged { .. }
         | ConversationEvent::Read(_)
+        | ConversationEvent::Marked(_)
         | ConversationEvent::Condensed(_) => false,
     }
 }

@@ -150,6 +150,7 @@ impl Survey {
             | ConversationEvent::DealOpened
             | ConversationEvent::DealChanged { .. }
             | ConversationEvent::Read(_)
+            | ConversationEvent::Marked(_)
             | ConversationEvent::Fetched(_) => {}
         }
     }
@@ -198,8 +199,8 @@ impl Survey {
                 self.links
                     .insert(linked.link.conversation, linked.link.contact);
             }
-            CrmEvent::Note(note) => {
-                self.notes.insert(note.id, note.about);
+            CrmEvent::Note(changed) => {
+                self.notes.insert(changed.note.id, changed.note.about);
             }
             CrmEvent::Begun(_)
             | CrmEvent::Tag(_)

@@ -67,7 +67,7 @@ fn words(content: &Content) -> Vec<String> {
         | Content::File { file, .. } => words.push(file.name.as_str().to_owned()),
         Content::Contact { name, phone, .. } => {
             words.push(name.as_str().to_owned());
-            words.push(phone.as_str().to_owned());
+            words.extend(phone.as_ref().map(|phone| phone.as_str().to_owned()));
         }
         Content::Text { .. }
         | Content::Voice { .. }

@@ -4,8 +4,8 @@ use crate::actor::read_cache::Caller;
 use crate::actor::typing::Typing;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::delivery::DeliveryStatus;
-use crate::domain::conversation::Read;
 use crate::domain::conversation::fetch::Fetched;
+use crate::domain::conversation::{Marked, Read};
 use crate::domain::crm::Deal;
 use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId};
 use crate::system::callbacks::view::CallbackView;
@@ -46,6 +46,8 @@ pub enum What {
     Deal(ConversationId, Box<Deal>),
     /// An account user has read a conversation.
     Read(ConversationId, Read),
+    /// An account user marked a conversation.
+    Marked(ConversationId, Marked),
     /// The file of a message, or the picture of a person, was checked.
     Fetched(ConversationId, Box<Fetched>),
     /// An account user is writing.

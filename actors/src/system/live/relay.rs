@@ -128,6 +128,7 @@ async fn said(
         | ConversationEvent::DealChanged { .. }
         | ConversationEvent::Condensed(_) => return Ok(None),
         ConversationEvent::Read(read) => What::Read(conversation, read),
+        ConversationEvent::Marked(marked) => What::Marked(conversation, marked),
         ConversationEvent::Fetched(fetched) if fetched.seen.is_none() => return Ok(None),
         ConversationEvent::Fetched(fetched) => What::Fetched(conversation, fetched),
     };

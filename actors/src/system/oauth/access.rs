@@ -51,6 +51,12 @@ impl System {
         }
     }
 
+    /// Whether this is the text of an access token, good or not.
+    pub(super) fn is_access_token(&self, text: &str) -> bool {
+        let clients = self.env().world.read_cache.oauth_clients();
+        verify(clients.key(), text, self.now()).is_some()
+    }
+
     async fn acts_for(&self, claims: &Claims) -> Result<Caller, Refused<TokenRefusal>> {
         let (env, now) = (self.env(), self.now());
         let uninstalled = || Refused::Rejected(TokenRefusal::Uninstalled);

@@ -88,7 +88,11 @@ impl System {
     ) -> Result<IssuedTokens, Refused<TokenRejection>> {
         let (client, sent) = (request.client, request.grant.grant_type());
         let unknown = || Refused::Rejected(TokenRejection::Unknown(sent));
-        let (account, secret) = parts(request.grant.text()).ok_or_else(unknown)?;
+        let text = request.grant.text();
+        if self.is_access_token(text) {
+            return Err(Refused::Rejected(TokenRejection::AccessToken(sent)));
+        }
+        let (account, secret) = parts(text).ok_or_else(unknown)?;
         if self.account(account).is_none() {
             return Err(unknown());
         }

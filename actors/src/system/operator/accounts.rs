@@ -16,6 +16,20 @@ impl System {
         Ok(self.look::<Accounts>(&()).await?.unwrap_or_default())
     }
 
+    /// Whether no user can sign in yet: there is no account, or the only one has no user.
+    ///
+    /// # Errors
+    /// When that cannot be read now.
+    pub async fn is_without_users(&self) -> Result<bool, Unavailable> {
+        let accounts = self.accounts().await?;
+        let mut all = accounts.iter();
+        match (all.next(), all.next()) {
+            (None, _) => Ok(true),
+            (Some(only), None) => Ok(self.users(only.id).await?.iter().next().is_none()),
+            (Some(_), Some(_)) => Ok(false),
+        }
+    }
+
     /// Makes an account.
     ///
     /// # Errors

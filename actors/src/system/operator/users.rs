@@ -7,7 +7,7 @@ use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::user::User;
 use crate::domain::account::users::Users;
 use crate::domain::account::users::add::AddUsersRejection;
-use crate::domain::account::users::change::{ChangeUser, ChangeUserRejection};
+use crate::domain::account::users::change::{ChangeLimits, ChangeUser, ChangeUserRejection};
 use crate::domain::account::users::fields::UserFields;
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, UserId};
@@ -50,6 +50,8 @@ impl System {
             by,
             id,
             change,
+            standing: None,
+            limits: ChangeLimits::None,
             denied: self.denied(account).await?,
             password: None,
         };
@@ -67,12 +69,13 @@ impl System {
         user: UserId,
         password: Password,
     ) -> Result<(), Refused<ChangeUserRejection>> {
-        let salt = self.env().entropy.bytes();
-        let hash = self.env().world.passwords.hash(password, salt).await?;
+        let hash = self.hashed(password).await?;
         let command = ChangeUser {
             by,
             id: user,
             change: UserFields::default(),
+            standing: None,
+            limits: ChangeLimits::None,
             // No flag is taken away, so these rights are not given to anyone.
             denied: Rights::denied(&[]),
             password: Some(hash),

@@ -16,7 +16,7 @@ use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
 
 /// How many entries one phone number, e-mail address or person leads to; more are gone through one by one.
-const FOUND_MAX: usize = 500;
+pub(super) const FOUND_MAX: usize = 500;
 
 impl UserAccess {
     /// The ids behind the phone numbers and e-mail addresses in this list that a search may be; `None` when there are too

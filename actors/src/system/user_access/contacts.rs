@@ -9,6 +9,7 @@ use crate::domain::crm::change_contact::{ChangeContact, ContactChange};
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::{Contact, Crm};
 use crate::domain::id::ContactId;
+use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::system::user_access::entity_filter::EntityFilter;
@@ -30,47 +31,50 @@ impl UserAccess {
     ) -> Result<Listed<Contact>, Unavailable> {
         let reach = self.reach_of_contacts();
         self.system.env().caught_up().await;
-        let rows = match (self.chosen(filter)?, reach) {
-            (Some(chosen), _) => RowSource::Chosen(chosen),
-            (None, Reach::Own) => self.own(tables::CONTACTS_OF),
-            (None, Reach::Everything | Reach::Some) => {
+        let first = self.contacts_by_address(filter)?;
+        let rows = match reach {
+            _ if !filter.ids.is_empty() => RowSource::Chosen(filter.ids.clone()),
+            Reach::Own => self.own(tables::CONTACTS_OF),
+            Reach::Everything | Reach::Some => {
                 RowSource::Numbers(self.system.crm(self.caller.account).await?.contacts)
             }
         };
+        let rows = if filter.is_by_change() {
+            let updated_at = async |number| {
+                let contact = self.contact(ContactId(number)).await?;
+                Ok(contact.map(|contact| contact.updated_at))
+            };
+            self.by_change(rows, ChangeList::Contacts, filter.updated, updated_at)
+                .await?
+        } else {
+            rows
+        };
         let manner = Manner {
-            newest_first: filter.newest_first.unwrap_or(false),
+            newest_first: filter.newest_first(false),
             everything: reach == Reach::Everything && filter.takes_all(),
             looks_max: looks_max(filter),
         };
-        self.walk(&rows, manner, start, limit, async |number| {
+        self.walk_from_first((&first, &rows), manner, start, limit, async |number| {
             let contact = self.contact(ContactId(number)).await?;
             Ok(contact.filter(|contact| filter.takes_contact(contact)))
         })
         .await
     }
 
-    /// The numbers of the only contacts that a filter can take, when the filter says so itself, or when it has a phone
-    /// number or an e-mail address that contacts are found by.
-    fn chosen(&self, filter: &EntityFilter) -> Result<Option<BTreeSet<u64>>, Unavailable> {
-        if !filter.ids.is_empty() {
-            return Ok(Some(filter.ids.clone()));
-        }
-        self.contacts_by_address(filter)
-    }
-
-    /// The numbers of the contacts that a filter's phone number or e-mail address leads to. `None` when there are too many,
-    /// or none: then it may be a part of what the index has, or of a name.
+    /// The numbers of the contacts that the phone number or the e-mail address of a filter leads to; none when there are too
+    /// many. They are found first: others may have it as a part of theirs, or in a name. A list in the order of the last change
+    /// has its own order, and no first ones.
     pub(super) fn contacts_by_address(
         &self,
         filter: &EntityFilter,
-    ) -> Result<Option<BTreeSet<u64>>, Unavailable> {
-        let Some(query) = &filter.query else {
-            return Ok(None);
+    ) -> Result<BTreeSet<u64>, Unavailable> {
+        let query = filter.query.as_ref().filter(|_| !filter.is_by_change());
+        let Some(query) = query else {
+            return Ok(BTreeSet::new());
         };
         let found = self.by_address::<8>(tables::CONTACTS_BY_ADDRESS, query)?;
         let numbers = found.unwrap_or_default().into_iter();
-        let numbers: BTreeSet<u64> = numbers.map(u64::from_be_bytes).collect();
-        Ok(Some(numbers).filter(|numbers| !numbers.is_empty()))
+        Ok(numbers.map(u64::from_be_bytes).collect())
     }
 
     /// A contact that the user may see.

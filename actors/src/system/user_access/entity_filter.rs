@@ -4,6 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::domain::crm::{Contact, Deal};
 use crate::domain::id::{ContactId, ConversationId, PipelineId, StageId, UserId};
+use crate::domain::text::Phone;
+use crate::domain::text::email::Email;
+use crate::domain::text::normal_form::{NormalForm, is_wanted};
 use crate::domain::text::search::Search;
 use crate::domain::time::UnixMillis;
 
@@ -12,8 +15,8 @@ use crate::domain::time::UnixMillis;
 pub struct EntityFilter {
     /// With one of these numbers.
     pub ids: BTreeSet<u64>,
-    /// With one of these names.
-    pub names: BTreeSet<String>,
+    /// With one of these names, in whatever spelling.
+    pub names: BTreeSet<NormalForm>,
     /// With this text in a name, or with this phone number or e-mail address.
     pub query: Option<Search>,
     /// With one of these responsible users; `None` for those without.
@@ -30,8 +33,27 @@ pub struct EntityFilter {
     pub created: Span,
     /// Last changed in this time.
     pub updated: Span,
-    /// The newest first, or the oldest; the list's own order when it is not given.
-    pub newest_first: Option<bool>,
+    /// The order; the list's own when it is not given.
+    pub order: Option<ListOrder>,
+}
+
+/// The order of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ListOrder {
+    /// What the order goes by.
+    pub key: OrderKey,
+    /// The newest first.
+    pub descending: bool,
+}
+
+/// What the order of a list goes by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OrderKey {
+    /// The number, which is the order in which entries are made.
+    #[default]
+    Number,
+    /// The time of the last change, then the number.
+    LastChange,
 }
 
 /// A time, with both its ends.
@@ -67,10 +89,21 @@ impl EntityFilter {
     /// Whether everything is wanted, in whatever order.
     pub(super) fn takes_all(&self) -> bool {
         let order_only = Self {
-            newest_first: self.newest_first,
+            order: self.order,
             ..Self::default()
         };
         *self == order_only
+    }
+
+    /// Whether the order is that of the last change.
+    pub(super) fn is_by_change(&self) -> bool {
+        self.order
+            .is_some_and(|order| order.key == OrderKey::LastChange)
+    }
+
+    /// Whether the newest come first, where the list itself has this order.
+    pub(super) fn newest_first(&self, own: bool) -> bool {
+        self.order.map_or(own, |order| order.descending)
     }
 
     /// The one stage that is wanted, if there is one.
@@ -98,7 +131,7 @@ impl EntityFilter {
         let has_chat = (self.chats.is_empty() && !self.with_chat)
             || chat.is_some_and(|chat| takes(&self.chats, &chat));
         takes(&self.ids, &deal.id.0)
-            && takes(&self.names, &deal.name)
+            && is_wanted(&self.names, &deal.name)
             && takes(&self.responsible, &deal.responsible)
             && self.takes_stage((deal.pipeline, deal.stage))
             && has_contact
@@ -122,7 +155,7 @@ impl EntityFilter {
         let name = contact.name.as_str();
         let found = self.query.as_ref();
         takes(&self.ids, &contact.id.0)
-            && (self.names.is_empty() || self.names.contains(name))
+            && is_wanted(&self.names, name)
             && takes(&self.responsible, &contact.responsible)
             && self.created.has(contact.created_at)
             && self.updated.has(contact.updated_at)
@@ -130,11 +163,11 @@ impl EntityFilter {
     }
 }
 
-/// Whether the search is in one of the texts, or leads to the contact by phone or e-mail address.
+/// Whether the search is in the texts, or in the phone number or the e-mail address of the contact.
 fn finds<'t>(search: &Search, mut texts: Vec<&'t str>, contact: Option<&'t Contact>) -> bool {
     let phone = contact.and_then(|contact| contact.phone.as_ref());
     let email = contact.and_then(|contact| contact.email.as_ref());
-    texts.extend(email.map(|email| email.as_str()));
+    texts.extend(phone.map(Phone::as_str));
+    texts.extend(email.map(Email::as_str));
     search.missing_in(&texts).is_empty()
-        || phone.is_some_and(|phone| search.is_in_number(phone.as_str()))
 }

@@ -12,8 +12,10 @@ use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::{Crm, Deal};
 use crate::domain::id::{ContactId, DealId};
 use crate::domain::keys;
+use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
+use crate::system::user_access::by_address::FOUND_MAX;
 use crate::system::user_access::entity_filter::EntityFilter;
 use crate::system::user_access::tags::fit_one;
 use crate::system::user_access::walk::{Listed, Manner, PageStart, RowSource, looks_max};
@@ -59,31 +61,41 @@ impl UserAccess {
         let reach = self.reach_of_leads();
         let stage = filter.stage();
         self.system.env().caught_up().await;
-        let contacts = self.contacts_with_leads(filter)?;
-        let rows = match (contacts, reach, stage) {
-            (_, _, _) if !filter.ids.is_empty() => RowSource::Chosen(filter.ids.clone()),
-            (Some(contacts), _, _) => self.rows_of_contacts(&contacts),
-            (None, Reach::Own, _) => self.own(tables::LEADS_OF),
-            (None, Reach::Everything | Reach::Some, None) => {
+        let first = self.leads_by_address(filter)?;
+        let rows = match (reach, stage) {
+            (_, _) if !filter.ids.is_empty() => RowSource::Chosen(filter.ids.clone()),
+            (_, _) if filter.contacts.len() == 1 => self.rows_of_contacts(&filter.contacts),
+            (Reach::Own, _) => self.own(tables::LEADS_OF),
+            (Reach::Everything | Reach::Some, None) => {
                 RowSource::Numbers(self.system.crm(account).await?.deals)
             }
-            (None, Reach::Everything | Reach::Some, Some((pipeline, stage))) => RowSource::Of {
+            (Reach::Everything | Reach::Some, Some((pipeline, stage))) => RowSource::Of {
                 table: tables::LEADS_BY_STAGE,
                 prefix: keys::stage_prefix(account, pipeline, stage),
                 turned: true,
             },
         };
+        let rows = if filter.is_by_change() {
+            let updated_at = async |number| {
+                let deal = self.system.deal(account, DealId(number)).await?;
+                Ok(deal.map(|deal| deal.updated_at))
+            };
+            self.by_change(rows, ChangeList::Leads, filter.updated, updated_at)
+                .await?
+        } else {
+            rows
+        };
         let of_stage = stage.map(|(pipeline, stage)| EntityFilter {
-            newest_first: filter.newest_first,
+            order: filter.order,
             ..EntityFilter::of_stage(pipeline, stage)
         });
         let rows_suffice = filter.takes_all() || of_stage.as_ref() == Some(filter);
         let manner = Manner {
-            newest_first: filter.newest_first.unwrap_or(stage.is_some()),
+            newest_first: filter.newest_first(stage.is_some()),
             everything: reach == Reach::Everything && rows_suffice,
             looks_max,
         };
-        self.walk(&rows, manner, start, limit, async |number| {
+        self.walk_from_first((&first, &rows), manner, start, limit, async |number| {
             let deal = self.system.deal(account, DealId(number)).await?;
             match deal.filter(|deal| filter.takes_deal(deal)) {
                 Some(deal) if self.sees_deal(&deal)? && self.finds(filter, &deal).await? => {
@@ -95,17 +107,17 @@ impl UserAccess {
         .await
     }
 
-    /// The contacts that all wanted deals belong to, when the filter names one, or has a phone number or an e-mail address
-    /// that leads to some.
-    fn contacts_with_leads(
-        &self,
-        filter: &EntityFilter,
-    ) -> Result<Option<BTreeSet<ContactId>>, Unavailable> {
-        if filter.contacts.len() == 1 {
-            return Ok(Some(filter.contacts.clone()));
+    /// The numbers of the deals of the contacts that the phone number or the e-mail address of a filter leads to; none when
+    /// there are too many.
+    fn leads_by_address(&self, filter: &EntityFilter) -> Result<BTreeSet<u64>, Unavailable> {
+        let contacts = self.contacts_by_address(filter)?;
+        if contacts.is_empty() {
+            return Ok(BTreeSet::new());
         }
-        let numbers = self.contacts_by_address(filter)?;
-        Ok(numbers.map(|numbers| numbers.into_iter().map(ContactId).collect()))
+        let contacts = contacts.into_iter().map(ContactId).collect();
+        let rows = self.rows_of_contacts(&contacts);
+        let numbers = self.few_numbers(&rows, FOUND_MAX)?;
+        Ok(numbers.unwrap_or_default())
     }
 
     /// The rows of the deals of contacts.

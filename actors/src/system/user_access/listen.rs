@@ -36,6 +36,7 @@ impl UserAccess {
             | What::Delivery(id, ..)
             | What::Callback(id, ..)
             | What::Read(id, _)
+            | What::Marked(id, _)
             | What::Fetched(id, _)
             | What::Typing(id, _)
             | What::CustomerTyping(id, _) => self.sees(*id).await,

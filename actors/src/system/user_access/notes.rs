@@ -11,10 +11,11 @@ use crate::domain::crm::note::Note;
 use crate::domain::crm::notes::{self, AddNotes, EditNote};
 use crate::domain::id::{ContactId, DealId, NoteId};
 use crate::domain::keys;
+use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
 use crate::domain::text::MessageText;
 use crate::error::{Refused, Unavailable};
-use crate::system::user_access::entity_filter::Span;
+use crate::system::user_access::entity_filter::{ListOrder, OrderKey, Span};
 use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Manner, PageStart, RowSource};
 use crate::system::user_access::{NotDone, UserAccess};
 use switchboard_engine::runtime::ask::execute;
@@ -29,6 +30,14 @@ pub enum NotesOf {
 }
 
 impl NotesOf {
+    /// The list of them in the order of the last change.
+    fn by_change(self) -> ChangeList {
+        match self {
+            Self::All(kind) => ChangeList::NotesOf(kind),
+            Self::One(about) => ChangeList::NotesAbout(about),
+        }
+    }
+
     /// Whether a note about this is one of them.
     fn has(self, about: NoteSubject) -> bool {
         match self {
@@ -47,8 +56,8 @@ pub struct NoteFilter {
     pub about: BTreeSet<u64>,
     /// Last changed in this time.
     pub updated: Span,
-    /// The newest first.
-    pub newest_first: bool,
+    /// The order.
+    pub order: ListOrder,
 }
 
 impl NoteFilter {
@@ -98,8 +107,23 @@ impl UserAccess {
         } else {
             RowSource::Chosen(filter.ids.clone())
         };
+        let rows = match (filter.order.key, rows) {
+            (OrderKey::Number, rows) => rows,
+            (OrderKey::LastChange, RowSource::Of { .. }) => RowSource::ByChange {
+                prefix: of.by_change().prefix(account),
+                span: filter.updated,
+            },
+            (OrderKey::LastChange, rows) => {
+                let updated_at = async |number| {
+                    let note = self.any_note(NoteId(number))?;
+                    Ok(note.map(|note| note.updated_at))
+                };
+                self.by_change(rows, of.by_change(), filter.updated, updated_at)
+                    .await?
+            }
+        };
         let manner = Manner {
-            newest_first: filter.newest_first,
+            newest_first: filter.order.descending,
             everything: false,
             looks_max: EXAMINED_MAX,
         };

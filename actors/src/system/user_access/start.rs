@@ -11,6 +11,7 @@ use crate::domain::conversation::start::Start;
 use crate::domain::conversation::{Conversation, Customer, Replied};
 use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{ConversationId, IdempotencyKey, ScopeId};
+use crate::domain::text::phone_number::numbers_in;
 use crate::domain::text::{Name, Phone};
 use crate::error::{Refused, Unavailable};
 use crate::system::user_access::UserAccess;
@@ -43,6 +44,11 @@ pub enum FirstMessageRejection {
     /// A number without a digit reaches no customer.
     #[error("expected a phone number with at least one digit")]
     NoDigits,
+    /// One message reaches one customer.
+    #[error(
+        "expected one phone number, and this is several: write to each of them by a request of its own"
+    )]
+    SeveralNumbers,
     /// The user may not write there.
     #[error(
         "to write here you need the right to edit the lead of the conversation, or a lead without a responsible user"
@@ -60,7 +66,8 @@ pub enum FirstMessageRejection {
 }
 
 impl UserAccess {
-    /// The user writes first; numbers that differ in punctuation only are the same. Where there is a conversation with
+    /// The user writes first; numbers that differ only in how they are written are the same, as
+    /// [`numbers_in`] reads them. Where there is a conversation with
     /// the number, they must be allowed to answer in it, else in one without a deal. The answer comes once the message is
     /// on disk and queued.
     ///
@@ -131,15 +138,11 @@ impl UserAccess {
         if first.scope.account() != self.caller.account {
             return Err(Refused::Rejected(FirstMessageRejection::UnknownScope));
         }
-        let digits = first
-            .phone
-            .as_str()
-            .chars()
-            .filter_map(|it| it.to_digit(10));
-        let digits: String = digits.filter_map(|it| char::from_digit(it, 10)).collect();
-        if digits.is_empty() {
-            return Err(Refused::Rejected(FirstMessageRejection::NoDigits));
-        }
+        let digits = match numbers_in(first.phone.as_str()).as_slice() {
+            [number] => number.digits().to_owned(),
+            [] => return Err(Refused::Rejected(FirstMessageRejection::NoDigits)),
+            _ => return Err(Refused::Rejected(FirstMessageRejection::SeveralNumbers)),
+        };
         let conversation = self
             .system
             .env()

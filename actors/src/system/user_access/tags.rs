@@ -14,6 +14,7 @@ use crate::domain::crm::{Crm, CrmEvent};
 use crate::domain::id::TagId;
 use crate::domain::keys;
 use crate::domain::text::TagName;
+use crate::domain::text::normal_form::{NormalForm, folded, is_wanted};
 use crate::error::{Refused, Unavailable};
 use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Manner, PageStart, RowSource};
 use crate::system::user_access::{NotDone, UserAccess};
@@ -24,18 +25,18 @@ use switchboard_engine::runtime::ask::execute;
 pub struct TagFilter {
     /// With one of these numbers.
     pub ids: BTreeSet<TagId>,
-    /// With one of these names.
-    pub names: BTreeSet<String>,
-    /// With this in the name, in any case.
+    /// With one of these names, in whatever spelling.
+    pub names: BTreeSet<NormalForm>,
+    /// With this in the name, folded.
     pub query: Option<String>,
 }
 
 impl TagFilter {
     fn takes(&self, tag: &Tag) -> bool {
         let name = tag.name.as_str();
-        let has = |query: &String| name.to_lowercase().contains(&query.to_lowercase());
+        let has = |query: &String| folded(name).contains(query);
         (self.ids.is_empty() || self.ids.contains(&tag.id))
-            && (self.names.is_empty() || self.names.contains(name))
+            && is_wanted(&self.names, name)
             && self.query.as_ref().is_none_or(has)
     }
 }

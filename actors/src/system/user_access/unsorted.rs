@@ -5,11 +5,21 @@ use std::collections::BTreeSet;
 use crate::domain::account::rights::Action;
 use crate::domain::crm::change_deal::DealChange;
 use crate::domain::crm::{Crm, Deal, LOST, StageKind};
-use crate::domain::id::{DealId, PipelineId, StageId, UserId};
+use crate::domain::id::{ConversationId, DealId, PipelineId, StageId, UserId};
 use crate::error::{Refused, Unavailable};
+use crate::system::inbox::{ConversationView, MessageView};
 use crate::system::user_access::entity_filter::EntityFilter;
 use crate::system::user_access::walk::{EXAMINED_MAX, Listed, PageStart};
 use crate::system::user_access::{NotDone, UserAccess};
+
+/// A conversation whose customer waits until a user accepts the deal.
+#[derive(Clone, Debug)]
+pub struct WaitingConversation {
+    /// The conversation.
+    pub view: ConversationView,
+    /// The newest message that the customer wrote, if one is among the newest ones.
+    pub last_of_customer: Option<MessageView>,
+}
 
 impl UserAccess {
     /// The deals in the stage that conversations open theirs in, of those that the filter takes; the newest first unless
@@ -55,6 +65,24 @@ impl UserAccess {
         let crm = self.crm().await?;
         let deal = self.lead(id).await?;
         Ok(deal.filter(|deal| unsorted(deal, &crm).is_ok()))
+    }
+
+    /// A conversation that the user may see, with the newest message that its customer wrote.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn waiting_conversation(
+        &self,
+        id: ConversationId,
+    ) -> Result<Option<WaitingConversation>, Unavailable> {
+        let Some(view) = self.conversation(id).await? else {
+            return Ok(None);
+        };
+        let last_of_customer = self.system.last_of_customer(&view.state)?;
+        Ok(Some(WaitingConversation {
+            view,
+            last_of_customer,
+        }))
     }
 
     /// Takes a deal out of the unsorted stage: into another stage, with a user who answers for it and for its contact.

@@ -1,12 +1,15 @@
 //! Going through a list of numbered things, of which not all may be seen.
 
+mod by_change;
+
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
 use crate::domain::keys;
+use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::system::user_access::UserAccess;
-use crate::system::user_access::entity_filter::EntityFilter;
+use crate::system::user_access::entity_filter::{EntityFilter, Span};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
 
@@ -19,11 +22,29 @@ const SKIPPED_MAX: u64 = 100_000;
 /// How many are found at once.
 const BATCH: usize = 128;
 
+/// The place of an entry in a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ListPosition {
+    /// When the entry had last changed, in a list in that order; `None` in a list by number.
+    pub updated_at: Option<UnixMillis>,
+    /// The number of the entry.
+    pub number: u64,
+}
+
+impl From<u64> for ListPosition {
+    fn from(number: u64) -> Self {
+        Self {
+            updated_at: None,
+            number,
+        }
+    }
+}
+
 /// Where a page begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PageStart {
-    /// Behind this number; `None` at the beginning.
-    pub after: Option<u64>,
+    /// Behind this place; `None` at the beginning.
+    pub after: Option<ListPosition>,
     /// Without the first so many of those that may be seen.
     pub skip: u64,
 }
@@ -69,12 +90,21 @@ pub(super) enum RowSource {
     },
     /// These numbers.
     Chosen(BTreeSet<u64>),
+    /// These places in the order of the last change.
+    Sorted(BTreeSet<ListPosition>),
+    /// The rows of a list in the order of the last change.
+    ByChange {
+        /// What the rows begin with.
+        prefix: Vec<u8>,
+        /// The time of the changes.
+        span: Span,
+    },
 }
 
 /// In which order, and what needs no look.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner {
-    /// The largest number first.
+    /// The largest number first, or the last change.
     pub(super) newest_first: bool,
     /// Everything may be seen.
     pub(super) everything: bool,
@@ -92,6 +122,55 @@ pub(super) fn looks_max(filter: &EntityFilter) -> usize {
 }
 
 impl UserAccess {
+    /// Gives those of the `first` numbers, and then those of the rows, that `look` gives something for; each once, and at
+    /// most `limit`. In `start`, numbers begin with 1, so 0 is among the first ones.
+    pub(super) async fn walk_from_first<T>(
+        &self,
+        (first, rows): (&BTreeSet<u64>, &RowSource),
+        manner: Manner,
+        start: PageStart,
+        limit: usize,
+        mut look: impl AsyncFnMut(u64) -> Result<Option<T>, Unavailable>,
+    ) -> Result<Listed<T>, Unavailable> {
+        if first.is_empty() {
+            return self.walk(rows, manner, start, limit, look).await;
+        }
+        let (mut begin, mut entries) = (start, Vec::new());
+        if start.after.is_none_or(|after| after.number == 0) {
+            begin.after = None;
+            for number in in_order(first, manner.newest_first) {
+                match look(number).await? {
+                    Some(_) if begin.skip > 0 => begin.skip = begin.skip.saturating_sub(1),
+                    found => entries.extend(found),
+                }
+                if entries.len() == limit {
+                    let given = u64::try_from(limit).unwrap_or(u64::MAX);
+                    let next = Some(PageStart {
+                        after: Some(ListPosition::from(0)),
+                        skip: start.skip.saturating_add(given),
+                    });
+                    return Ok(Listed { entries, next });
+                }
+            }
+        }
+        let left = limit.saturating_sub(entries.len());
+        // Who has what an index found does not wait long for the rest.
+        let manner = Manner {
+            looks_max: manner.looks_max.min(EXAMINED_MAX),
+            ..manner
+        };
+        let others = async |number| match first.contains(&number) {
+            true => Ok(None),
+            false => look(number).await,
+        };
+        let rest = self.walk(rows, manner, begin, left, others).await?;
+        entries.extend(rest.entries);
+        Ok(Listed {
+            entries,
+            next: rest.next,
+        })
+    }
+
     /// Goes through the rows and gives those that `look` gives something for, at most `limit`.
     pub(super) async fn walk<T>(
         &self,
@@ -105,20 +184,22 @@ impl UserAccess {
         let mut skipped = 0_u64;
         if let (RowSource::Numbers(last), true) = (rows, manner.everything) {
             // Nothing has to be found to be counted off.
-            at.after = Some(if manner.newest_first {
-                let begin = at.after.unwrap_or_else(|| last.saturating_add(1));
+            let after = at.after.map(|after| after.number);
+            let number = if manner.newest_first {
+                let begin = after.unwrap_or_else(|| last.saturating_add(1));
                 begin.saturating_sub(at.skip).max(1)
             } else {
-                at.after.unwrap_or(0).saturating_add(at.skip)
-            });
+                after.unwrap_or(0).saturating_add(at.skip)
+            };
+            at.after = Some(number.into());
             at.skip = 0;
         }
         let mut entries = Vec::new();
         let mut examined = 0;
         loop {
-            let numbers = self.numbers(rows, manner, at.after)?;
-            let last_batch = numbers.len() < BATCH;
-            for number in numbers {
+            let places = self.places(rows, manner.newest_first, at.after)?;
+            let last_batch = places.len() < BATCH;
+            for place in places {
                 if entries.len() == limit || examined == manner.looks_max || skipped == SKIPPED_MAX
                 {
                     return Ok(Listed {
@@ -131,7 +212,7 @@ impl UserAccess {
                     at.skip = at.skip.saturating_sub(1);
                 } else {
                     examined = examined.saturating_add(1);
-                    if let Some(entry) = look(number).await? {
+                    if let Some(entry) = look(place.number).await? {
                         if at.skip > 0 {
                             at.skip = at.skip.saturating_sub(1);
                         } else {
@@ -139,7 +220,7 @@ impl UserAccess {
                         }
                     }
                 }
-                at.after = Some(number);
+                at.after = Some(place);
             }
             if last_batch {
                 return Ok(Listed {
@@ -150,39 +231,68 @@ impl UserAccess {
         }
     }
 
-    /// The next numbers behind this one; fewer than [`BATCH`] at the end only.
-    fn numbers(
+    /// All numbers of these rows; `None` when they are more than this many.
+    pub(super) fn few_numbers(
         &self,
         rows: &RowSource,
-        manner: Manner,
-        after: Option<u64>,
-    ) -> Result<Vec<u64>, Unavailable> {
-        let (table, prefix, turned) = match rows {
-            RowSource::Numbers(last) => return Ok(counted(*last, manner.newest_first, after)),
+        max: usize,
+    ) -> Result<Option<BTreeSet<u64>>, Unavailable> {
+        let mut numbers = BTreeSet::new();
+        loop {
+            let after = numbers.last().copied().map(ListPosition::from);
+            let batch = self.places(rows, false, after)?;
+            let is_last = batch.len() < BATCH;
+            numbers.extend(batch.into_iter().map(|place| place.number));
+            if numbers.len() > max {
+                return Ok(None);
+            }
+            if is_last {
+                return Ok(Some(numbers));
+            }
+        }
+    }
+
+    /// The next places behind this one; fewer than [`BATCH`] at the end only.
+    fn places(
+        &self,
+        rows: &RowSource,
+        newest_first: bool,
+        after: Option<ListPosition>,
+    ) -> Result<Vec<ListPosition>, Unavailable> {
+        let number = after.map(|after| after.number);
+        let numbers = match rows {
+            RowSource::Numbers(last) => counted(*last, newest_first, number),
+            RowSource::Chosen(numbers) => among(numbers, newest_first, number),
             RowSource::Of {
                 table,
                 prefix,
                 turned,
-            } => (*table, prefix, *turned),
+            } => self.numbers(*table, prefix, *turned, newest_first, number)?,
             RowSource::OfEach { table, prefixes } => {
                 let mut numbers = BTreeSet::new();
                 for prefix in prefixes {
-                    let one = RowSource::Of {
-                        table: *table,
-                        prefix: prefix.clone(),
-                        turned: false,
-                    };
-                    numbers.extend(self.numbers(&one, manner, after)?);
+                    numbers.extend(self.numbers(*table, prefix, false, newest_first, number)?);
                 }
-                return Ok(if manner.newest_first {
-                    numbers.into_iter().rev().take(BATCH).collect()
-                } else {
-                    numbers.into_iter().take(BATCH).collect()
-                });
+                among(&numbers, newest_first, None)
             }
-            RowSource::Chosen(numbers) => return Ok(among(numbers, manner.newest_first, after)),
+            RowSource::Sorted(places) => return Ok(among(places, newest_first, after)),
+            RowSource::ByChange { prefix, span } => {
+                return self.places_by_change(prefix, *span, newest_first, after);
+            }
         };
-        let order = if manner.newest_first == turned {
+        Ok(numbers.into_iter().map(ListPosition::from).collect())
+    }
+
+    /// The next numbers in the rows of a list behind this one; fewer than [`BATCH`] at the end only.
+    fn numbers(
+        &self,
+        table: Table,
+        prefix: &[u8],
+        turned: bool,
+        newest_first: bool,
+        after: Option<u64>,
+    ) -> Result<Vec<u64>, Unavailable> {
+        let order = if newest_first == turned {
             ScanOrder::Ascending
         } else {
             ScanOrder::Descending
@@ -198,7 +308,7 @@ impl UserAccess {
             let Some(next) = next else {
                 return Ok(Vec::new());
             };
-            let border = [prefix.as_slice(), &next.to_be_bytes()].concat();
+            let border = [prefix, &next.to_be_bytes()].concat();
             range = match order {
                 ScanOrder::Ascending => range.from_key(border),
                 ScanOrder::Descending => range.behind(border, order),
@@ -243,13 +353,22 @@ fn counted(last: u64, newest_first: bool, after: Option<u64>) -> Vec<u64> {
     (first..=last).take(BATCH).collect()
 }
 
-/// Those of these numbers that are behind this one in this order.
-fn among(numbers: &BTreeSet<u64>, newest_first: bool, after: Option<u64>) -> Vec<u64> {
+/// These numbers in this order.
+fn in_order(numbers: &BTreeSet<u64>, newest_first: bool) -> Vec<u64> {
+    let mut numbers: Vec<u64> = numbers.iter().copied().collect();
     if newest_first {
-        let before = numbers.range(..after.unwrap_or(u64::MAX));
+        numbers.reverse();
+    }
+    numbers
+}
+
+/// Those of these places that are behind this one in this order.
+fn among<T: Copy + Ord>(places: &BTreeSet<T>, newest_first: bool, after: Option<T>) -> Vec<T> {
+    let border = after.map_or(Bound::Unbounded, Bound::Excluded);
+    if newest_first {
+        let before = places.range((Bound::Unbounded, border));
         return before.rev().copied().take(BATCH).collect();
     }
-    let behind = after.map_or(Bound::Unbounded, Bound::Excluded);
-    let numbers = numbers.range((behind, Bound::Unbounded));
-    numbers.copied().take(BATCH).collect()
+    let behind = places.range((border, Bound::Unbounded));
+    behind.copied().take(BATCH).collect()
 }

@@ -29,6 +29,7 @@ pub fn files_named_in(record: &Record) -> Option<MediaId> {
         | ConversationEvent::DealOpened
         | ConversationEvent::DealChanged { .. }
         | ConversationEvent::Read(_)
+        | ConversationEvent::Marked(_)
         | ConversationEvent::Condensed(_) => return None,
     };
     file_at(&url)

@@ -7,7 +7,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use switchboard_engine::runtime::entropy::Generator;
 
-use crate::domain::id::{AccountId, ScopeId};
+use crate::domain::id::{AccountId, ChannelId, ScopeId};
+use crate::domain::installation::accounts::subdomain::Subdomain;
 use crate::domain::installation::channels::Channel;
 use crate::domain::signature::SharedSecret;
 use crate::testkit::fixtures;
@@ -17,13 +18,38 @@ const LENGTH: usize = 32;
 
 /// The secrets of a world. Those of the [fixtures] are the same in every world, which suits a world without a socket.
 #[derive(Clone, Default)]
-pub struct Secrets(Option<[u8; LENGTH]>);
+pub struct Secrets {
+    key: Option<[u8; LENGTH]>,
+    channel: Option<ChannelId>,
+}
 
 impl Secrets {
-    /// Secrets that only the holder of this key can compute. The same key and the same seed give the same secrets.
+    /// Secrets that only the holder of this key can compute. The same key and the same seed give the same secrets to worlds
+    /// with the same subdomain and channel.
     #[must_use]
-    pub fn derive(key: &[u8], seed: u64) -> Self {
-        Self(Some(digest(key, "world", &seed.to_be_bytes())))
+    pub fn derive(
+        key: &[u8],
+        seed: u64,
+        subdomain: Option<&Subdomain>,
+        channel: Option<&ChannelId>,
+    ) -> Self {
+        let names = (
+            subdomain.map_or("", Subdomain::as_str),
+            channel.map_or("", ChannelId::as_str),
+        );
+        let purpose = format!("world {} {}", names.0, names.1);
+        Self {
+            key: Some(digest(key, &purpose, &seed.to_be_bytes())),
+            channel: channel.cloned(),
+        }
+    }
+
+    /// The same, with this channel if there is one.
+    pub(super) fn with_channel(self, channel: Option<&ChannelId>) -> Self {
+        Self {
+            channel: channel.cloned().or(self.channel),
+            ..self
+        }
     }
 
     /// The account.
@@ -39,13 +65,22 @@ impl Secrets {
     /// The scope: the account, connected to the channel.
     #[must_use]
     pub fn scope(&self) -> ScopeId {
-        ScopeId::new(fixtures::channel_id(), self.account())
+        ScopeId::new(self.channel_id(), self.account())
+    }
+
+    /// The id of the channel.
+    #[must_use]
+    pub fn channel_id(&self) -> ChannelId {
+        self.channel.clone().unwrap_or_else(fixtures::channel_id)
     }
 
     /// The channel, with addresses for both versions of callbacks.
     #[must_use]
     pub fn channel(&self) -> Channel {
-        let mut channel = fixtures::channel();
+        let mut channel = Channel {
+            id: self.channel_id(),
+            ..fixtures::channel()
+        };
         if let Some(derived) = self.derived("channel", &[]) {
             channel.secret = SharedSecret::from_random(halves(derived));
         }
@@ -73,7 +108,7 @@ impl Secrets {
     }
 
     fn derived(&self, purpose: &str, name: &[u8]) -> Option<[u8; LENGTH]> {
-        self.0.map(|key| digest(&key, purpose, name))
+        self.key.map(|key| digest(&key, purpose, name))
     }
 }
 
@@ -118,17 +153,20 @@ mod tests {
                 drawn,
             ]
         };
-        let first = shown(&Secrets::derive(b"one key", 7));
-        assert_eq!(first, shown(&Secrets::derive(b"one key", 7)));
+        let derive = |key: &[u8], seed| Secrets::derive(key, seed, None, None);
+        let shop = "shop".parse().unwrap();
+        let first = shown(&derive(b"one key", 7));
+        assert_eq!(first, shown(&derive(b"one key", 7)));
         let all = [
             first,
-            shown(&Secrets::derive(b"one key", 8)),
-            shown(&Secrets::derive(b"another key", 7)),
+            shown(&derive(b"one key", 8)),
+            shown(&derive(b"another key", 7)),
+            shown(&Secrets::derive(b"one key", 7, Some(&shop), None)),
             shown(&Secrets::default()),
         ];
         let different: std::collections::BTreeSet<_> = all.as_flattened().iter().collect();
         assert_eq!(different.len(), all.as_flattened().len(), "{all:?}");
-        let secrets = Secrets::derive(b"one key", 7);
+        let secrets = derive(b"one key", 7);
         assert_eq!(secrets.token("ada"), secrets.token("Ada"));
         assert_eq!(format!("{secrets:?}"), "***");
     }

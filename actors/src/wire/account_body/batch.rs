@@ -98,6 +98,27 @@ pub(super) fn read_items<T>(
     }
 }
 
+/// Reads a body that is one object.
+pub(super) fn one<T>(
+    root: &Node<'_>,
+    take: impl FnOnce(&ObjectReader<'_, '_>) -> Option<T>,
+) -> Result<T, BatchError> {
+    match root {
+        Node::Object(object) if object.is_empty() => return Err(BatchError::Empty),
+        Node::Object(_) => {}
+        Node::Null | Node::Bool(_) | Node::Unsigned(_) | Node::Negative(_) | Node::Float(_) => {
+            return Err(wrong_root(root, "an object"));
+        }
+        Node::Text(_) | Node::List(_) => return Err(wrong_root(root, "an object")),
+    }
+    read_node(root, Nulls::Refused, take).map_err(|violations| {
+        BatchError::Wrong(vec![WrongItem {
+            request_id: name_of(root).unwrap_or_else(|| "0".to_owned()),
+            violations,
+        }])
+    })
+}
+
 /// The client's name for an item, if it can be read.
 pub(super) fn name_of(item: &Node<'_>) -> Option<String> {
     let Node::Object(object) = item else {

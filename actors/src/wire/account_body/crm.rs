@@ -148,7 +148,7 @@ fn contact_change(
     current: &Contact,
 ) -> ContactChange {
     let given = EntryFields::read(&mut BodyFields::of(body, When::Later));
-    let fields = ContactFields::read(body);
+    let fields = ContactFields::read(body, &known.fields);
     ContactChange {
         responsible: responsible(body, &given, current.responsible, known.users),
         name: given.name,
@@ -173,6 +173,7 @@ fn responsible(
 mod tests {
     use super::*;
     use crate::domain::crm::WON;
+    use crate::domain::crm::custom_field::FieldIds;
     use crate::domain::crm::fields::Price;
     use crate::domain::crm::tag::Tag;
     use crate::domain::id::{AccountId, TagId};
@@ -214,6 +215,7 @@ mod tests {
         let known = Known {
             crm: &crm,
             users: &users,
+            fields: FieldIds::default(),
             mentioned: &Mentioned::default(),
         };
         let read = parse_lead(body.as_bytes(), known, &deal());

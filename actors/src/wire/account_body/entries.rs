@@ -7,11 +7,11 @@ use crate::domain::account::users::Users;
 use crate::domain::crm::Crm;
 use crate::domain::crm::add_contacts::NewContact;
 use crate::domain::crm::add_leads::NewLead;
-use crate::domain::crm::custom_field::CustomField;
+use crate::domain::crm::custom_field::{CustomField, FieldIds};
 use crate::domain::crm::fields::{DealFields, EntryFields};
 use crate::domain::crm::tag::{TAGS_MAX, TAGS_OF_ONE_MAX, Tag, TagsChange};
 use crate::domain::field::When;
-use crate::domain::id::{ContactId, TagId, UserId};
+use crate::domain::id::{ContactId, FieldId, TagId, UserId};
 use crate::domain::text::email::Email;
 use crate::domain::text::{Name, Phone, TagName};
 use crate::domain::violation::ViolationCode;
@@ -34,6 +34,8 @@ pub struct Known<'k> {
     pub crm: &'k Crm,
     /// The users.
     pub users: &'k Users,
+    /// The numbers of the fields of contacts.
+    pub fields: FieldIds,
     /// What was looked up for the body.
     pub mentioned: &'k Mentioned,
 }
@@ -151,7 +153,7 @@ pub fn parse_contacts(
     Items::of(&root, "contacts", ENTRIES_MAX)?.read(|item| {
         let given = EntryFields::read(&mut BodyFields::of(item, When::Later));
         let responsible = responsible(item, &given, known.users, caller);
-        let fields = ContactFields::read(item);
+        let fields = ContactFields::read(item, &known.fields);
         let tags = tags_of_new(item, known);
         let (phone, email) = (fields.phone.flatten(), fields.email.flatten());
         let parts = whole_name(item);
@@ -293,13 +295,13 @@ pub(super) struct ContactFields {
 }
 
 impl ContactFields {
-    pub(super) fn read(item: &ObjectReader<'_, '_>) -> Self {
+    pub(super) fn read(item: &ObjectReader<'_, '_>, ids: &FieldIds) -> Self {
         let mut read = Self::default();
         let Some(fields) = item.optional_list("custom_fields_values") else {
             return read;
         };
         for field in fields.objects() {
-            let which = which(&field);
+            let which = which(&field, ids);
             let values = field.optional_list("values");
             if values.is_none() && field.raw("values").is_none() {
                 let detail = "this field is missing".to_owned();
@@ -346,7 +348,7 @@ enum Value {
 }
 
 /// Which field is meant: by `field_id` or by `field_code`.
-fn which(field: &ObjectReader<'_, '_>) -> Option<CustomField> {
+fn which(field: &ObjectReader<'_, '_>, ids: &FieldIds) -> Option<CustomField> {
     let codes = CustomField::ALL.map(|field| (field.code(), field));
     let code = field.optional_choice("field_code", &codes);
     let id = field.optional_integer("field_id", 1..=i64::MAX);
@@ -357,9 +359,9 @@ fn which(field: &ObjectReader<'_, '_>) -> Option<CustomField> {
     let Some(id) = id.and_then(|id| u64::try_from(id).ok()) else {
         return code;
     };
-    let found = CustomField::ALL.into_iter().find(|field| field.id() == id);
+    let found = ids.field(FieldId(id));
     if found.is_none() {
-        let known = CustomField::ALL.map(|field| format!("{} ({})", field.id(), field.code()));
+        let known = CustomField::ALL.map(|field| format!("{} ({})", ids.of(field), field.code()));
         let detail = format!(
             "expected the id of a field of contacts: {}",
             known.join(", ")

@@ -8,12 +8,11 @@ use crate::domain::account::roles::edit::RolePatch;
 use crate::domain::crm::Pipeline;
 use crate::domain::field::When;
 use crate::domain::violation::ViolationCode;
-use crate::wire::account_body::batch::{self, BatchError, WrongItem};
+use crate::wire::account_body::batch::{self, BatchError};
 use crate::wire::account_body::rights::{self, Presence};
 use crate::wire::json::fields::BodyFields;
 use crate::wire::json::node::Node;
 use crate::wire::json::object::{Nulls, ObjectReader};
-use crate::wire::json::read_node;
 
 /// A role to be added.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,15 +74,7 @@ pub fn parse_edit(
     pipelines: &[Pipeline],
 ) -> Result<RolePatch, BatchError> {
     let root = batch::parse(body)?;
-    match &root {
-        Node::Object(object) if object.is_empty() => return Err(BatchError::Empty),
-        Node::Object(_) => {}
-        Node::Null | Node::Bool(_) | Node::Unsigned(_) | Node::Negative(_) | Node::Float(_) => {
-            return Err(batch::wrong_root(&root, "an object"));
-        }
-        Node::Text(_) | Node::List(_) => return Err(batch::wrong_root(&root, "an object")),
-    }
-    read_node(&root, Nulls::Refused, |body| {
+    batch::one(&root, |body| {
         let RoleFields { name } = RoleFields::read(&mut BodyFields::of(body, When::Later));
         let rights = body.optional_object("rights").map(|rights| {
             refuse_flags(&rights);
@@ -93,12 +84,6 @@ pub fn parse_edit(
             name,
             rights: rights.unwrap_or_default(),
         })
-    })
-    .map_err(|violations| {
-        BatchError::Wrong(vec![WrongItem {
-            request_id: batch::name_of(&root).unwrap_or_else(|| "0".to_owned()),
-            violations,
-        }])
     })
 }
 

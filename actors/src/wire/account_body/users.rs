@@ -1,11 +1,12 @@
-//! The body of `POST /api/v4/users`.
+//! The bodies of `POST /api/v4/users` and `PATCH /api/v4/users/{id}`.
 
 use crate::domain::account::group::Group;
 use crate::domain::account::password::Password;
 use crate::domain::account::rights::granted::Rights;
-use crate::domain::account::user::Standing;
+use crate::domain::account::user::{Standing, User};
 use crate::domain::account::users::Users;
 use crate::domain::account::users::add::{BATCH_MAX, ReferenceCheck};
+use crate::domain::account::users::change::UserChange;
 use crate::domain::account::users::fields::UserFields;
 use crate::domain::crm::Pipeline;
 use crate::domain::field::When;
@@ -85,6 +86,127 @@ fn user(
         request_id: request_id.ok()?,
     })
 }
+
+/// Reads what is to change of the user `current`. Fields that the body does not name stay.
+///
+/// # Errors
+/// With everything that is wrong.
+pub fn parse_change(
+    body: &[u8],
+    current: &User,
+    users: &Users,
+    pipelines: &[Pipeline],
+) -> Result<UserChange, BatchError> {
+    let root = batch::parse(body)?;
+    batch::one(&root, |body| change(body, current, users, pipelines))
+}
+
+fn change(
+    body: &ObjectReader<'_, '_>,
+    current: &User,
+    users: &Users,
+    pipelines: &[Pipeline],
+) -> Option<UserChange> {
+    let outside = BodyFields::of(body, When::Later).only(&OUTSIDE_RIGHTS);
+    let fields = UserFields::read(&mut { outside });
+    let password = body.optional_parsed("password");
+    let rights = body.optional_object("rights");
+    let (standing, group) = match rights {
+        Some(rights) => changed_access(&rights, current, users, pipelines),
+        None => (None, None),
+    };
+    Some(UserChange {
+        fields: UserFields {
+            group_id: group,
+            ..fields
+        },
+        standing,
+        password,
+    })
+}
+
+/// Where the rights come from, and the group, as far as either is to change.
+fn changed_access(
+    rights: &ObjectReader<'_, '_>,
+    current: &User,
+    users: &Users,
+    pipelines: &[Pipeline],
+) -> (Option<Standing>, Option<GroupId>) {
+    let lenient = rights.with_nulls(Nulls::Absent);
+    if lenient
+        .optional_bool("is_admin")
+        .is_some_and(|is_admin| is_admin != current.is_admin())
+    {
+        let detail = "the operator makes and unmakes administrators".to_owned();
+        rights.reject("is_admin", ViolationCode::InvalidValue, detail);
+    }
+    let admission = ReferenceCheck::to(users);
+    let group = reference(rights, "group_id").ok().flatten().map(GroupId);
+    let group = group.filter(|id| accepted(rights, "group_id", admission.group(*id)));
+    if lenient.optional_bool("is_free") == Some(true) {
+        return (Some(Standing::Free), group);
+    }
+    let ends_free =
+        lenient.optional_bool("is_free") == Some(false) && current.standing == Standing::Free;
+    let standing = match reference(rights, "role_id") {
+        Ok(Some(id)) => {
+            let role = RoleId(id);
+            accepted(rights, "role_id", admission.role(role)).then_some(Standing::Role(role))
+        }
+        Err(()) => None,
+        Ok(None) => {
+            let leaves_role = rights.has("role_id") && current.role().is_some();
+            own_rights(
+                rights,
+                (current, users),
+                pipelines,
+                leaves_role || ends_free,
+            )
+        }
+    };
+    (standing, group)
+}
+
+/// Rights of the user's own: what they may do now, with the changes of the body.
+fn own_rights(
+    rights: &ObjectReader<'_, '_>,
+    (current, users): (&User, &Users),
+    pipelines: &[Pipeline],
+    becomes_own: bool,
+) -> Option<Standing> {
+    let base = match &current.standing {
+        Standing::Administrator | Standing::Free => Rights::denied(pipelines),
+        Standing::Own(rights) => rights.as_ref().clone(),
+        Standing::Role(role) => {
+            let role = users.roles().get(role);
+            role.map_or_else(|| Rights::denied(pipelines), |role| role.rights.clone())
+        }
+    };
+    let names_any = OWN_RIGHTS.iter().any(|name| rights.has(name));
+    let is_own = matches!(current.standing, Standing::Own(_));
+    if names_any && !is_own && !becomes_own {
+        let detail = "rights of their own have only users without a role, who are neither administrators nor free users; \
+                      role_id null ends a role";
+        for name in OWN_RIGHTS.iter().filter(|name| rights.has(name)) {
+            rights.reject(name, ViolationCode::InvalidValue, detail.to_owned());
+        }
+        return None;
+    }
+    let patch = rights::read(rights, &base, pipelines, Presence::Optional);
+    let own = patch.over(&base).ok().map(Box::new).map(Standing::Own);
+    own.filter(|_| names_any || becomes_own)
+}
+
+/// The rights that a user without a role has.
+const OWN_RIGHTS: [&str; 7] = [
+    "leads",
+    "contacts",
+    "companies",
+    "tasks",
+    "mail_access",
+    "catalog_access",
+    "status_rights",
+];
 
 /// Interface B: `rights` is «default: all access denied».
 fn denied(pipelines: &[Pipeline]) -> (Standing, GroupId) {

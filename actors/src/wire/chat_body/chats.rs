@@ -5,7 +5,7 @@ use crate::domain::id::ClientConversationId;
 use crate::domain::text::SourceId;
 use crate::wire::chat_body::Rules;
 use crate::wire::chat_body::send::{Part, person, source};
-use crate::wire::json::{self, BodyError};
+use crate::wire::json::{self, BodyError, LenientRead};
 
 /// A conversation is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,15 @@ pub struct ChatBody {
 /// # Errors
 /// When it is no JSON, or with everything that is wrong in it.
 pub fn parse(body: &[u8]) -> Result<ChatBody, BodyError> {
-    json::read(body, Rules::Current.nulls(), |body| {
+    parse_leniently(body).map(|read| read.value)
+}
+
+/// As [`parse`], with the optional details that were left out because of their form.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_leniently(body: &[u8]) -> Result<LenientRead<ChatBody>, BodyError> {
+    json::read_leniently(body, Rules::Current.nulls(), |body| {
         let conversation_id = body.required_parsed("conversation_id");
         let source = source(body);
         let user = body.required_object("user");

@@ -26,6 +26,10 @@ pub struct ConnectBody {
 /// # Errors
 /// When it is no JSON, or with everything that is wrong in it.
 pub fn parse(body: &[u8], rules: Rules) -> Result<ConnectBody, BodyError> {
+    rules.read(|rules| read(body, rules))
+}
+
+fn read(body: &[u8], rules: Rules) -> Result<ConnectBody, BodyError> {
     json::read(body, rules.nulls(), |body| {
         let (known, window): (&[&str], _) = match rules {
             Rules::V2019 => (&["account_id", "title", "hook_api_version"], None),

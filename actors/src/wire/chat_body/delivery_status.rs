@@ -23,6 +23,10 @@ pub struct DeliveryReport {
 /// # Errors
 /// When it is no JSON, or with everything that is wrong in it.
 pub fn parse(body: &[u8], rules: Rules, in_path: MessageId) -> Result<DeliveryReport, BodyError> {
+    rules.read(|rules| read(body, rules, in_path))
+}
+
+fn read(body: &[u8], rules: Rules, in_path: MessageId) -> Result<DeliveryReport, BodyError> {
     json::read(body, rules.nulls(), |body| {
         let known: &[&str] = match rules {
             Rules::V2019 => &["msgid", "delivery_status", "error_code", "error"],

@@ -17,6 +17,10 @@ pub struct DisconnectBody {
 /// # Errors
 /// When it is no JSON, or with everything that is wrong in it.
 pub fn parse(body: &[u8], rules: Rules) -> Result<DisconnectBody, BodyError> {
+    rules.read(|rules| read(body, rules))
+}
+
+fn read(body: &[u8], rules: Rules) -> Result<DisconnectBody, BodyError> {
     json::read(body, rules.nulls(), |body| {
         body.refuse_unknown(&["account_id"]);
         let account = body.required_parsed("account_id")?;

@@ -18,7 +18,7 @@ use crate::domain::violation::ViolationCode;
 use crate::wire::chat_body::Rules;
 use crate::wire::json::node::Node;
 use crate::wire::json::object::{MISSING, ObjectReader};
-use crate::wire::json::{self, BodyError};
+use crate::wire::json::{self, BodyError, LenientRead};
 
 pub(super) use self::person::{Part, person};
 
@@ -45,6 +45,26 @@ enum EventType {
 /// # Errors
 /// When it is no JSON, or with everything that is wrong in it.
 pub fn parse_event(body: &[u8], rules: Rules, now: UnixMillis) -> Result<Posted, BodyError> {
+    parse_leniently(body, rules, now).map(|read| read.value)
+}
+
+/// As [`parse_event`], with the optional details that were left out because of their form.
+///
+/// # Errors
+/// As [`parse_event`].
+pub fn parse_leniently(
+    body: &[u8],
+    rules: Rules,
+    now: UnixMillis,
+) -> Result<LenientRead<Posted>, BodyError> {
+    rules.read(|rules| read_event(body, rules, now))
+}
+
+fn read_event(
+    body: &[u8],
+    rules: Rules,
+    now: UnixMillis,
+) -> Result<LenientRead<Posted>, BodyError> {
     let types: &[(&str, EventType)] = match rules {
         Rules::V2019 => &[("new_message", EventType::New)],
         Rules::Current => &[
@@ -52,7 +72,7 @@ pub fn parse_event(body: &[u8], rules: Rules, now: UnixMillis) -> Result<Posted,
             ("edit_message", EventType::Edit),
         ],
     };
-    json::read(body, rules.nulls(), |body| {
+    json::read_leniently(body, rules.nulls(), |body| {
         let event = body.required_choice("event_type", types);
         let payload = body.required_object("payload");
         let posted = payload.and_then(|payload| match event {
@@ -144,7 +164,7 @@ fn today(payload: &ObjectReader<'_, '_>) -> Today {
 /// `source`: which of the integration's own entrances a conversation came through.
 pub(super) fn source(body: &ObjectReader<'_, '_>) -> Option<SourceId> {
     body.optional_object("source")?
-        .optional_unless_empty("external_id")
+        .optional_or_left_out("external_id")
 }
 
 /// Both ids of a conversation. The current generation asks for one of them only.

@@ -290,3 +290,65 @@ fn a_body_with_many_errors_gets_a_short_answer() {
     assert_eq!(violations.kept().len() + violations.dropped(), 5_001);
     assert_eq!(violations.kept().len(), 100);
 }
+
+/// What only the rules of 2019 refuse says so; what both refuse does not.
+#[test]
+fn a_refusal_by_the_rules_of_2019_alone_says_so() {
+    const REQUIRED: &str =
+        "the rules of 2019 require it; requests signed in the current form may leave it out";
+    const OTHERWISE: &str =
+        "this is by the rules of 2019; requests signed in the current form may have it";
+    let event = |sender: &str, rest: &str| {
+        format!(
+            r#"{{"event_type":"new_message","payload":{{"timestamp":1639604761,"conversation_id":"c","sender":{{"id":"u","name":"U"{sender}}},"message":{{"type":"text","text":"Hi"}}{rest}}}}}"#
+        )
+    };
+    let sent = |body: &str, rules| send::parse_event(body.as_bytes(), rules, NOW).map(drop);
+    let message = MESSAGE.parse().unwrap();
+    let report = br#"{"delivery_status":1}"#;
+    let connect = br#"{"account_id":"af9945ff-1490-4cad-807d-945c15d88bec","is_time_window_disabled":true,"other":1}"#;
+    for (refused, expected) in [
+        (
+            sent(&event("", r#","msgid":"m""#), Rules::V2019),
+            &[("payload.sender.avatar", Some(REQUIRED))][..],
+        ),
+        (
+            sent(&event(r#","avatar":"""#, ""), Rules::V2019),
+            &[
+                ("payload.msgid", None),
+                ("payload.sender.avatar", Some(OTHERWISE)),
+            ],
+        ),
+        (
+            sent(&event("", ""), Rules::Current),
+            &[("payload.msgid", None)],
+        ),
+        (
+            delivery_status::parse(report, Rules::V2019, message).map(drop),
+            &[("msgid", Some(REQUIRED))],
+        ),
+        (
+            connect::parse(connect, Rules::V2019).map(drop),
+            &[
+                ("is_time_window_disabled", Some(OTHERWISE)),
+                ("other", None),
+            ],
+        ),
+    ] {
+        let Err(BodyError::Invalid(wrong)) = refused else {
+            panic!("{refused:?}");
+        };
+        let paths = wrong.kept().iter().map(|it| it.path.as_str());
+        assert!(
+            paths.eq(expected.iter().map(|(path, _)| *path)),
+            "{wrong:?}"
+        );
+        for (violation, (_, more)) in wrong.kept().iter().zip(expected) {
+            let detail = &violation.detail;
+            match more {
+                Some(more) => assert!(detail.ends_with(&format!("; {more}")), "{detail}"),
+                None => assert!(!detail.contains("2019"), "{detail}"),
+            }
+        }
+    }
+}

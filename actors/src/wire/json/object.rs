@@ -5,8 +5,10 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use crate::domain::violation::ViolationCode;
+use crate::wire::json::meant::meant;
 use crate::wire::json::node::{Node, Object};
 use crate::wire::json::path::{Path, Report};
+use crate::wire::json::value::{as_number, item_of};
 
 /// What a field of `null` means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,6 +124,27 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
             "" => None,
             text => self.parsed(name, text),
         }
+    }
+
+    /// A string that may be there. What is no `T`, even without the blanks around it, is left out, and that is noted; blanks
+    /// alone stand for none.
+    pub fn optional_or_left_out<T: FromStr<Err: Display>>(&self, name: &str) -> Option<T> {
+        let text = self.optional_string(name)?;
+        if text.trim().is_empty() {
+            return None;
+        }
+        match text.parse().or_else(|_as_it_is| text.trim().parse()) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.note_left_out(name, format!("left out: {error}"));
+                None
+            }
+        }
+    }
+
+    /// Notes what was not taken over of the field `name`.
+    pub fn note_left_out(&self, name: &str, detail: String) {
+        self.report.leave_out(&self.path.key(name), detail);
     }
 
     /// A string that must be there and be one of `choices`.
@@ -306,7 +329,10 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         let chosen = choices.iter().find(|(word, _)| *word == text);
         if chosen.is_none() {
             let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
-            let detail = format!("expected one of {}", words.join(", "));
+            let meant = meant(text, &words);
+            let meant = meant.map(|word| format!("; did you mean {word}?"));
+            let expected = words.join(", ");
+            let detail = format!("expected one of {expected}{}", meant.unwrap_or_default());
             self.reject(name, ViolationCode::NotSupportedChoice, detail);
         }
         chosen.map(|(_, value)| *value)
@@ -389,30 +415,5 @@ impl<'r, 'a> ListReader<'r, 'a> {
             };
             Some(ObjectReader::new(object, path, self.nulls, self.report))
         })
-    }
-}
-
-/// The item of an array of strings, or what is wrong with it.
-fn item_of<T: FromStr<Err: Display>>(node: &Node<'_>) -> Result<T, (ViolationCode, String)> {
-    let Node::Text(text) = node else {
-        let detail = format!("expected a string, found {}", node.kind());
-        return Err((ViolationCode::InvalidType, detail));
-    };
-    text.parse()
-        .map_err(|why: T::Err| (ViolationCode::InvalidValue, why.to_string()))
-}
-
-/// The number in a node; a whole number counts as one, since many writers drop the fraction of `37.0`.
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_precision_loss,
-    reason = "readers of JSON take the nearest number"
-)]
-fn as_number(node: &Node<'_>) -> Option<f64> {
-    match node {
-        Node::Float(number) => Some(*number),
-        Node::Unsigned(number) => Some(*number as f64),
-        Node::Negative(number) => Some(*number as f64),
-        Node::Null | Node::Bool(_) | Node::Text(_) | Node::List(_) | Node::Object(_) => None,
     }
 }

@@ -89,18 +89,24 @@ pub(crate) fn push_key(path: &mut String, key: &str) {
 #[derive(Default)]
 pub struct Report {
     violations: Cell<Violations>,
+    left_out: Cell<Violations>,
 }
 
 impl Report {
     /// Adds a violation.
     pub fn add(&self, path: &Path<'_>, code: ViolationCode, detail: String) {
-        let mut violations = self.violations.take();
-        violations.push(Violation {
-            path: path.written(),
-            code,
-            detail,
-        });
-        self.violations.set(violations);
+        add(&self.violations, path, code, detail);
+    }
+
+    /// Notes a field that is left out because of its form, without which the document is as good.
+    pub fn leave_out(&self, path: &Path<'_>, detail: String) {
+        add(&self.left_out, path, ViolationCode::InvalidValue, detail);
+    }
+
+    /// The fields that were left out so far.
+    #[must_use]
+    pub fn take_left_out(&self) -> Violations {
+        self.left_out.take()
     }
 
     /// The value, if there is one and nothing was reported.
@@ -114,4 +120,14 @@ impl Report {
             Some(_) | None => Err(violations),
         }
     }
+}
+
+fn add(to: &Cell<Violations>, path: &Path<'_>, code: ViolationCode, detail: String) {
+    let mut violations = to.take();
+    violations.push(Violation {
+        path: path.written(),
+        code,
+        detail,
+    });
+    to.set(violations);
 }

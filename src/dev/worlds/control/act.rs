@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use hyper::{Method, Request, StatusCode};
-use serde::Deserialize;
-use switchboard_actors::domain::id::MessageId;
+use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 
-use super::body::{Nothing, check_webhook, json_of, query_of};
+use super::A_CURSOR;
+use super::body::{check_webhook, json_of, nothing, object_of};
+use super::query::QueryReader;
 use crate::dev::worlds::clock::ClockMode;
 use crate::dev::worlds::order::{Act, OrderRequest, Until, Wait};
 use crate::dev::worlds::refusal::Refusal;
@@ -27,28 +28,35 @@ pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCod
     match (method, words) {
         (_, []) => Err(Refusal::not_allowed("GET, DELETE")),
         (&Method::POST, ["clock"]) => {
-            let Clock { mode } = json_of(request)?;
-            ok(Act::SetClock(mode))
+            let mode =
+                |body: &ObjectReader<'_, '_>| body.required_choice("mode", &ClockMode::WORDS);
+            ok(Act::SetClock(object_of(request, &["mode"], mode)?))
         }
         (&Method::POST, ["advance"]) => {
-            let Advance { seconds } = json_of(request)?;
+            let all = f64::MIN..=f64::MAX;
+            let seconds = object_of(request, &["seconds"], |body| {
+                body.required_number("seconds", all)
+            })?;
             ok(Act::Advance(seconds_of("seconds", seconds, ADVANCE_MAX)?))
         }
         (&Method::PUT, ["webhook"]) => {
-            let Webhook { url } = json_of(request)?;
+            let url = object_of(request, &["url"], |body| {
+                let body = body.with_nulls(Nulls::Absent);
+                Some(body.optional_string("url").map(str::to_owned))
+            })?;
             check_webhook(url.as_deref())?;
             ok(Act::SetWebhook(url))
         }
         (&Method::POST, ["restart"]) => {
-            let Nothing {} = json_of(request)?;
+            nothing(request)?;
             ok(Act::Restart)
         }
         (&Method::POST, ["snapshots"]) => {
-            let Nothing {} = json_of(request)?;
+            nothing(request)?;
             created(Act::Snapshot)
         }
         (&Method::POST, ["snapshots", snapshot, "restore"]) => {
-            let Nothing {} = json_of(request)?;
+            nothing(request)?;
             ok(Act::Restore {
                 snapshot: (*snapshot).to_owned(),
             })
@@ -102,61 +110,37 @@ fn allowed(words: &[&str]) -> Option<&'static str> {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Clock {
-    mode: ClockMode,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Advance {
-    seconds: f64,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Webhook {
-    url: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WaitQuery {
-    until: Until,
-    #[serde(default = "one")]
-    count: usize,
-    message: Option<MessageId>,
-    stage: Option<u64>,
-    #[serde(rename = "match")]
-    matching: Option<String>,
-    timeout: Option<f64>,
-    #[serde(default)]
-    after: u64,
-}
-
-fn one() -> usize {
-    1
-}
-
 fn wait(request: &Request<Bytes>) -> Result<Wait, Refusal> {
-    let asked: WaitQuery = query_of(request)?;
-    if asked.count == 0 {
+    let mut query = QueryReader::of(request);
+    let until = query.choice("until", "state", &Until::WORDS);
+    if until.is_none() {
+        query.miss("until", "it names the state that is waited for");
+    }
+    let count = query.parsed("count", "a whole number");
+    let message = query.parsed("message", "the id of a message");
+    let stage = query.parsed("stage", "the number of a status");
+    let matching = query.text("match");
+    let timeout = query.parsed("timeout", "a number of seconds");
+    let after = query.parsed("after", A_CURSOR).unwrap_or_default();
+    query.finish()?;
+    // What is missing was refused.
+    let until = until.unwrap_or(Until::Quiet);
+    let count = count.unwrap_or(1);
+    if count == 0 {
         return Err(Refusal::wrong("count is at least 1"));
     }
-    if asked.stage.is_some() != (asked.until == Until::Stage) {
+    if stage.is_some() != (until == Until::Stage) {
         let why = "until=deal.stage needs stage, the number of a status; other states have none";
         return Err(Refusal::wrong(why));
     }
-    let timeout = asked.timeout.unwrap_or(WAIT);
     Ok(Wait {
-        until: asked.until,
-        count: asked.count,
-        message: asked.message,
-        stage: asked.stage,
-        matching: asked.matching,
-        timeout: seconds_of("timeout", timeout, ADVANCE_MAX)?,
-        after: asked.after,
+        until,
+        count,
+        message,
+        stage,
+        matching,
+        timeout: seconds_of("timeout", timeout.unwrap_or(WAIT), ADVANCE_MAX)?,
+        after,
     })
 }
 

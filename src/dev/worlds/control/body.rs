@@ -4,16 +4,17 @@ use bytes::Bytes;
 use hyper::header::CONTENT_TYPE;
 use hyper::{Request, StatusCode};
 use percent_encoding::percent_decode_str;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
+use switchboard_actors::wire::json::{self, BodyError};
 use url::Url;
 
 use crate::dev::worlds::refusal::Refusal;
 
 /// A body without fields.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Nothing {}
+pub(super) fn nothing(request: &Request<Bytes>) -> Result<(), Refusal> {
+    object_of(request, &[], |_| Some(()))
+}
 
 pub(super) fn check_webhook(url: Option<&str>) -> Result<(), Refusal> {
     let Some(url) = url else { return Ok(()) };
@@ -32,10 +33,15 @@ pub(super) fn decoded(word: &str) -> Result<String, Refusal> {
 
 /// The body, which is JSON; an empty one is an empty object.
 pub(super) fn json_of<T: DeserializeOwned>(request: &Request<Bytes>) -> Result<T, Refusal> {
+    let body = json_bytes(request)?;
+    serde_json::from_slice(body).map_err(|why| Refusal::wrong(format!("the body: {why}")))
+}
+
+/// The bytes of a body, which are JSON by its header; those of an empty one are an empty object.
+pub(super) fn json_bytes(request: &Request<Bytes>) -> Result<&[u8], Refusal> {
     let body = request.body();
     if body.is_empty() {
-        return serde_json::from_str("{}")
-            .map_err(|why| Refusal::wrong(format!("the body: {why}")));
+        return Ok(b"{}");
     }
     let kind = request.headers().get(CONTENT_TYPE);
     let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
@@ -43,12 +49,29 @@ pub(super) fn json_of<T: DeserializeOwned>(request: &Request<Bytes>) -> Result<T
         let why = "the body is JSON, and the header Content-Type has to be application/json";
         return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, why));
     }
-    serde_json::from_slice(body).map_err(|why| Refusal::wrong(format!("the body: {why}")))
+    Ok(body)
 }
 
-pub(super) fn query_of<T: DeserializeOwned>(request: &Request<Bytes>) -> Result<T, Refusal> {
-    let query = request.uri().query().unwrap_or_default();
-    actix_web::web::Query::from_query(query)
-        .map(actix_web::web::Query::into_inner)
-        .map_err(|why| Refusal::wrong(format!("the query: {why}")))
+/// The body, which is one JSON object with these keys; `take` asks for its fields.
+pub(super) fn object_of<T>(
+    request: &Request<Bytes>,
+    keys: &[&str],
+    take: impl FnOnce(&ObjectReader<'_, '_>) -> Option<T>,
+) -> Result<T, Refusal> {
+    let read = json::read(json_bytes(request)?, Nulls::Refused, |body| {
+        body.refuse_unknown(keys);
+        take(body)
+    });
+    read.map_err(refusal_of)
+}
+
+/// A body that cannot be read, with all that is wrong with it.
+pub(super) fn refusal_of(error: BodyError) -> Refusal {
+    match error {
+        BodyError::NotJson(why) => Refusal::wrong(format!("the body: {why}")),
+        BodyError::Invalid(violations) => {
+            let wrong: Vec<_> = violations.kept().iter().map(ToString::to_string).collect();
+            Refusal::wrong(wrong.join("; "))
+        }
+    }
 }

@@ -1,10 +1,7 @@
 //! The forms of a journal, by name.
 
-use serde::Deserialize;
-
 /// The form of a journal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::dev::worlds) enum JournalForm {
     /// One entry for each line.
     #[default]
@@ -15,13 +12,11 @@ pub(in crate::dev::worlds) enum JournalForm {
     Har,
     Html,
     /// A test that gives the same orders.
-    #[serde(untagged)]
     Test(Language),
 }
 
 /// What a test is written for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::dev::worlds) enum Language {
     Pytest,
     Vitest,
@@ -29,4 +24,21 @@ pub(in crate::dev::worlds) enum Language {
     Phpunit,
     Curl,
     Scenario,
+}
+
+impl JournalForm {
+    /// All of them, by their names.
+    pub(in crate::dev::worlds) const WORDS: [(&str, Self); 11] = [
+        ("json", Self::Json),
+        ("document", Self::Document),
+        ("text", Self::Text),
+        ("har", Self::Har),
+        ("html", Self::Html),
+        ("pytest", Self::Test(Language::Pytest)),
+        ("vitest", Self::Test(Language::Vitest)),
+        ("node_test", Self::Test(Language::NodeTest)),
+        ("phpunit", Self::Test(Language::Phpunit)),
+        ("curl", Self::Test(Language::Curl)),
+        ("scenario", Self::Test(Language::Scenario)),
+    ];
 }

@@ -11,7 +11,7 @@ mod shell;
 
 use serde_json::json;
 
-use self::call::Call;
+use self::call::{Call, Does};
 use super::ShownJournal;
 use crate::dev::worlds::export::form::Language;
 use crate::dev::worlds::journal::{Entry, Event};
@@ -25,7 +25,15 @@ pub(super) fn replay(of: &ShownJournal, entries: &[Entry], language: Language) -
         clock: clock.as_str().unwrap_or_default(),
     };
     let lines = entries.iter().filter_map(|entry| line(entry, language));
-    language.whole(&world, &lines.collect::<Vec<_>>())
+    let mut lines: Vec<_> = lines.collect();
+    let written = Written::of(entries);
+    lines.extend(
+        written
+            .0
+            .iter()
+            .filter_map(|(customer, text)| language.assertion(customer, text)),
+    );
+    language.whole(&world, &lines)
 }
 
 /// What a test says of its world.
@@ -33,6 +41,46 @@ struct World<'w> {
     title: &'w str,
     seed: u64,
     clock: &'w str,
+}
+
+/// The newest text in the conversation of each customer whom an order names: what a test asserts in the end.
+struct Written(Vec<(String, String)>);
+
+impl Written {
+    fn of(entries: &[Entry]) -> Self {
+        let (mut written, mut last) = (Vec::<(String, String)>::new(), None);
+        for entry in entries {
+            let Event::Note {
+                order: Some(order), ..
+            } = &entry.event
+            else {
+                continue;
+            };
+            let (customer, text) = match Call::of(order).does {
+                Does::Says { customer, text } => {
+                    last = Some(customer.clone());
+                    (Some(customer), text)
+                }
+                Does::Replies { to, text, .. } => (to.or_else(|| last.clone()), text),
+                Does::Advance { .. }
+                | Does::SetClock { .. }
+                | Does::Restart
+                | Does::Fault { .. }
+                | Does::EndFaults
+                | Does::Habit { .. }
+                | Does::EndHabits { .. }
+                | Does::Consents { .. }
+                | Does::SetWebhook { .. }
+                | Does::Wait { .. }
+                | Does::Other => continue,
+            };
+            if let Some(customer) = customer {
+                written.retain(|(known, _)| *known != customer);
+                written.push((customer, text));
+            }
+        }
+        Self(written)
+    }
 }
 
 fn line(entry: &Entry, language: Language) -> Option<String> {

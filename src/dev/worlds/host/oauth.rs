@@ -24,6 +24,9 @@ impl Host {
             Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why)
         })?;
         self.code.clone_from(&code);
+        if let Some(names) = &self.names {
+            names.set_client(client.id);
+        }
         let redirect = client.settings.redirect_uri;
         let (id, host) = (client.id.to_string(), self.address.to_string());
         let location = redirect.with(&[

@@ -80,6 +80,7 @@ impl Host {
     pub(super) fn knows(&mut self, user: &str) {
         if !self.users.iter().any(|known| known == user) {
             self.users.push(user.to_owned());
+            self.is_named_by(user);
         }
     }
 

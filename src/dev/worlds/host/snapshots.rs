@@ -36,7 +36,11 @@ impl Host {
         let kept = self.kept(id)?;
         self.faults.end();
         self.under_way.forget_held();
-        self.world = HttpWorld::at(kept.snapshot.fork(), self.address);
+        self.world = HttpWorld::at(
+            kept.snapshot.fork(),
+            self.address,
+            Some(self.vendor.clone()),
+        );
         self.world.disk_freed();
         self.mode = kept.mode;
         self.users = kept.users;

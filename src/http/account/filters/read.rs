@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use switchboard_actors::domain::id::{PipelineId, StageId, UserId};
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::domain::time::UnixMillis;
-use switchboard_actors::system::user_access::{EntityFilter, Span};
+use switchboard_actors::system::user_access::{EntityFilter, ListOrder, OrderKey, Span};
 
 use super::{Filter, VALUES_MAX, check};
 use crate::http::extract::query::Query;
@@ -32,7 +32,7 @@ pub(crate) fn entity_filter(query: &Query, obeyed: &[Filter]) -> Result<EntityFi
         with_chat: false,
         created: span(query, Filter::Created)?,
         updated: span(query, Filter::Updated)?,
-        newest_first: newest_first(query)?,
+        order: order(query)?,
     })
 }
 
@@ -91,11 +91,19 @@ fn span(query: &Query, filter: Filter) -> Result<Span, Problem> {
     Ok(span)
 }
 
-/// The order: entries are numbered in the order in which they are made.
-fn newest_first(query: &Query) -> Result<Option<bool>, Problem> {
-    let mut given = None;
-    for name in ["order[id]", "order[created_at]"] {
-        let newest_first = match query.text(name).map(str::to_ascii_lowercase).as_deref() {
+/// What each parameter of an order goes by: entries are numbered in the order in which they are made.
+const ORDERS: [(&str, OrderKey); 3] = [
+    ("order[id]", OrderKey::Number),
+    ("order[created_at]", OrderKey::Number),
+    ("order[updated_at]", OrderKey::LastChange),
+];
+
+/// The order that a query asks for. The time of the last change decides where it is one of several; what is equal in it goes
+/// by number, in the same direction.
+pub(crate) fn order(query: &Query) -> Result<Option<ListOrder>, Problem> {
+    let mut order: Option<(&str, ListOrder)> = None;
+    for (name, key) in ORDERS {
+        let descending = match query.text(name).map(str::to_ascii_lowercase).as_deref() {
             None => continue,
             Some("asc") => false,
             Some("desc") => true,
@@ -104,11 +112,13 @@ fn newest_first(query: &Query) -> Result<Option<bool>, Problem> {
                 return Err(Problem::BadRequest(why));
             }
         };
-        if given.is_some_and(|given| given != newest_first) {
-            let why = "order[id] and order[created_at] contradict each other".to_owned();
+        if let Some((before, other)) = order
+            && other.descending != descending
+        {
+            let why = format!("{before} and {name} contradict each other");
             return Err(Problem::BadRequest(why));
         }
-        given = Some(newest_first);
+        order = Some((name, ListOrder { key, descending }));
     }
-    Ok(given)
+    Ok(order.map(|(_, order)| order))
 }

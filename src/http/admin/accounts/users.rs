@@ -193,7 +193,9 @@ fn unknown() -> Problem {
 fn refused(refused: Refused<ChangeUserRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
         ChangeUserRejection::Unknown => unknown(),
-        last @ ChangeUserRejection::LastAdministrator => Problem::Conflict(last.to_string()),
+        last @ (ChangeUserRejection::LastAdministrator | ChangeUserRejection::Administrator) => {
+            Problem::Conflict(last.to_string())
+        }
         taken @ ChangeUserRejection::EmailTaken => wrong("email", taken.to_string()),
         role @ ChangeUserRejection::UnknownRole => wrong("role_id", role.to_string()),
         group @ ChangeUserRejection::UnknownGroup => wrong("group_id", group.to_string()),

@@ -4,6 +4,7 @@ use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Class};
 use switchboard_actors::domain::dispatch::reason::{Reason, ReasonFields};
 use switchboard_actors::domain::dispatch::record::{self, DeliveryRecord, LOG_HALF};
 use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, ScopeId};
+use switchboard_actors::domain::text::Name;
 use switchboard_actors::system::deliveries;
 
 use crate::http::inbox::view::CALLBACK_STATES;
@@ -27,6 +28,8 @@ view! {
         conversation_id: ConversationId = delivery.conversation,
         /// Its place among the callbacks of its conversation.
         number: u64 = outgoing.number().0,
+        /// The customer whom it is for.
+        customer: Option<&'d Name> = outgoing.customer().map(|customer| &customer.name),
         written_at: Seconds = outgoing.written_at().into(),
         replays: u32 = delivery.record.replays,
         #[serde(flatten)]

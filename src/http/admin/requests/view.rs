@@ -4,8 +4,10 @@ use serde_json::Value;
 use switchboard_actors::KnownChannel;
 use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::signature::request::Presented;
+use switchboard_actors::domain::text::beginning;
 
 use crate::http::admin::verdict::SignatureVerdict;
+use crate::http::chat;
 use crate::http::openapi::Millis;
 use crate::http::requests::kept::{self, KeptRequest};
 use crate::http::state::AppState;
@@ -19,6 +21,10 @@ view! {
         id: String = kept.id.to_string(),
         at_ms: Millis = kept.at.into(),
         channel_id: Option<&'k ChannelId> = kept.channel.as_ref(),
+        /// The address of the operation, as the document of the interface names it; null where there is none.
+        route: Option<&'static str> = chat::route_of_path(&asked.path),
+        /// What the request is about, as far as its recorded body says.
+        subject: Subject = Subject::of(kept),
         method: &'k str = &asked.method,
         path: &'k str = &asked.path,
         query: Option<&'k str> = asked.query.as_deref(),
@@ -32,6 +38,24 @@ view! {
         error_type: Option<String> = told("error_type"),
         error_description: Option<String> = told("error_description"),
         hint: Option<String> = told("hint"),
+    }
+
+    /// What a request is about, in the ids of the integration.
+    #[schemars(inline)]
+    struct Subject(kept: &KeptRequest) [
+        let body: Value = serde_json::from_slice(&kept.asked.body.bytes).unwrap_or_default();
+        let payload = body.get("payload").unwrap_or(&body);
+        let text = |value: Option<&Value>| value.and_then(Value::as_str).map(|text| beginning(text, SUBJECT_MAX).to_owned());
+        let customer = |name| payload.get("sender").or_else(|| payload.get("user")).and_then(|who| who.get(name));
+    ] {
+        msgid: Option<String> = text(payload.get("msgid")),
+        conversation_id: Option<String> = text(payload.get("conversation_id")),
+        /// The name of the customer; their id where the body has no name.
+        customer: Option<String> = text(customer("name").or_else(|| customer("id"))),
+        /// The title or the account of a connection.
+        connection: Option<String> = text(payload.get("title").or_else(|| payload.get("account_id"))),
+        /// The delivery status that the integration reports.
+        delivery_status: Option<i64> = payload.get("delivery_status").and_then(Value::as_i64),
     }
 
     pub(super) struct RequestKept<'k>(kept: &'k KeptRequest, channel: Option<&KnownChannel>, state: &AppState) [
@@ -63,6 +87,9 @@ view! {
         is_whole: bool = excerpt.is_whole(),
     }
 }
+
+/// The longest text of a subject, in bytes.
+const SUBJECT_MAX: usize = 256;
 
 fn verdict<'k>(
     kept: &'k KeptRequest,

@@ -210,7 +210,10 @@ impl Said {
                 ..said
             },
             Content::Contact { name, phone, .. } => Self {
-                contact: Some(Card::of(name.to_string(), phone.to_string())),
+                contact: Some(Card::of(
+                    name.to_string(),
+                    phone.as_ref().map(ToString::to_string),
+                )),
                 ..said
             },
             Content::Location { place, .. } => Self {

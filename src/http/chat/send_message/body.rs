@@ -128,8 +128,11 @@ fn content() -> Vec<Field> {
         must("lat", Schema::degrees(90.0)),
     ]);
     let contact = Schema::object([
-        must("name", Schema::line(255)),
-        must("phone", Schema::line(64)),
+        may(
+            "name",
+            Schema::text().says("The number stands for a name that is not there."),
+        ),
+        may("phone", Schema::text().says("Needed without a name.")),
     ]);
     let files = "Of picture, video and file; needed in the 2019 generation.";
     vec![

@@ -6,7 +6,7 @@ use actix_web::HttpRequest;
 
 use super::Query;
 use crate::http::reply::problem::Problem;
-use crate::nearest::nearest;
+use switchboard_actors::domain::text::nearest::nearest;
 
 /// Where a page begins, as other interfaces call it.
 const PAGING: [&str; 9] = [

@@ -4,8 +4,9 @@ use serde::Serialize;
 use switchboard_actors::Caller;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::chat::fetch::FetchSubject;
-use switchboard_actors::domain::conversation::Read;
+use switchboard_actors::domain::conversation::{Mark, Marked, Read};
 use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, UserId};
+use switchboard_actors::domain::oauth::acting_client::ActingClient;
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::live::{Audience, Health, LiveEvent, What};
 
@@ -38,6 +39,9 @@ pub(super) fn text(event: &LiveEvent, base: &Base) -> String {
             line(event, "deal", &EventDeal::of(*conversation, Deal::of(deal)))
         }
         What::Read(conversation, read) => line(event, "read", &EventRead::of(*conversation, read)),
+        What::Marked(conversation, marked) => {
+            line(event, "marked", &EventMarked::of(*conversation, marked))
+        }
         What::Fetched(conversation, fetched) => {
             let url = fetched.seen.as_ref().map(|seen| &seen.url);
             let check = FileCheck::at(fetched, url, base);
@@ -116,14 +120,24 @@ view! {
         conversation_id: ConversationId = conversation,
         #[schemars(extend("const" = 0))]
         unread: u8 = 0,
-        user: Reader = Reader::of(read),
+        user: Reader = Reader::of(read.by, read.client.as_ref()),
+    }
+
+    struct EventMarked(conversation: ConversationId, marked: &Marked) {
+        conversation_id: ConversationId = conversation,
+        #[schemars(extend("enum" = ["unread", "failures_dismissed"]))]
+        mark: &'static str = match marked.mark {
+            Mark::Unread => "unread",
+            Mark::FailuresDismissed(_) => "failures_dismissed",
+        },
+        user: Reader = Reader::of(marked.by, marked.client.as_ref()),
     }
 
     #[schemars(inline)]
-    struct Reader(read: &Read) {
-        id: UserId = read.by,
-        /// The OAuth client that acted for the user; not there when the user read the conversation.
-        client ?: ActingClientView = read.client.as_ref().map(ActingClientView::of),
+    struct Reader(user: UserId, client: Option<&ActingClient>) {
+        id: UserId = user,
+        /// The OAuth client that acted for the user; not there when the user did it.
+        client ?: ActingClientView = client.map(ActingClientView::of),
     }
 
     struct EventMedia<'e>(
@@ -190,6 +204,7 @@ pub(super) fn schema() -> Schema {
         Schema::of::<EventCallback>(),
         Schema::of::<EventDeal<'_>>(),
         Schema::of::<EventRead>(),
+        Schema::of::<EventMarked>(),
         Schema::of::<EventMedia<'_>>(),
         Schema::of::<EventAvatar<'_>>(),
         Schema::of::<EventTyping<'_>>(),

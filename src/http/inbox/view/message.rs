@@ -95,9 +95,9 @@ view! {
     }
 
     #[schemars(inline)]
-    pub(crate) struct Card(name: String, phone: String) {
+    pub(crate) struct Card(name: String, phone: Option<String>) {
         name: String = name,
-        phone: String = phone,
+        phone ?: String = phone,
     }
 
     #[schemars(inline)]
@@ -321,7 +321,7 @@ impl Said {
             Content::Contact { name, phone, .. } => Self {
                 contact: Some(Card::of(
                     name.as_str().to_owned(),
-                    phone.as_str().to_owned(),
+                    phone.as_ref().map(|phone| phone.as_str().to_owned()),
                 )),
                 ..plain
             },

@@ -49,7 +49,7 @@ async fn a_name_that_turns_private_between_connections_is_refused() {
     assert_eq!(failure.kind, FailureKind::Forbidden);
     assert_eq!(
         failure.detail,
-        "hook.test was refused: 10.0.0.1 is a private address, which is not allowed here"
+        "hook.test was refused: 10.0.0.1 is a private address, which is not allowed here (the setting dispatch.allow_private_networks)"
     );
     // Who is not the operator does not learn which address that is.
     assert_eq!(

@@ -191,7 +191,7 @@ async fn every_error_in_the_new_fields_is_reported_at_once() {
     let client = server.client();
     let mut event = message("m", "c");
     event["payload"]["msec_timestamp"] = json!("1");
-    event["payload"]["source"] = json!({ "external_id": "é" });
+    event["payload"]["source"] = json!({ "external_id": 7 });
     event["payload"]["receiver"] = json!([]);
     event["payload"]["reply_to"] = json!({ "message": {} });
     event["payload"]["forwards"] = json!({ "messages": [{ "id": "x" }, {}] });
@@ -207,7 +207,7 @@ async fn every_error_in_the_new_fields_is_reported_at_once() {
         ("payload.reply_to.message.sender", "FieldMissing"),
         ("payload.reply_to.message.timestamp", "FieldMissing"),
         ("payload.reply_to.message.type", "FieldMissing"),
-        ("payload.source.external_id", "InvalidValue"),
+        ("payload.source.external_id", "InvalidType"),
     ];
     let expected = expected.map(|(path, code)| (path.to_owned(), code.to_owned()));
     assert_eq!(wrong, expected);

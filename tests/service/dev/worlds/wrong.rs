@@ -35,20 +35,20 @@ fn wrong_faults() -> Vec<Case> {
     faults.into_iter().collect()
 }
 
-fn cases() -> Vec<Case> {
+fn wrong_orders() -> Vec<Case> {
     vec![
         (
             "POST",
             "/clock",
             json!({ "mode": "fast" }),
-            "`skip`, `frozen`, `real`",
+            "mode: expected one of skip, frozen, real",
         ),
         ("POST", "/advance", json!({ "seconds": -1 }), "more than 0"),
         (
             "POST",
             "/advance",
             json!({ "minutes": 1 }),
-            "expected `seconds`",
+            "minutes: unknown key, expected only seconds",
         ),
         (
             "PUT",
@@ -75,11 +75,35 @@ fn cases() -> Vec<Case> {
             json!({ "text": "x", "customer": "bo" }),
             "bo has written nothing",
         ),
+    ]
+}
+
+fn wrong_queries() -> Vec<Case> {
+    vec![
         (
             "GET",
             "/wait?until=doomsday",
             json!(null),
             "callback.delivered",
+        ),
+        (
+            "GET",
+            "/wait?until=doomsday&count=x&colour=red",
+            json!(null),
+            "until: there is no state «doomsday»",
+        ),
+        (
+            "GET",
+            "/wait?until=doomsday&count=x&colour=red",
+            json!(null),
+            "count: expected a whole number, not «x»; colour: there is no such parameter",
+        ),
+        ("GET", "/wait?count=1", json!(null), "until: is missing"),
+        (
+            "GET",
+            "/journal?form=xml",
+            json!(null),
+            "form: there is no form «xml»; there are json, document",
         ),
         (
             "GET",
@@ -137,7 +161,14 @@ fn wrong_habits() -> Vec<Case> {
 async fn wrong_orders_are_400_and_name_what_there_is() {
     let server = started().await;
     let world = World::make(&server, json!({})).await;
-    for (method, tail, body, words) in [cases(), wrong_faults(), wrong_habits()].concat() {
+    for (method, tail, body, words) in [
+        wrong_orders(),
+        wrong_queries(),
+        wrong_faults(),
+        wrong_habits(),
+    ]
+    .concat()
+    {
         let answer = world.try_order(method, tail, body).await;
         let detail = answer.json["detail"].as_str().unwrap_or_default();
         assert!(detail.contains(words), "{method} {tail}: {answer:?}");

@@ -9,14 +9,15 @@ import { ProblemNote } from '../../parts/problem';
 import { Skeleton } from '../../parts/skeleton';
 import { narrow, open, place } from '../../router';
 import { callbacks } from '../../words/callbacks';
-import { moment } from '../../words/language';
+import { isVisible } from '../../parts/visible';
+import { moment, recentMoment } from '../../words/language';
 import { shell } from '../../words/shell';
 import { ChannelChoice, nameOf } from '../operator/channels';
 import { usePolled } from '../operator/polled';
 import { Split } from '../operator/split';
 import { type Channel, type DeliveryLine, GROUPS } from '../operator/types';
 import { useWalk } from '../operator/walk';
-import { StateBadge, answerOf } from './state';
+import { StateBadge, answerOf, meaningOf } from './state';
 
 interface Rows {
   deliveries: DeliveryLine[];
@@ -112,12 +113,26 @@ export function List({ selected, channels, children }: Props) {
             {all.map((row) => (
               <li key={row.id}>
                 <a class="line" href={at(row.id)} aria-current={row.id === selected ? 'true' : undefined}>
-                  <StateBadge state={row.state} />
-                  <time dateTime={new Date(row.written_at * 1000).toISOString()}>{moment(row.written_at)}</time>
-                  <span class="under">
-                    {words.types[row.type]} · {nameOf(channels, row.channel_id)} · {words.tries(row.attempts)}
-                    {row.last_attempt !== null && ` · ${answerOf(row.last_attempt)} · ${row.last_attempt.took_ms} ms`}
+                  <span>
+                    <StateBadge state={row.state} /> <bdi>{isVisible(row.customer) ? row.customer : words.types[row.type]}</bdi>
                   </span>
+                  <time dateTime={new Date(row.written_at * 1000).toISOString()} title={moment(row.written_at)}>
+                    {recentMoment(row.written_at)}
+                  </time>
+                  <span class="under">
+                    {[
+                      isVisible(row.customer) ? words.types[row.type] : '',
+                      nameOf(channels, row.channel_id),
+                      row.attempts > 1 ? words.tries(row.attempts) : '',
+                    ]
+                      .filter((it) => it !== '')
+                      .join(' · ')}
+                  </span>
+                  {row.last_attempt !== null && row.state !== 'delivered' && (
+                    <span class="under bad">
+                      {answerOf(row.last_attempt)} · {meaningOf(row.last_attempt)}
+                    </span>
+                  )}
                 </a>
               </li>
             ))}

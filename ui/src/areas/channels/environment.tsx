@@ -9,7 +9,8 @@ export function environment(channel: Channel, accounts: readonly Account[]): str
   const scopes = open.map(({ id, name }) => {
     // A name is data: it stays on the line of its comment.
     const label = name.replaceAll(/[\r\n\u2028\u2029]/g, ' ');
-    return `# ${label}\n${open.length > 1 ? '# ' : ''}SWITCHBOARD_SCOPE_ID=${channel.id}_${id}`;
+    const comment = open.length > 1 ? '# ' : '';
+    return `# ${label}\n${comment}SWITCHBOARD_ACCOUNT_ID=${id}\n${comment}SWITCHBOARD_SCOPE_ID=${channel.id}_${id}`;
   });
   return [
     `SWITCHBOARD_URL=${location.origin}`,

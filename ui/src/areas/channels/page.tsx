@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { askAsOperator } from '../../api/operator';
 import { Badge } from '../../parts/badge';
 import { Button } from '../../parts/button';
@@ -8,7 +9,7 @@ import { OperatorGate } from '../../parts/operator-gate';
 import { Page } from '../../parts/page';
 import { ProblemNote } from '../../parts/problem';
 import { Skeleton } from '../../parts/skeleton';
-import { open } from '../../router';
+import { open, redirect } from '../../router';
 import { channels as dictionary } from '../../words/channels';
 import { accounts, channels } from '../operator/channels';
 import { put } from '../operator/put';
@@ -32,6 +33,11 @@ function Channels({ id }: { id: string | undefined }) {
   const made = useSignal<Channel | undefined>(undefined);
   const all = loaded.data.value;
   const chosen = all?.find((channel) => channel.id === id);
+  // Nothing is to be chosen where there is one.
+  const only = id === undefined && all?.length === 1 ? all[0] : undefined;
+  useEffect(() => {
+    if (only !== undefined && matchMedia('(width > 60rem)').matches) redirect(`/channels/${encodeURIComponent(only.id)}`);
+  }, [only?.id]);
   const change = (channel: Channel): void => put(loaded, channel);
   const register = async (fields: object): Promise<void> => {
     const channel = await askAsOperator<Channel>('/admin/v1/channels', { method: 'POST', body: fields });

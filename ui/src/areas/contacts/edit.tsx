@@ -1,6 +1,5 @@
-import { people, userName } from '../../api/book';
+import { candidates, isNobody, userName } from '../../api/book';
 import { Problem, ask } from '../../api/client';
-import { me } from '../../api/session';
 import { Button } from '../../parts/button';
 import { Dialog } from '../../parts/dialog';
 import { Field } from '../../parts/field';
@@ -30,14 +29,12 @@ export function EditContact({ id, onClose }: Props) {
   });
   const work = useWork();
   const contact = data.value;
-  const own = me.value?.user.id;
-  const known = people.value.filter((user) => user.isActive).map((user) => user.id);
-  const users = [...new Set([contact?.responsible_user_id ?? null, own ?? null, ...known])].filter((user) => user !== null);
+  const responsible = contact?.responsible_user_id;
   const save = (form: FormData): void => {
-    const responsible = String(form.get('responsible'));
+    const chosen = String(form.get('responsible'));
     const body = {
       name: String(form.get('name')).trim(),
-      responsible_user_id: responsible === '' ? null : Number(responsible),
+      responsible_user_id: chosen === '' ? null : Number(chosen),
     };
     void work.run(async () => onClose(await ask<Contact>(address, { method: 'PATCH', body })));
   };
@@ -58,10 +55,12 @@ export function EditContact({ id, onClose }: Props) {
           </Field>
           <Field label={words.responsible} error={work.problem?.about('responsible_user_id')}>
             {(input) => (
-              <select {...input} name="responsible" defaultValue={String(contact.responsible_user_id ?? '')}>
-                <option value="">{words.nobody}</option>
-                {users.map((user) => (
-                  <option key={user} value={user} selected={user === contact.responsible_user_id}>
+              <select {...input} name="responsible">
+                <option value="" selected={isNobody(responsible)}>
+                  {userName(null)}
+                </option>
+                {candidates(responsible).map((user) => (
+                  <option key={user} value={user} selected={user === responsible}>
                     {userName(user)}
                   </option>
                 ))}

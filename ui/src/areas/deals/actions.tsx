@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { people, pipelines, useBook, userName } from '../../api/book';
-import { me } from '../../api/session';
+import { candidates, pipelines, useBook, userName } from '../../api/book';
 import { useShortcuts } from '../../keys';
 import { Button } from '../../parts/button';
 import { Dialog } from '../../parts/dialog';
@@ -43,21 +42,25 @@ export function DealActions({ deal }: Props) {
         <Button onClick={() => (asking.value = 'accept')}>{words.acceptAs}</Button>
         <Button onClick={() => (asking.value = 'decline')}>{words.decline}</Button>
       </div>
-      {asking.value === 'accept' && <AcceptAs deal={deal} onClose={close} />}
-      {asking.value === 'decline' && <Decline id={deal.id} onClose={close} />}
+      {asking.value === 'accept' && <AcceptAs ids={[deal.id]} pipeline={deal.pipeline_id} onClose={close} />}
+      {asking.value === 'decline' && <Decline ids={[deal.id]} onClose={close} />}
     </>
   );
 }
 
-export function AcceptAs({ deal, onClose }: Props & { onClose: () => void }) {
+interface Several {
+  /** The deals, of one pipeline. */
+  ids: readonly number[];
+  onClose: () => void;
+}
+
+export function AcceptAs({ ids, pipeline: id, onClose }: Several & { pipeline: number }) {
   const words = deals();
   const { busy, problem, run } = useWork();
-  const pipeline = pipelines.value.find((known) => known.id === deal.pipeline_id);
+  const pipeline = pipelines.value.find((known) => known.id === id);
   const stages = pipeline?._embedded.statuses.filter((stage) => stage.type !== UNSORTED) ?? [];
-  const own = me.value?.user.id ?? 0;
-  const active = people.value.filter((user) => user.isActive && user.id !== own);
   return (
-    <Dialog title={words.acceptTitle(deal.id)} onClose={onClose}>
+    <Dialog title={words.acceptTitle(ids)} onClose={onClose}>
       <form
         class="stacked"
         onSubmit={(event) => {
@@ -65,7 +68,7 @@ export function AcceptAs({ deal, onClose }: Props & { onClose: () => void }) {
           const data = new FormData(event.currentTarget);
           const how = { status_id: Number(data.get('stage')), user_id: Number(data.get('user')) };
           void run(async () => {
-            await store.accept(deal.id, how);
+            await store.each(ids, 'accepted', (deal) => store.accept(deal, how));
             onClose();
           });
         }}
@@ -84,9 +87,9 @@ export function AcceptAs({ deal, onClose }: Props & { onClose: () => void }) {
         <Field label={words.responsible} error={problem?.about('user_id')}>
           {(input) => (
             <select {...input} name="user">
-              {[own, ...active.map((user) => user.id)].map((id) => (
-                <option key={id} value={id}>
-                  {userName(id)}
+              {candidates().map((user) => (
+                <option key={user} value={user}>
+                  {userName(user)}
                 </option>
               ))}
             </select>
@@ -104,12 +107,12 @@ export function AcceptAs({ deal, onClose }: Props & { onClose: () => void }) {
   );
 }
 
-export function Decline({ id, onClose }: { id: number; onClose: () => void }) {
+export function Decline({ ids, onClose }: Several) {
   const words = deals();
   const { busy, problem, run } = useWork();
   return (
-    <Dialog title={words.declineTitle(id)} onClose={onClose}>
-      <p>{words.declineText}</p>
+    <Dialog title={words.declineTitle(ids)} onClose={onClose}>
+      <p>{words.declineText(ids.length)}</p>
       {problem !== undefined && <ProblemNote problem={problem} />}
       <div class="actions">
         <Button onClick={onClose}>{shell().cancel}</Button>
@@ -118,7 +121,7 @@ export function Decline({ id, onClose }: { id: number; onClose: () => void }) {
           busy={busy}
           onClick={() =>
             void run(async () => {
-              await store.decline(id);
+              await store.each(ids, 'declined', store.decline);
               onClose();
             })
           }

@@ -4,40 +4,22 @@ import { useBook } from '../../api/book';
 import { useShortcuts } from '../../keys';
 import { Button } from '../../parts/button';
 import { Empty } from '../../parts/empty';
+import { folded } from '../../parts/folded';
 import { Page } from '../../parts/page';
 import { ProblemNote } from '../../parts/problem';
 import { Skeleton } from '../../parts/skeleton';
-import { isVisible } from '../../parts/visible';
 import { useWork } from '../../parts/work';
+import { open } from '../../router';
 import { deals } from '../../words/deals';
-import { inbox } from '../../words/inbox';
-import { shortMoment } from '../../words/language';
 import { shell } from '../../words/shell';
 import { AcceptAs, Decline } from './actions';
 import './page.css';
 import * as store from './store';
+import { DealTable } from './table';
 import { Without } from './without';
 
 const AGES = { any: 0, hour: 3_600, day: 86_400 } as const;
 type Age = keyof typeof AGES;
-
-/** Whose deal it is; a name may be nothing that is seen. */
-function fromOf({ metadata }: store.Unsorted): string {
-  return isVisible(metadata.from) ? metadata.from : deals().nameless;
-}
-
-/** What the customer said last, or of what kind it was. */
-function Said({ deal: { metadata } }: { deal: store.Unsorted }) {
-  const { last_message_text: text, last_message_type: kind } = metadata;
-  if (text !== null && text !== '') {
-    return (
-      <p class="said" dir="auto">
-        {text}
-      </p>
-    );
-  }
-  return <p class="said soft">{kind === null ? deals().noText : inbox().kinds[kind]}</p>;
-}
 
 /** The deals that nobody has taken on, and why some conversations have none. */
 export function UnsortedPage() {
@@ -46,20 +28,32 @@ export function UnsortedPage() {
   const text = useSignal('');
   const channel = useSignal('');
   const age = useSignal<Age>('any');
-  const asking = useSignal<{ deal: store.Unsorted; what: 'accept' | 'decline' } | undefined>(undefined);
-  const list = useRef<HTMLUListElement>(null);
+  const asking = useSignal<{ ids: readonly number[]; what: 'accept' | 'decline' } | undefined>(undefined);
+  const chosen = useSignal<ReadonlySet<string>>(new Set());
+  const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!store.told.peek()) void store.load();
   }, []);
   const { busy, problem, run } = useWork();
   const all = store.unsorted.value;
-  const wanted = text.value.trim().toLocaleLowerCase();
+  const wanted = folded(text.value).trim();
   const now = Date.now() / 1000;
   const shown = all.filter((deal) => {
     const texts = [deal.metadata.from, deal.source_name, deal.metadata.last_message_text, deal.uid];
-    const fits = wanted === '' || texts.some((it) => it?.toLocaleLowerCase().includes(wanted) === true);
+    const fits = wanted === '' || texts.some((it) => it !== null && it !== undefined && folded(it).includes(wanted));
     return fits && (channel.value === '' || deal.source_name === channel.value) && now - deal.created_at >= AGES[age.value];
   });
+  const picked = shown.filter((deal) => chosen.value.has(deal.uid)).map((deal) => Number(deal.uid));
+  /** Takes a deal on, and opens its conversation: that is what comes next. */
+  const accept = (deal: store.Unsorted): void =>
+    void run(async () => {
+      await store.accept(Number(deal.uid));
+      open(`/conversations/${deal.metadata.origin.chat_id}`);
+    });
+  const acceptPicked = (): void =>
+    void run(async () => {
+      await store.each(picked, 'accepted', (id) => store.accept(id));
+    });
   const cards = (): HTMLElement[] => [...(list.current?.querySelectorAll<HTMLElement>('[data-deal]') ?? [])];
   const step = (by: number): void => {
     const at = cards().findIndex((card) => card.contains(document.activeElement));
@@ -67,7 +61,8 @@ export function UnsortedPage() {
   };
   const acceptSelected = (): void => {
     const selected = cards().find((card) => card.contains(document.activeElement));
-    if (selected !== undefined) void run(() => store.accept(Number(selected.dataset.deal)));
+    const deal = shown.find((deal) => deal.uid === selected?.dataset.deal);
+    if (deal !== undefined) accept(deal);
   };
   useShortcuts([
     { keys: 'KeyJ', says: words.next, run: () => step(1) },
@@ -83,7 +78,7 @@ export function UnsortedPage() {
     <Page title={words.title}>
       <p class="soft">{words.about}</p>
       <p class="done" role="status">
-        {store.done.value === undefined ? '' : words.done[store.done.value.what](store.done.value.id)}
+        {store.done.value === undefined ? '' : words.done[store.done.value.what](store.done.value.ids)}
       </p>
       {all.length > 0 && (
         <div class="narrow-row">
@@ -122,35 +117,27 @@ export function UnsortedPage() {
           <Button onClick={() => ([text.value, channel.value, age.value] = ['', '', 'any'])}>{shell().clear}</Button>
         </Empty>
       )}
-      <ul class="deals" aria-label={words.list} ref={list}>
-        {shown.map((deal) => (
-          <li key={deal.uid} class="card deal" data-deal={deal.uid} tabIndex={-1}>
-            <h2>
-              <a href={`/conversations/${deal.metadata.origin.chat_id}`} title={words.open}>
-                <span class="soft">#{deal.uid}</span> <bdi>{fromOf(deal)}</bdi>
-              </a>
-            </h2>
-            <span class="soft source">{deal.source_name}</span>
-            <Said deal={deal} />
-            <time class="soft" dateTime={new Date(deal.created_at * 1000).toISOString()}>
-              {shortMoment(deal.created_at)}
-            </time>
-            <div class="deal-actions">
-              <Button look="primary" busy={busy} onClick={() => void run(() => store.accept(Number(deal.uid)))}>
+      {shown.length > 0 && (
+        <>
+          {picked.length > 0 && (
+            <div class="picked" role="group" aria-label={words.chosen(picked.length)}>
+              <span>{words.chosen(picked.length)}</span>
+              <Button look="primary" busy={busy} onClick={acceptPicked}>
                 {words.accept}
               </Button>
-              <Button onClick={() => (asking.value = { deal, what: 'accept' })}>{words.acceptAs}</Button>
-              <Button onClick={() => (asking.value = { deal, what: 'decline' })}>{words.decline}</Button>
+              <Button onClick={() => (asking.value = { ids: picked, what: 'accept' })}>{words.acceptAs}</Button>
+              <Button onClick={() => (asking.value = { ids: picked, what: 'decline' })}>{words.decline}</Button>
             </div>
-          </li>
-        ))}
-      </ul>
+          )}
+          <div ref={list}>
+            <DealTable deals={shown} chosen={chosen} busy={busy} onAccept={accept} onAsk={(ids, what) => (asking.value = { ids, what })} />
+          </div>
+        </>
+      )}
       {store.next.value !== undefined && <Button onClick={() => void store.more()}>{shell().loadMore}</Button>}
       <Without />
-      {asked?.what === 'accept' && (
-        <AcceptAs deal={{ id: Number(asked.deal.uid), pipeline_id: asked.deal.pipeline_id, status_id: 0 }} onClose={close} />
-      )}
-      {asked?.what === 'decline' && <Decline id={Number(asked.deal.uid)} onClose={close} />}
+      {asked?.what === 'accept' && <AcceptAs ids={asked.ids} pipeline={all[0]?.pipeline_id ?? 0} onClose={close} />}
+      {asked?.what === 'decline' && <Decline ids={asked.ids} onClose={close} />}
     </Page>
   );
 }

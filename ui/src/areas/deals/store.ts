@@ -26,7 +26,7 @@ const PAGE = 250;
 export const unsorted = signal<readonly Unsorted[]>([]);
 export const told = signal(false);
 export const problem = signal<Problem | undefined>(undefined);
-/** The next page of older deals. */
+/** The next page: deals that wait for less long. */
 export const next = signal<string | undefined>(undefined);
 
 interface Answer {
@@ -47,7 +47,7 @@ async function read(address: string): Promise<readonly Unsorted[]> {
 
 export async function load(): Promise<void> {
   try {
-    unsorted.value = await read(`/api/v4/leads/unsorted?limit=${PAGE}`);
+    unsorted.value = await read(`/api/v4/leads/unsorted?limit=${PAGE}&order[created_at]=asc`);
   } catch (failure) {
     problem.value = asProblem(failure);
   }
@@ -75,11 +75,26 @@ export async function decline(id: number): Promise<void> {
   gone('declined', id);
 }
 
-/** What was last done here, to be said. */
-export const done = signal<{ what: 'accepted' | 'declined'; id: number } | undefined>(undefined);
+type What = 'accepted' | 'declined';
 
-function gone(what: 'accepted' | 'declined', id: number): void {
-  done.value = { what, id };
+/** What was last done here, to be said. */
+export const done = signal<{ what: What; ids: readonly number[] } | undefined>(undefined);
+
+/** Does it with several, one after the other, until one cannot be done. */
+export async function each(ids: readonly number[], what: What, work: (id: number) => Promise<void>): Promise<void> {
+  const reached: number[] = [];
+  try {
+    for (const id of ids) {
+      await work(id);
+      reached.push(id);
+    }
+  } finally {
+    if (reached.length > 0) done.value = { what, ids: reached };
+  }
+}
+
+function gone(what: What, id: number): void {
+  done.value = { what, ids: [id] };
   unsorted.value = unsorted.peek().filter((deal) => deal.uid !== String(id));
 }
 

@@ -112,7 +112,8 @@ function Standing({ endpoint }: { endpoint: Endpoint }) {
       </Badge>
       {reasonOf(endpoint) !== '' && <div class="soft">{reasonOf(endpoint)}</div>}
       {endpoint.next_probe_at !== undefined && <div class="soft">{words.probe(moment(endpoint.next_probe_at))}</div>}
-      {endpoint.failing_since !== null && <div class="soft">{words.failing(moment(endpoint.failing_since))}</div>}
+      {/* One callback that fails is no trouble of an endpoint that accepts others. */}
+      {endpoint.failing_since !== null && endpoint.health !== 'healthy' && <div class="soft">{words.failing(moment(endpoint.failing_since))}</div>}
     </>
   );
 }

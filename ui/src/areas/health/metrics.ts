@@ -19,3 +19,9 @@ export function sum(metrics: Metrics, name: string): number {
   const parts = [...metrics].filter(([key]) => key === full || key.startsWith(`${full}{`));
   return parts.reduce((total, [, value]) => total + value, 0);
 }
+
+/** A label of a number; a dash where there is none. */
+export function labelOf(metrics: Metrics, name: string, label: string): string {
+  const key = [...metrics.keys()].find((key) => key.startsWith(`switchboard_${name}{`)) ?? '';
+  return new RegExp(`[{,]${label}="([^"]*)"`).exec(key)?.[1] ?? '—';
+}

@@ -6,7 +6,7 @@ import { Page } from '../../parts/page';
 import { ProblemNote } from '../../parts/problem';
 import { Skeleton } from '../../parts/skeleton';
 import { health } from '../../words/health';
-import { number } from '../../words/language';
+import { moment, number } from '../../words/language';
 import { lasting } from '../../words/shell';
 import { useChannels } from '../operator/channels';
 import { Fact, Facts, Part } from '../operator/facts';
@@ -14,8 +14,9 @@ import { Pause } from '../operator/pause';
 import { usePolled } from '../operator/polled';
 import type { Endpoint } from '../operator/types';
 import { Endpoints } from './endpoints';
+import { Figures } from './figures';
 import './health.css';
-import { type Metrics, read, sum } from './metrics';
+import { type Metrics, labelOf, read, sum } from './metrics';
 import { type Node, SharedLog } from './node';
 
 interface Ready {
@@ -96,10 +97,14 @@ function Health() {
             <ProblemNote problem={state.endpoints} retry={loaded.reload} />
           ) : (
             <>
-              <Numbers metrics={state.metrics} />
+              <Figures metrics={state.metrics} />
               <Part title={words.endpoints.title}>
                 <Endpoints endpoints={state.endpoints} channels={channels} onChange={loaded.reload} />
               </Part>
+              <details class="rest">
+                <summary>{words.rest}</summary>
+                <Numbers metrics={state.metrics} />
+              </details>
             </>
           )}
         </div>
@@ -112,17 +117,13 @@ function Numbers({ metrics }: { metrics: Metrics }) {
   const words = health();
   const of = (name: string): string => number(sum(metrics, name));
   const requests = (status: string): string => number(metrics.get(`switchboard_http_requests_total{status="${status}"}`) ?? 0);
-  const oldest = sum(metrics, 'dispatch_oldest_age_seconds');
   return (
     <div class="numbers">
       <Part title={words.callbacks.title}>
         <Facts>
-          <Fact name={words.callbacks.queued}>{of('dispatch_queued')}</Fact>
           <Fact name={words.callbacks.held}>{of('dispatch_held')}</Fact>
           <Fact name={words.callbacks.inFlight}>{of('dispatch_in_flight')}</Fact>
-          <Fact name={words.callbacks.oldest}>{oldest === 0 ? '—' : lasting(oldest)}</Fact>
           <Fact name={words.callbacks.delivered}>{of('dispatch_delivered_total')}</Fact>
-          <Fact name={words.callbacks.dead}>{of('dispatch_dead_total')}</Fact>
           <Fact name={words.callbacks.refused}>{of('dispatch_refused_total')}</Fact>
         </Facts>
       </Part>
@@ -145,6 +146,8 @@ function Numbers({ metrics }: { metrics: Metrics }) {
       )}
       <Part title={words.service.title}>
         <Facts>
+          <Fact name={words.service.version}>{labelOf(metrics, 'build_info', 'version')}</Fact>
+          <Fact name={words.service.since}>{moment(sum(metrics, 'process_start_time_seconds'))}</Fact>
           <Fact name={words.service.answered}>{requests('2xx')}</Fact>
           <Fact name={words.service.refused}>{requests('4xx')}</Fact>
           <Fact name={words.service.failed}>{requests('5xx')}</Fact>

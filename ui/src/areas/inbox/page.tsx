@@ -1,10 +1,12 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { ask } from '../../api/client';
 import { useShortcuts } from '../../keys';
 import { Button } from '../../parts/button';
 import { Empty } from '../../parts/empty';
 import { later } from '../../parts/later';
 import { Page } from '../../parts/page';
+import { useWork } from '../../parts/work';
 import { open } from '../../router';
 import { keep, kept } from '../../storage';
 import { inbox } from '../../words/inbox';
@@ -79,6 +81,7 @@ export function InboxPage({ id }: { id?: string | undefined }) {
                     <span class="soft"> · {conversation.channel.title}</span>
                   )}
                 </h2>
+                {conversation !== undefined && conversation.unread === 0 && <Unread id={id} />}
                 {!isDetailed && (
                   <span ref={opener}>
                     <Button aria-expanded={false} onClick={() => show(true)}>
@@ -109,4 +112,16 @@ function Choose() {
       </p>
     </Empty>
   );
+}
+
+/** Gives a conversation back to all users as unread, and leaves it. */
+function Unread({ id }: { id: string }) {
+  const { busy, run } = useWork();
+  const mark = (): Promise<void> =>
+    run(async () => {
+      open('/conversations');
+      await ask<void>(`/inbox/v1/conversations/${id}/unread`, { method: 'POST' });
+    });
+  const says = inbox().thread.markUnread;
+  return <Button look="quiet" icon="unread" label={says} busy={busy} onClick={() => void mark()} />;
 }

@@ -56,7 +56,7 @@ export interface Message {
   media_check?: Check;
   file_name?: string;
   file_size?: number;
-  contact?: { name: string; phone: string };
+  contact?: { name: string; phone?: string };
   location?: { lon: number; lat: number };
   timestamp: number;
   msec_timestamp: number;

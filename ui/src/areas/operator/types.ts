@@ -32,6 +32,8 @@ interface Standing extends Reason {
   channel_id: string;
   scope_id: string;
   conversation_id: string;
+  /** The customer whom it is for; a reaction names none. */
+  customer: string | null;
   written_at: number;
   replays: number;
 }
@@ -116,10 +118,22 @@ export interface Account {
   name: string;
 }
 
+/** What a request is about, in the ids of the integration, as far as its body says. */
+export interface Subject {
+  msgid: string | null;
+  conversation_id: string | null;
+  customer: string | null;
+  connection: string | null;
+  delivery_status: number | null;
+}
+
 export interface RequestLine {
   id: string;
   at_ms: number;
   channel_id: string | null;
+  /** The address of the operation, as `/openapi.json` names it. */
+  route: string | null;
+  subject: Subject;
   method: string;
   path: string;
   query: string | null;

@@ -41,7 +41,7 @@ export function Verdict({ verdict }: { verdict: Judged }) {
         {verdict.generation !== null && <span> · {words.generation(verdict.generation)}</span>}
         {verdict.hint !== null && (
           <p>
-            <strong>{words.cause}:</strong> {verdict.hint}
+            <strong>{words.cause}:</strong> <span lang="en">{verdict.hint}</span>
           </p>
         )}
       </div>

@@ -8,7 +8,7 @@ import { Empty } from '../../parts/empty';
 import { ProblemNote } from '../../parts/problem';
 import { Skeleton } from '../../parts/skeleton';
 import { narrow, place } from '../../router';
-import { moment } from '../../words/language';
+import { moment, recentMoment } from '../../words/language';
 import { requests } from '../../words/requests';
 import { shell } from '../../words/shell';
 import { ChannelChoice, nameOf } from '../operator/channels';
@@ -17,6 +17,7 @@ import { Split } from '../operator/split';
 import type { Channel, RequestLine } from '../operator/types';
 import { Status } from '../operator/status';
 import { useWalk } from '../operator/walk';
+import { operationOf, refusalOf, subjectOf } from './about';
 
 interface Rows {
   requests: RequestLine[];
@@ -122,13 +123,15 @@ export function List({ selected, channels, children }: Props) {
               <li key={row.id}>
                 <a class="line" href={at(row.id)} aria-current={row.id === selected ? 'true' : undefined} title={row.path}>
                   <span>
-                    <Status status={row.status} /> {row.method} {row.path.replace(/^\/v2\/origin\/custom\/[^/]+/, '/v2/…')}
+                    <Status status={row.status} /> {operationOf(row)}
                   </span>
-                  <time dateTime={new Date(row.at_ms).toISOString()}>{moment(row.at_ms / 1000)}</time>
+                  <time dateTime={new Date(row.at_ms).toISOString()} title={moment(row.at_ms / 1000)}>
+                    {recentMoment(row.at_ms / 1000)}
+                  </time>
                   <span class="under">
-                    {row.channel_id === null ? words.stranger : nameOf(channels, row.channel_id)}
-                    {row.error_type !== null && ` · ${row.hint ?? row.error_description ?? row.error_type}`}
+                    <bdi>{[...subjectOf(row), row.channel_id === null ? words.stranger : nameOf(channels, row.channel_id)].join(' · ')}</bdi>
                   </span>
+                  {row.error_type !== null && <span class="under bad">{refusalOf(row) ?? row.error_type}</span>}
                 </a>
               </li>
             ))}

@@ -11,6 +11,7 @@ import { Fact, Facts, Part } from '../operator/facts';
 import { Headers } from '../operator/headers';
 import { parsed } from '../operator/pretty';
 import type { Channel, Excerpt, KeptRequest } from '../operator/types';
+import { operationOf, refusalOf } from './about';
 import { Doctor } from './doctor';
 import { Status } from '../operator/status';
 
@@ -50,15 +51,21 @@ export function Request({ id, channels }: { id: string; channels: readonly Chann
     <article>
       <header class="head">
         <h2>
-          <Status status={request.status} /> {request.method} <code>{request.path}</code>
+          <Status status={request.status} /> {operationOf(request)}
         </h2>
       </header>
       {request.error_type !== null && (
         <p class="note bad">
-          <code>{request.error_type}</code> {request.error_description}
+          <strong>{refusalOf(request)}</strong> <code>{request.error_type}</code>{' '}
+          <span lang="en">{request.hint ?? request.error_description}</span>
         </p>
       )}
       <Facts>
+        <Fact name={words.address} copy={request.path}>
+          <code>
+            {request.method} {request.path}
+          </code>
+        </Fact>
         <Fact name={words.at}>
           {moment(request.at_ms / 1000)} · {number(Math.round(request.took_ms * 10) / 10)} ms
         </Fact>

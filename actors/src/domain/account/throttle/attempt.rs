@@ -56,6 +56,12 @@ impl AuthAttempt {
         Self::of_tokens("token", address)
     }
 
+    /// A refresh token from this address that is to lead to its account.
+    #[must_use]
+    pub fn at_a_refresh_token(address: IpAddr) -> Self {
+        Self::of_tokens("refresh token", address)
+    }
+
     /// A secret from this address that may be that of an OAuth client.
     #[must_use]
     pub fn at_a_client(client: OauthClientId, address: IpAddr) -> Self {

@@ -1,10 +1,10 @@
-//! The operator changes a user.
+//! The operator changes a user, an administrator one of their account, or users themselves.
 
 use std::sync::Arc;
 
 use crate::domain::Decision;
 use crate::domain::account::audit;
-use crate::domain::account::password::PasswordHash;
+use crate::domain::account::password::{Password, PasswordHash};
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::user::{Standing, User};
 use crate::domain::account::users::fields::UserFields;
@@ -12,6 +12,17 @@ use crate::domain::account::users::{Declared, Users, UsersEvent};
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::UserId;
 use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// A change that an administrator of the account makes of a user; what is `None` stays.
+#[derive(Clone, Debug, Default)]
+pub struct UserChange {
+    /// The fields of the user.
+    pub fields: UserFields,
+    /// Where the rights come from.
+    pub standing: Option<Standing>,
+    /// Another password, which ends all sessions of the user.
+    pub password: Option<Password>,
+}
 
 /// Changes a user.
 #[derive(Clone, Debug)]
@@ -22,10 +33,23 @@ pub struct ChangeUser {
     pub id: UserId,
     /// What is to be different.
     pub change: UserFields,
+    /// Where the rights come from from now on, when that is more than the fields say.
+    pub standing: Option<Standing>,
+    /// What an administrator of the account may not do, and the operator may.
+    pub limits: ChangeLimits,
     /// What a user has who loses a flag and gets nothing in its place.
     pub denied: Rights,
     /// The hash of another password: it ends all sessions of the user.
     pub password: Option<PasswordHash>,
+}
+
+/// How far the change of a user may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeLimits {
+    /// Everything may be changed.
+    None,
+    /// The rights and the password of administrators stay: they are changed by the operator, or by themselves.
+    KeepsAdministrators,
 }
 
 /// Why a user is not changed.
@@ -37,6 +61,9 @@ pub enum ChangeUserRejection {
     /// The account would have no active administrator left.
     #[error("this is the last active administrator of the account; make another one first")]
     LastAdministrator,
+    /// The user is an administrator, and an administrator of the account wants to change rights or password.
+    #[error("the operator changes the rights and the password of an administrator")]
+    Administrator,
     /// Another user of the account has the address, in whatever case.
     #[error("another user of this account has this address")]
     EmailTaken,
@@ -62,8 +89,16 @@ impl Command for ChangeUser {
         let known = state.get(self.id).ok_or(ChangeUserRejection::Unknown)?;
         let change = self.change;
         let loses = change.takes_away(&known.standing);
+        let changes_access = change.standing().is_some()
+            || loses
+            || self.standing.is_some()
+            || self.password.is_some();
+        if known.is_admin() && changes_access && self.limits == ChangeLimits::KeepsAdministrators {
+            return Err(ChangeUserRejection::Administrator);
+        }
         let standing = change
             .standing()
+            .or(self.standing)
             .or_else(|| loses.then(|| Standing::Own(Box::new(self.denied))));
         if let Some(Standing::Role(role)) = &standing
             && !state.roles().contains_key(role)

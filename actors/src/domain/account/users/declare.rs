@@ -1,7 +1,5 @@
 //! The operator declares a user: known by the e-mail address, made or changed.
 
-use std::convert::Infallible;
-
 use crate::domain::Decision;
 use crate::domain::account::audit;
 use crate::domain::account::emails::Emails;
@@ -20,6 +18,8 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 /// What the operator says of a user.
 #[derive(Clone, Debug)]
 pub struct DeclareUser {
+    /// The number; `None`: the next one.
+    pub id: Option<UserId>,
     /// The full name.
     pub name: UserName,
     /// The e-mail address.
@@ -38,6 +38,8 @@ pub struct DeclareUser {
 pub struct Declare {
     /// Who does it.
     pub by: By,
+    /// The number; `None`: the next one.
+    pub id: Option<UserId>,
     /// The full name.
     pub name: UserName,
     /// The e-mail address.
@@ -54,19 +56,54 @@ pub struct Declare {
     pub denied: Rights,
 }
 
+/// A user cannot have the number that is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DeclareUserRejection {
+    /// Another user has it.
+    #[error("another user of the account has the number {0} already")]
+    NumberTaken(UserId),
+    /// The user has another one, which stays.
+    #[error("the user has the number {0} already, and a number never changes")]
+    NumberDiffers(UserId),
+}
+
+impl Users {
+    /// The number of a user who is declared with this e-mail address, and perhaps with a number.
+    ///
+    /// # Errors
+    /// When the user cannot have that number.
+    pub fn number_of(
+        &self,
+        email: &Email,
+        chosen: Option<UserId>,
+    ) -> Result<UserId, DeclareUserRejection> {
+        let known = self.declared_as(email).map(|user| user.id);
+        match (known, chosen) {
+            (None, None) => Ok(self.next_id()),
+            (Some(known), None) => Ok(known),
+            (Some(known), Some(chosen)) if known == chosen => Ok(known),
+            (Some(known), Some(_)) => Err(DeclareUserRejection::NumberDiffers(known)),
+            (None, Some(chosen)) if self.get(chosen).is_some() => {
+                Err(DeclareUserRejection::NumberTaken(chosen))
+            }
+            (None, Some(chosen)) => Ok(chosen),
+        }
+    }
+}
+
 impl Command for Declare {
     type Of = Users;
     type Reply = UserId;
-    type Rejection = Infallible;
+    type Rejection = DeclareUserRejection;
 
     fn decide(
         self,
         state: &Users,
         _found: &[Option<Recorded<UsersEvent>>],
         moment: &mut Moment<'_>,
-    ) -> Result<Decision<UsersEvent, UserId>, Infallible> {
+    ) -> Result<Decision<UsersEvent, UserId>, DeclareUserRejection> {
         let known = state.declared_as(&self.email).map(AsRef::as_ref);
-        let id = known.map_or_else(|| state.next_id(), |user| user.id);
+        let id = state.number_of(&self.email, self.id)?;
         let last = known.and_then(|user| user.declared.as_deref());
         let declaration = Declaration {
             email: Some(self.email.clone()),

@@ -1,9 +1,11 @@
 //! What the operator gives of a user. A field is declared here and nowhere else: bodies, their schema, the options of the
 //! command line, the keys of `config.toml` and the audit log follow from it.
 
+use serde::Serialize;
+
 use crate::domain::account::user::{Standing, User};
-use crate::domain::field::{Shape, given, number_fields, text_fields};
-use crate::domain::id::{GroupId, RoleId};
+use crate::domain::field::{FieldValue, Given, Shape, given, number_fields, text_fields, unfit};
+use crate::domain::id::{GroupId, RoleId, UserId};
 use crate::domain::installation::accounts::Lang;
 use crate::domain::text::UserName;
 use crate::domain::text::email::Email;
@@ -21,6 +23,9 @@ given! {
         is_active: bool = true, "Whether the user can sign in.", when [Later];
         role_id: RoleId, "The role.", when [New, Later];
         group_id: GroupId, "The group.", when [New, Later];
+        id: ChosenUserId,
+            "The user's number in the account interface; the next one if it is left out. It never changes.",
+            when [Declared];
     }
 }
 
@@ -31,11 +36,37 @@ text_fields! {
 
 number_fields!(RoleId, GroupId);
 
+/// A number that was chosen for a user: one that every reader of JSON takes for a whole number of 32 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct ChosenUserId(pub UserId);
+
+impl ChosenUserId {
+    /// The largest.
+    pub const MOST: i64 = 2_147_483_647;
+}
+
+impl FieldValue for ChosenUserId {
+    const SHAPE: Shape = Shape::Whole(1, Self::MOST);
+
+    fn given(given: Given<'_>) -> Result<Self, String> {
+        let Given::Whole(number) = given else {
+            return unfit(Self::SHAPE);
+        };
+        let number = u64::try_from(number).ok();
+        let number = number.filter(|it| (1..=Self::MOST.unsigned_abs()).contains(it));
+        number
+            .map(|number| Self(UserId(number)))
+            .ok_or_else(|| format!("write a whole number from 1 to {}", Self::MOST))
+    }
+}
+
 impl UserFields {
     /// The fields of a user who is there.
     #[must_use]
     pub(crate) fn of(user: &User) -> Self {
         Self {
+            id: Some(ChosenUserId(user.id)),
             name: Some(user.name.clone()),
             email: Some(user.email.clone()),
             lang: Some(user.lang),

@@ -2,10 +2,8 @@
 
 mod model;
 
-use std::convert::Infallible;
-
 use super::add::{AddUsers, AddUsersRejection, NewUser, USERS_MAX_BASE};
-use super::declare::Declare;
+use super::declare::{Declare, DeclareUserRejection};
 use super::rule::Thing;
 use super::switch::{SwitchUsers, SwitchUsersRejection};
 use super::take_roles::TakeRoles;
@@ -44,8 +42,19 @@ fn blank() -> Users {
 }
 
 fn declare(users: &mut Users, name: &str, email: &str, is_admin: bool) -> UserId {
+    declare_numbered(users, name, email, is_admin, None).unwrap()
+}
+
+fn declare_numbered(
+    users: &mut Users,
+    name: &str,
+    email: &str,
+    is_admin: bool,
+    id: Option<u64>,
+) -> Result<UserId, DeclareUserRejection> {
     let command = Declare {
         by: By::Operator,
+        id: id.map(UserId),
         name: name.parse().unwrap(),
         email: email.parse().unwrap(),
         lang: Lang::En,
@@ -54,8 +63,48 @@ fn declare(users: &mut Users, name: &str, email: &str, is_admin: bool) -> UserId
         token: None,
         denied: Rights::denied(&[]),
     };
-    let declared: Result<UserId, Infallible> = carry_out(users, command);
-    declared.unwrap()
+    carry_out(users, command)
+}
+
+#[test]
+fn users_have_the_numbers_that_were_chosen_for_them() {
+    let mut users = blank();
+    let chosen = |users: &mut Users, email: &str, id: u64| {
+        declare_numbered(users, "Ada", email, true, Some(id))
+    };
+    assert_eq!(
+        chosen(&mut users, "ada@example.com", 8_238_142),
+        Ok(UserId(8_238_142))
+    );
+    assert_eq!(chosen(&mut users, "bo@example.com", 2), Ok(UserId(2)));
+    assert_eq!(
+        declare(&mut users, "Cy", "cy@example.com", false),
+        UserId(8_238_143)
+    );
+    let taken = chosen(&mut users, "dee@example.com", 2);
+    assert_eq!(taken, Err(DeclareUserRejection::NumberTaken(UserId(2))));
+    let other = chosen(&mut users, "BO@example.com", 3);
+    assert_eq!(other, Err(DeclareUserRejection::NumberDiffers(UserId(2))));
+    // The same again, with and without the number, changes nothing.
+    let before = users.clone();
+    assert_eq!(chosen(&mut users, "bo@example.com", 2), Ok(UserId(2)));
+    assert_eq!(users, before);
+    assert_eq!(
+        declare(&mut users, "Ada", "bo@example.com", true),
+        UserId(2)
+    );
+    switch(&mut users, &[8_238_143], false).unwrap();
+    let stored = serde_json::to_string(&users).unwrap();
+    let again: Users = serde_json::from_str(&stored).unwrap();
+    assert_eq!(again, users);
+    for users in [&users, &again] {
+        let names = |id: u64| users.get(UserId(id)).map(|user| user.email.to_string());
+        assert_eq!(names(2).as_deref(), Some("bo@example.com"));
+        assert_eq!(names(8_238_143).as_deref(), Some("cy@example.com"));
+        assert_eq!([1, 3, 8_238_144].map(names), [None, None, None]);
+        assert!(!users.get(UserId(8_238_143)).unwrap().active);
+        assert_eq!(users.count(), 3);
+    }
 }
 
 fn new_user(email: &str, standing: Standing) -> NewUser {

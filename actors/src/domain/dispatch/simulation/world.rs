@@ -10,7 +10,7 @@ use crate::domain::dispatch::effect::Effect;
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, EndpointState, Switch};
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::outcome::Class;
-use crate::domain::dispatch::record::DeliveryRecord;
+use crate::domain::dispatch::record::{CancelReason, DeliveryRecord};
 use crate::domain::dispatch::schedule::SlotClass;
 use crate::domain::dispatch::{Dispatch, DispatchLimits};
 use crate::domain::id::{AccountId, ConversationId, ScopeId};
@@ -332,7 +332,9 @@ impl World {
             Class::Failing
             | Class::Away
             | Class::Misconfigured
+            | Class::NotFound
             | Class::Refused
+            | Class::Rejected
             | Class::Aborted => {
                 if let Some(blamed) = self.blamed.get_mut(&flight.endpoint) {
                     blamed.insert(queue);
@@ -454,7 +456,8 @@ impl World {
             let mut open = messages.iter().filter(|(_, m)| !m.record.state.is_final());
             open.next_back().or(None).map(|(number, _)| *number)
         }) {
-            self.feed(Event::Discard { queue, number });
+            let why = CancelReason::Discarded;
+            self.feed(Event::Discard { queue, number, why });
         }
     }
 

@@ -33,10 +33,11 @@ impl Command for ChangeAccount {
     ) -> Result<Decision<AccountsEvent, Account>, AccountRejection> {
         let known = state.get(self.id).ok_or(AccountRejection::Unknown)?;
         let settings = known.settings.clone().with(self.change);
-        if settings == known.settings {
+        let account = known.with(settings, moment.now);
+        if account.settings == known.settings {
             return Ok(Decision::unchanged(known.clone()));
         }
-        let account = known.with(settings, moment.now);
+        state.check(&account)?;
         Ok(set(self.by, Some(known), account, moment))
     }
 }

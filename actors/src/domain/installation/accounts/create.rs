@@ -41,6 +41,7 @@ impl Command for CreateAccount {
             return Err(AccountRejection::Full);
         }
         let account = state.new_account(id, self.settings, moment.now);
+        state.check(&account)?;
         Ok(set(self.by, None, account, moment))
     }
 }

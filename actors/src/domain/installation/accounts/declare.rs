@@ -1,12 +1,12 @@
 //! The configuration declares an account.
 
-use std::convert::Infallible;
-
 use crate::domain::Decision;
 use crate::domain::audit::By;
 use crate::domain::id::AccountId;
 use crate::domain::installation::accounts::settings::AccountSettings;
-use crate::domain::installation::accounts::{Accounts, AccountsEvent, audit_entry};
+use crate::domain::installation::accounts::{
+    AccountRejection, Accounts, AccountsEvent, audit_entry,
+};
 use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// The configuration declares an account: one that is new is as declared; of one that is there, what is declared otherwise
@@ -22,34 +22,22 @@ pub struct DeclareAccount {
 impl Command for DeclareAccount {
     type Of = Accounts;
     type Reply = ();
-    type Rejection = Infallible;
+    type Rejection = AccountRejection;
 
     fn decide(
         self,
         state: &Accounts,
         _found: &[Option<Recorded<AccountsEvent>>],
         moment: &mut Moment<'_>,
-    ) -> Result<Decision<AccountsEvent, ()>, Infallible> {
+    ) -> Result<Decision<AccountsEvent, ()>, AccountRejection> {
         let declared = self.settings;
         let known = state.get(self.id);
         let last = state.declared.get(&self.id);
-        let account = match known {
-            Some(known) => {
-                let settings = match last {
-                    Some(last) => known.settings.clone().with(declared.since(Some(last))),
-                    None => declared.clone(),
-                };
-                if settings == known.settings {
-                    known.clone()
-                } else {
-                    known.with(settings, moment.now)
-                }
-            }
-            None => state.new_account(self.id, declared.clone(), moment.now),
-        };
+        let account = state.declared(self.id, &declared, moment.now);
         if known == Some(&account) && last == Some(&declared) {
             return Ok(Decision::unchanged(()));
         }
+        state.check(&account)?;
         let audit = Box::new(audit_entry(By::Configuration, known, &account, moment));
         let event = AccountsEvent::Declared {
             account,

@@ -2,7 +2,10 @@
 //! command line, the keys of `config.toml` and the audit log follow from it.
 
 use crate::domain::account_quota::{AccountQuotas, QuotaSize};
-use crate::domain::field::{Shape, fields, text_fields};
+use crate::domain::crm::custom_field::{CustomField, FieldIds};
+use crate::domain::field::{Shape, fields, number_fields, text_fields};
+use crate::domain::id::FieldId;
+use crate::domain::installation::accounts::subdomain::Subdomain;
 use crate::domain::text::Name;
 use crate::words;
 
@@ -18,6 +21,13 @@ fields! {
     usual {
         lang: Lang = Lang::En, "The language of users without one.";
         plan: Plan = Plan::Base, "The plan.";
+        subdomain: Option<Subdomain> = None,
+            "The label of the account's host in the counterpart's form <subdomain>.<domain>; no other account has it.",
+            null "for «account» and the account's number" as "default";
+        phone_field_id: FieldId = CustomField::Phone.usual_id(),
+            "The number of the custom field with the phone number of a contact.";
+        email_field_id: FieldId = CustomField::Email.usual_id(),
+            "The number of the custom field with the e-mail address of a contact.";
         messages_per_day: Option<QuotaSize> = None,
             "The maximum number of messages that the account stores per day (UTC); 0 for no limit.",
             null "for the default in account_quotas" as "default";
@@ -31,6 +41,15 @@ fields! {
 }
 
 impl AccountSettings {
+    /// The numbers of the fields of contacts.
+    #[must_use]
+    pub fn field_ids(&self) -> FieldIds {
+        FieldIds {
+            phone: self.phone_field_id,
+            email: self.email_field_id,
+        }
+    }
+
     /// The quotas of an account: its own, else these.
     #[must_use]
     pub fn quotas(&self, default: &AccountQuotas) -> AccountQuotas {
@@ -47,7 +66,10 @@ text_fields! {
     Name: Shape::Line(255);
     Lang: Shape::Words(&Lang::WORDS);
     Plan: Shape::Words(&Plan::WORDS);
+    Subdomain: Shape::Text;
 }
+
+number_fields!(FieldId);
 
 words! {
     /// A language of the service.

@@ -45,6 +45,7 @@ fn a_token_has_the_claims_that_clients_read() {
         json!({
             "aud": CLIENT, "jti": "05".repeat(16), "iat": 1_000, "nbf": 1_000, "exp": 2_000,
             "sub": "7", "grant_type": "", "account_id": 12, "base_domain": "amocrm.ru",
+            "api_domain": "api-b.amocrm.ru",
             "version": 2, "scopes": ["crm", "notifications"], "hash_uuid": CLIENT, "grant": 3,
         })
     );

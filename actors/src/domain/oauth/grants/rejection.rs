@@ -39,6 +39,8 @@ impl GrantType {
 pub enum TokenRejection {
     /// No account knows it.
     Unknown(GrantType),
+    /// It is an access token.
+    AccessToken(GrantType),
     /// It is good for the other grant type.
     OtherGrantType(GrantType),
     /// It was issued to another client.
@@ -73,6 +75,12 @@ impl fmt::Display for TokenRejection {
                 f,
                 "The service did not issue this {noun}, or no longer keeps it. Check that the whole text was sent.",
                 noun = sent.noun()
+            ),
+            Self::AccessToken(sent) => write!(
+                f,
+                "This is an access token. Send the {noun} with grant_type={grant_type}.",
+                noun = sent.noun(),
+                grant_type = sent.as_str()
             ),
             Self::OtherGrantType(sent) => {
                 let needed = match sent {

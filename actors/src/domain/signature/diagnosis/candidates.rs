@@ -3,5 +3,8 @@
 pub(super) mod body;
 pub(super) mod canonical;
 mod date;
+mod encoded;
 pub(super) mod key;
 mod path;
+mod search;
+mod wrapped;

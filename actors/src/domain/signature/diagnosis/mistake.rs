@@ -46,6 +46,36 @@ pub enum Mistake {
     Reserialised,
     /// The body was made a JSON string once more, before it was signed or before it was sent.
     Stringified,
+    /// The text was signed in ASCII, with something else for all other letters.
+    Ascii,
+    /// The text was signed in another character set than UTF-8.
+    SignedIn {
+        /// Its name.
+        set: &'static str,
+    },
+    /// The text was signed in UTF-8 and sent in another character set.
+    SentIn {
+        /// Its name.
+        set: &'static str,
+    },
+    /// A byte order mark was signed and not sent, or sent and not signed.
+    ByteOrderMark,
+    /// The text was encoded as UTF-8 twice, before it was signed or before it was sent.
+    EncodedTwice,
+    /// Letters with marks were signed in the other of the two forms that Unicode has for them.
+    OtherNormalForm,
+    /// The body was signed in base64 or in hexadecimal.
+    InLetters,
+    /// The body was compressed after it was signed.
+    SignedPlainAndSentCompressed,
+    /// The body was signed with escapes of HTML.
+    HtmlEscapes,
+    /// The body was signed with escapes of addresses.
+    PercentEscapes,
+    /// What Python prints of an object was signed.
+    PrintedObject,
+    /// A part of the body was signed, such as `payload`.
+    PartOfBody,
     /// The raw body was signed where the canonical signature is asked for.
     RawBody,
     /// The canonical text was signed where the channel takes the raw body only.
@@ -117,6 +147,16 @@ impl Mistake {
                 )),
             };
         }
+        if let Self::SignedIn { set } = self {
+            return Cow::Owned(format!(
+                "the body was signed in {set}: sign the UTF-8 bytes that you send"
+            ));
+        }
+        if let Self::SentIn { set } = self {
+            return Cow::Owned(format!(
+                "the body was signed in UTF-8 and sent in {set}: send the UTF-8 bytes that you sign"
+            ));
+        }
         let Self::DateOutside { seconds } = self else {
             return Cow::Borrowed(self.sentence());
         };
@@ -169,10 +209,43 @@ impl Mistake {
             }
             Self::EmptyBody => "an empty body was signed: sign the bytes that you send",
             Self::Reserialised => {
-                "another form of the same JSON was signed: make the body once, then sign and send the same bytes"
+                "another form of the same JSON was signed, with other blanks, escapes or order of keys: make the body once, then sign and send the same bytes"
             }
             Self::Stringified => {
                 "the body was made a JSON string once more: make it once, then sign and send the same bytes"
+            }
+            Self::Ascii => {
+                "the body was signed in ASCII, with another sign in place of each other letter: sign the UTF-8 bytes that you send"
+            }
+            Self::SignedIn { .. } | Self::SentIn { .. } => {
+                "the body was signed in another character set than it was sent in: sign the UTF-8 bytes that you send"
+            }
+            Self::ByteOrderMark => {
+                "the body has a byte order mark in what was signed or in what was sent, and not in the other: leave the mark out, then sign and send the same bytes"
+            }
+            Self::EncodedTwice => {
+                "the text was encoded as UTF-8 twice, in what was signed or in what was sent: encode it once, then sign and send the same bytes"
+            }
+            Self::OtherNormalForm => {
+                "letters with marks were signed in another form of Unicode (NFC, NFD) than they were sent in: sign the bytes that you send"
+            }
+            Self::InLetters => {
+                "base64 or hexadecimal digits of the body were signed: sign the bytes of the body that you send"
+            }
+            Self::SignedPlainAndSentCompressed => {
+                "the body was signed before it was compressed: send it without Content-Encoding, as the bytes that you sign"
+            }
+            Self::HtmlEscapes => {
+                "the body was signed with escapes of HTML (&quot;, &#1062;): sign the bytes that you send"
+            }
+            Self::PercentEscapes => {
+                "the body was signed with the escapes of addresses (%22): sign the bytes that you send"
+            }
+            Self::PrintedObject => {
+                "the object was signed as Python prints it, with single quotes: make JSON of it once, then sign and send the same bytes"
+            }
+            Self::PartOfBody => {
+                "a part of the body was signed: sign the whole body, from the first byte to the last"
             }
             Self::RawBody => {
                 "this is the signature of the raw body: here METHOD\\nContent-MD5\\nContent-Type\\nDate\\npath has to be signed"

@@ -121,6 +121,7 @@ impl Follower {
             | What::Callback(..)
             | What::Deal(..)
             | What::Read(..)
+            | What::Marked(..)
             | What::Fetched(..)
             | What::Typing(..)
             | What::CustomerTyping(..)

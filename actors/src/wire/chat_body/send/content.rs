@@ -4,9 +4,10 @@ use crate::domain::chat::message::{
     Attachment, Content, ContentKind, Coordinates, FileSize, Sticker,
 };
 use crate::domain::text::url::HttpUrl;
-use crate::domain::text::{FileName, MessageText};
+use crate::domain::text::{FileName, MessageText, Name, Phone};
 use crate::wire::chat_body::Rules;
 use crate::wire::chat_body::send::either_missing;
+use crate::wire::chat_body::send::person::name_of;
 use crate::wire::json::object::{JsonType, ObjectReader};
 
 /// The fields of a message that belong to some kinds only. With the other kinds they must have their type,
@@ -105,12 +106,16 @@ fn attachment(message: &ObjectReader<'_, '_>, rules: Rules) -> Option<Attachment
     let media: Option<HttpUrl> = message.required_parsed("media");
     let (name, size) = match rules {
         Rules::V2019 => (
-            message.required_parsed("file_name"),
+            message
+                .required_string("file_name")
+                .and_then(|text| file_name(message, text)),
             message.required_integer("file_size", 0..=largest),
         ),
         Rules::Current => (
             message
-                .optional_unless_empty("file_name")
+                .optional_string("file_name")
+                .filter(|text| !text.trim().is_empty())
+                .and_then(|text| file_name(message, text))
                 .or_else(|| media.as_ref().map(FileName::of_address)),
             Some(
                 message
@@ -127,12 +132,37 @@ fn attachment(message: &ObjectReader<'_, '_>, rules: Rules) -> Option<Attachment
     })
 }
 
+/// The name of a file; a longer one is shortened before its ending, so that the file is not lost for its name.
+fn file_name(message: &ObjectReader<'_, '_>, text: &str) -> Option<FileName> {
+    match text.parse() {
+        Ok(name) => Some(name),
+        Err(_) if text.trim().is_empty() => message.required_parsed("file_name"),
+        Err(_) => {
+            let shortened = FileName::shortened(text)?;
+            let detail = "shortened to one line of 255 characters".to_owned();
+            message.note_left_out("file_name", detail);
+            Some(shortened)
+        }
+    }
+}
+
+/// A contact card has a name, a number or both: messengers send cards of people whose number they do not know. The number
+/// stands for the name that is not there.
 fn contact(contact: &ObjectReader<'_, '_>, text: Option<MessageText>) -> Option<Content> {
-    let name = contact.required_parsed("name");
-    let phone = contact.required_parsed("phone");
+    let phone: Option<Phone> = contact.optional_or_left_out("phone");
+    let name = contact.optional_string("name");
+    let name = match (name.filter(|name| !name.is_empty()), &phone) {
+        (Some(name), _) => name_of(contact, name),
+        (None, Some(phone)) => Name::shortened(phone.as_str()),
+        (None, None) if contact.has("name") => contact.required_parsed("name"),
+        (None, None) => {
+            either_missing(contact, "name", "phone");
+            None
+        }
+    };
     Some(Content::Contact {
         name: name?,
-        phone: phone?,
+        phone,
         text,
     })
 }

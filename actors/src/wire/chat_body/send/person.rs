@@ -1,7 +1,7 @@
 //! The people that a message names.
 
 use crate::domain::chat::person::{Profile, Sender};
-use crate::domain::text::Phone;
+use crate::domain::text::{Name, Phone};
 use crate::domain::violation::ViolationCode;
 use crate::wire::chat_body::Rules;
 use crate::wire::chat_body::send::either_missing;
@@ -28,7 +28,9 @@ pub(in crate::wire::chat_body) fn person(
     let (id, name, avatar) = match rules {
         Rules::V2019 => (
             person.required_parsed("id"),
-            person.required_parsed("name"),
+            person
+                .required_string("name")
+                .and_then(|text| name_of(person, text)),
             person.required_parsed("avatar"),
         ),
         Rules::Current => {
@@ -38,14 +40,16 @@ pub(in crate::wire::chat_body) fn person(
             let id = person.optional_parsed("id");
             let may_be_known = part == Part::OfMessage || person.has("ref_id");
             let name = if may_be_known {
-                person.optional_unless_empty("name")
+                let text = person.optional_string("name");
+                text.filter(|text| !text.is_empty())
             } else {
-                person.required_parsed("name")
+                person.required_string("name")
             };
-            (id, name, person.optional_unless_empty("avatar"))
+            let name = name.and_then(|text| name_of(person, text));
+            (id, name, person.optional_or_left_out("avatar"))
         }
     };
-    let profile_link = person.optional_unless_empty("profile_link");
+    let profile_link = person.optional_or_left_out("profile_link");
     let profile = person.optional_object("profile");
     let profile = profile.map_or_else(Profile::default, |it| profile_of(&it));
     Sender {
@@ -62,7 +66,7 @@ pub(in crate::wire::chat_body) fn person(
 fn profile_of(profile: &ObjectReader<'_, '_>) -> Profile {
     Profile {
         phone: phone(profile),
-        email: profile.optional_unless_empty("email"),
+        email: profile.optional_or_left_out("email"),
     }
 }
 
@@ -73,5 +77,20 @@ fn phone(profile: &ObjectReader<'_, '_>) -> Option<Phone> {
         profile.reject("phone", ViolationCode::InvalidType, detail.to_owned());
         return None;
     }
-    profile.optional_unless_empty("phone")
+    profile.optional_or_left_out("phone")
+}
+
+/// The name of a person. A name that is too long, or has line breaks, is shortened to one line: nobody's message is lost for
+/// the length of a name.
+pub(super) fn name_of(person: &ObjectReader<'_, '_>, text: &str) -> Option<Name> {
+    match text.parse() {
+        Ok(name) => Some(name),
+        Err(_) if text.trim().is_empty() => person.required_parsed("name"),
+        Err(_) => {
+            let shortened = Name::shortened(text)?;
+            let detail = "shortened to one line of 255 characters".to_owned();
+            person.note_left_out("name", detail);
+            Some(shortened)
+        }
+    }
 }

@@ -42,8 +42,8 @@ fn quote(message: &ObjectReader<'_, '_>) -> Quote {
         id: message.optional_parsed("id"),
         msgid: message.optional_parsed("msgid"),
         kind: message.optional_choice("type", kinds(Rules::Current)),
-        text: message.optional_unless_empty("text"),
-        media: message.optional_unless_empty("media"),
+        text: message.optional_or_left_out("text"),
+        media: message.optional_or_left_out("media"),
         sender: message
             .optional_object("sender")
             .map(|it| quoted_person(&it)),
@@ -67,7 +67,7 @@ fn quoted_person(person: &ObjectReader<'_, '_>) -> QuotedPerson {
     let quoted = QuotedPerson {
         id: person.optional_parsed("id"),
         ref_id: person.optional_parsed("ref_id"),
-        name: person.optional_unless_empty("name"),
+        name: person.optional_or_left_out("name"),
     };
     if !person.has("id") && !person.has("ref_id") && quoted.name.is_none() {
         either_missing(person, "id", "ref_id or name");
@@ -80,11 +80,11 @@ pub(super) fn post(message: &ObjectReader<'_, '_>) -> Option<Post> {
     let post = message.optional_object("post")?;
     let (id, url) = (post.required_parsed("id"), post.required_parsed("url"));
     let (preview_url, preview_permalink) = (
-        post.optional_unless_empty("preview_url"),
-        post.optional_unless_empty("preview_permalink"),
+        post.optional_or_left_out("preview_url"),
+        post.optional_or_left_out("preview_permalink"),
     );
-    let username = post.optional_unless_empty("username");
-    let caption = post.optional_unless_empty("caption");
+    let username = post.optional_or_left_out("username");
+    let caption = post.optional_or_left_out("caption");
     Some(Post {
         id: id?,
         url: url?,

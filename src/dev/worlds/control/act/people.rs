@@ -2,10 +2,10 @@
 
 use bytes::Bytes;
 use hyper::{Method, Request, StatusCode};
-use serde::Deserialize;
 use switchboard_actors::testkit::world::Person;
+use switchboard_actors::wire::json::object::Nulls;
 
-use super::super::body::{Nothing, decoded, json_of};
+use super::super::body::{decoded, json_of, nothing, object_of};
 use crate::dev::worlds::order::Act;
 use crate::dev::worlds::refusal::Refusal;
 
@@ -15,7 +15,9 @@ pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCod
     let created = |act| Ok((StatusCode::CREATED, act));
     match (request.method(), words) {
         (&Method::POST, ["customers", customer, "say"]) => {
-            let Said { text } = json_of(request)?;
+            let text = object_of(request, &["text"], |body| {
+                body.required_string("text").map(str::to_owned)
+            })?;
             let customer = decoded(customer)?;
             created(Act::Say { customer, text })
         }
@@ -23,7 +25,12 @@ pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCod
             customer: decoded(customer)?,
         }),
         (&Method::POST, ["users", user, "reply"]) => {
-            let Replied { text, customer } = json_of(request)?;
+            let (text, customer) = object_of(request, &["text", "customer"], |body| {
+                let text = body.required_string("text").map(str::to_owned);
+                let body = body.with_nulls(Nulls::Absent);
+                let customer = body.optional_string("customer").map(str::to_owned);
+                Some((text?, customer))
+            })?;
             created(Act::Reply {
                 user: decoded(user)?,
                 customer,
@@ -31,7 +38,7 @@ pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCod
             })
         }
         (&Method::POST, ["users", user, "consent"]) => {
-            let Nothing {} = json_of(request)?;
+            nothing(request)?;
             let user = decoded(user)?;
             created(Act::Consent { user })
         }
@@ -54,18 +61,4 @@ fn person(role: &str, name: &str) -> Result<Person, Refusal> {
         "customers" => Person::Customer(name),
         _ => Person::User(name),
     })
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Said {
-    text: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Replied {
-    text: String,
-    #[serde(default)]
-    customer: Option<String>,
 }

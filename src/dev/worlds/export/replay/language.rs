@@ -18,14 +18,14 @@ impl Language {
         };
         match self {
             Self::Pytest => format!(
-                "import pytest\n\n\n@pytest.mark.world(seed={seed}, clock=\"{clock}\")\ndef test_{name}(world):\n{}    assert world.id\n",
-                lines("    ")
+                "import pytest\n\n\n@pytest.mark.world(seed={seed}, clock=\"{clock}\")\ndef test_{name}(world):\n{}",
+                or_pass(lines("    "))
             ),
             Self::Vitest => node::file("vitest", &title, world, &lines("  ")),
             Self::NodeTest => node::file("node:test", &title, world, &lines("  ")),
             Self::Phpunit => format!(
-                "<?php\ndeclare(strict_types=1);\n\nrequire_once 'switchboard_testing.php';\n\nfinal class JournalTest extends PHPUnit\\Framework\\TestCase\n{{\n    use Switchboard\\Testing\\UsesSwitchboard;\n\n    public function test_{name}(): void\n    {{\n        $world = $this->world(seed: {seed}, clock: '{clock}');\n{}        self::assertNotSame('', $world->id);\n    }}\n}}\n",
-                lines("        ")
+                "<?php\ndeclare(strict_types=1);\n\nrequire_once 'switchboard_testing.php';\n\nfinal class JournalTest extends PHPUnit\\Framework\\TestCase\n{{\n    use Switchboard\\Testing\\UsesSwitchboard;\n\n    public function test_{name}(): void\n    {{\n        $world = $this->world(seed: {seed}, clock: '{clock}');\n{}    }}\n}}\n",
+                or_no_assertion(lines("        "))
             ),
             Self::Curl => format!(
                 "#!/bin/sh\n# {title}\n# READY is the ready file of «switchboard dev»; jq reads it.\nset -eu\nURL=$(jq -r .dev.url \"$READY\")\nTOKEN=$(jq -r .dev.token \"$READY\")\norder() {{\n  curl -fsS -X \"$1\" -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' ${{3:+-d \"$3\"}} \"$URL/worlds$2\"\n}}\nWORLD=$(order POST '' '{{\"seed\":{seed},\"clock\":\"{clock}\"}}' | jq -r .id)\n{}order DELETE \"/$WORLD\"\n",
@@ -36,6 +36,16 @@ impl Language {
                 scenario::toml(&json!(title)),
                 lines("  ")
             ),
+        }
+    }
+
+    /// A line that fails unless this text is in the conversation of this customer; none where a test has no such line.
+    pub(super) fn assertion(self, customer: &str, text: &str) -> Option<String> {
+        match self {
+            Self::Pytest => Some(python::assertion(customer, text)),
+            Self::Vitest | Self::NodeTest => Some(node::assertion(customer, text)),
+            Self::Phpunit => Some(php::assertion(customer, text)),
+            Self::Curl | Self::Scenario => None,
         }
     }
 
@@ -63,6 +73,25 @@ impl Language {
             let request = call.request;
             self.comment(&format!("Left out: {} {}", request.method, request.path))
         })
+    }
+}
+
+/// A test without a statement is no Python.
+fn or_pass(lines: String) -> String {
+    let is_empty = lines.lines().all(|line| line.trim_start().starts_with('#'));
+    if is_empty {
+        format!("{lines}    pass\n")
+    } else {
+        lines
+    }
+}
+
+/// `PHPUnit` reports a test that asserts nothing, unless it says so.
+fn or_no_assertion(lines: String) -> String {
+    if lines.contains("self::assert") {
+        lines
+    } else {
+        format!("        $this->expectNotToPerformAssertions();\n{lines}")
     }
 }
 

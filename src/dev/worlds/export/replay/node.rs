@@ -8,8 +8,23 @@ use super::call::Does;
 /// A file with a test of these lines; `from` is where `test` comes from.
 pub(super) fn file(from: &str, title: &str, world: &World<'_>, lines: &str) -> String {
     let (title, seed, clock) = (json!(title), world.seed, world.clock);
+    let assert = if lines.contains(ASSERT) {
+        "import assert from 'node:assert/strict';\n"
+    } else {
+        ""
+    };
     format!(
-        "import {{ test }} from '{from}';\nimport {{ withWorld }} from 'switchboard-testing';\n\ntest({title}, withWorld(async (world) => {{\n{lines}}}, {{ seed: {seed}, clock: '{clock}' }}));\n"
+        "import {{ test }} from '{from}';\n{assert}import {{ withWorld }} from 'switchboard-testing';\n\ntest({title}, withWorld(async (world) => {{\n{lines}}}, {{ seed: {seed}, clock: '{clock}' }}));\n"
+    )
+}
+
+/// The beginning of an assertion.
+const ASSERT: &str = "assert.ok(";
+
+pub(super) fn assertion(customer: &str, text: &str) -> String {
+    let (customer, text) = (json!(customer), json!(text));
+    format!(
+        "{ASSERT}(await world.messages({customer})).some((message) => message.text === {text}));"
     )
 }
 

@@ -53,6 +53,11 @@ pub(super) fn call(does: &Does) -> Option<String> {
     Some(format!("$world->{call};"))
 }
 
+pub(super) fn assertion(customer: &str, text: &str) -> String {
+    let (customer, text) = (quoted(customer), quoted(text));
+    format!("self::assertContains({text}, array_column($world->messages({customer}), 'text'));")
+}
+
 fn named(more: &Map<String, Value>) -> String {
     let named = more.iter().map(|(name, value)| match value {
         Value::String(text) => format!(", {name}: {}", quoted(text)),

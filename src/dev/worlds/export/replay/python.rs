@@ -50,6 +50,11 @@ pub(super) fn call(does: &Does) -> Option<String> {
     Some(format!("world.{call}"))
 }
 
+pub(super) fn assertion(customer: &str, text: &str) -> String {
+    let (customer, text) = (json!(customer), json!(text));
+    format!("assert {text} in [message.text for message in world.messages({customer})]")
+}
+
 fn named(more: &Map<String, Value>) -> String {
     let named = more.iter().map(|(name, value)| format!(", {name}={value}"));
     named.collect()

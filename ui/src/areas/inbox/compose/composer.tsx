@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Problem, asProblem, ask } from '../../../api/client';
+import { me } from '../../../api/session';
 import { keepWriting, writing } from '../../../api/writings';
 import { useShortcuts } from '../../../keys';
 import { Button } from '../../../parts/button';
@@ -37,7 +38,9 @@ export function Composer({ thread }: { thread: Thread }) {
   const file = useSignal<Upload | undefined>(attachedTo(thread));
   const uploading = useSignal(false);
   const problem = useSignal<Problem | undefined>(undefined);
+  const tooLarge = useSignal<string | undefined>(undefined);
   useEffect(() => {
+    tooLarge.value = undefined;
     text.value = writing('draft', thread.id) ?? '';
     drafted.value = text.value !== '';
     file.value = attachedTo(thread);
@@ -66,6 +69,10 @@ export function Composer({ thread }: { thread: Thread }) {
     area.current?.focus();
   };
   const attach = async (chosen: File): Promise<void> => {
+    const most = me.peek()?.file_bytes_max ?? Number.MAX_SAFE_INTEGER;
+    // Before the upload: nobody waits for a refusal that is known already.
+    tooLarge.value = chosen.size > most ? words.tooLarge(bytes(chosen.size), bytes(most)) : undefined;
+    if (chosen.size > most) return;
     uploading.value = true;
     problem.value = undefined;
     const body = new FormData();
@@ -98,6 +105,11 @@ export function Composer({ thread }: { thread: Thread }) {
       }}
     >
       {problem.value !== undefined && <ProblemNote problem={problem.value} />}
+      {tooLarge.value !== undefined && (
+        <p class="too-large" role="alert">
+          <Icon name="warning" /> {tooLarge.value}
+        </p>
+      )}
       {(file.value !== undefined || uploading.value) && (
         <p class="attached" role="status">
           <Icon name={file.value?.type === 'picture' ? 'picture' : 'file'} />

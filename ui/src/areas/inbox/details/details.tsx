@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { stageName, useBook, userName } from '../../../api/book';
+import { learnResponsible, stageName, useBook, userName } from '../../../api/book';
 import { isAdministrator } from '../../../api/session';
 import { hasPage } from '../../../areas';
 import { Button } from '../../../parts/button';
@@ -28,6 +28,8 @@ export function Details({ conversation, takesFocus, onClose }: Props) {
   }, []);
   const name = nameOf(conversation);
   const { customer, deal } = conversation;
+  const responsible = deal?.responsible_user_id ?? null;
+  useEffect(() => learnResponsible(conversation.id, responsible), [conversation.id, responsible]);
   const untold = <span class="soft">{words.untold}</span>;
   return (
     <aside class="details" aria-label={words.title}>
@@ -67,7 +69,7 @@ export function Details({ conversation, takesFocus, onClose }: Props) {
               <dt>{words.stage}</dt>
               <dd>{stageName(deal.pipeline_id, deal.status_id)}</dd>
               <dt>{words.responsible}</dt>
-              <dd>{userName(deal.responsible_user_id)}</dd>
+              <dd>{userName(responsible)}</dd>
             </dl>
             <DealActions deal={deal} />
           </>

@@ -48,17 +48,24 @@ export function List({ selected }: { selected: string | undefined }) {
     reveal(scroller(), rows.indexOf(found), ROW);
     open(`/conversations/${found.id}`);
   };
+  const pass = (by: number): void => {
+    const at = rows.findIndex((row) => row.id === selected);
+    const found = rows[Math.max(0, Math.min(rows.length - 1, at + by))];
+    store.passing.value = found?.id;
+    go((at) => at + by);
+  };
   const goToUnread = (): void => {
     const at = rows.findIndex((row) => row.id === selected);
     const later = rows.findIndex((row, place) => place > at && row.unread > 0);
     const found = later >= 0 ? later : rows.findIndex((row) => row.unread > 0);
+    store.passing.value = undefined;
     if (found >= 0) go(() => found);
   };
   useShortcuts([
-    { keys: 'KeyJ', says: words.next, run: () => go((at) => at + 1) },
-    { keys: 'ArrowDown', says: words.next, run: () => go((at) => at + 1) },
-    { keys: 'KeyK', says: words.previous, run: () => go((at) => at - 1) },
-    { keys: 'ArrowUp', says: words.previous, run: () => go((at) => at - 1) },
+    { keys: 'KeyJ', says: words.next, run: () => pass(1) },
+    { keys: 'ArrowDown', says: words.next, run: () => pass(1) },
+    { keys: 'KeyK', says: words.previous, run: () => pass(-1) },
+    { keys: 'ArrowUp', says: words.previous, run: () => pass(-1) },
     { keys: 'KeyN', says: words.nextUnread, run: goToUnread },
     { keys: 'Slash', says: shell().shortcuts.search, run: () => search.current?.focus() },
     { keys: 'Control+KeyK', says: shell().shortcuts.search, run: () => search.current?.focus() },
@@ -90,7 +97,7 @@ export function List({ selected }: { selected: string | undefined }) {
           options={store.FILTERS.map((value) => ({
             value,
             says: words.filters[value],
-            count: value === 'failed' ? counts.value.failed : undefined,
+            count: value === 'failed' || value === 'unread' ? counts.value[value] : undefined,
           }))}
           onChoose={(filter) => store.narrowTo({ filter })}
         />

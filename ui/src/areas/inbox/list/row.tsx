@@ -1,9 +1,10 @@
+import { me } from '../../../api/session';
 import { Icon } from '../../../parts/icon';
 import { Initials } from '../../../parts/initials';
 import { inbox } from '../../../words/inbox';
 import { number, shortMoment } from '../../../words/language';
 import { outbox } from '../compose/outbox';
-import { type Conversation, type Message, nameOf, portrait } from '../types';
+import { type Conversation, type Message, authorOf, nameOf, portrait } from '../types';
 import './row.css';
 import { hasFailed, isHeldUp } from './store';
 
@@ -17,6 +18,13 @@ export function preview(message: Message): string {
   return [inbox().kinds[message.type], message.file_name ?? message.contact?.name].filter(Boolean).join(': ');
 }
 
+/** Who wrote a message of the account: oneself, or somebody by name. A customer is named above the text. */
+function writerOf({ direction, sender }: Message): string {
+  if (direction === 'in') return '';
+  const isOwn = sender?.client === undefined && sender?.id === me.value?.chat_id;
+  return isOwn ? inbox().list.you : authorOf(sender);
+}
+
 export function Row({ conversation, isSelected }: { conversation: Conversation; isSelected: boolean }) {
   const words = inbox().list;
   const { customer, channel, unread } = conversation;
@@ -24,6 +32,7 @@ export function Row({ conversation, isSelected }: { conversation: Conversation; 
   const name = nameOf(conversation);
   const isUnsent = outbox.value.get(conversation.id)?.some((pending) => pending.problem !== undefined) === true;
   const mark = isUnsent ? words.unsent : hasFailed(conversation) ? words.failed : isHeldUp(conversation) ? words.retrying : '';
+  const writer = last === null ? '' : writerOf(last);
   const isTyping = (conversation.typing?.until ?? 0) * 1000 > Date.now();
   return (
     <a
@@ -38,28 +47,35 @@ export function Row({ conversation, isSelected }: { conversation: Conversation; 
       </span>
       <time dateTime={new Date(conversation.active_at * 1000).toISOString()}>{shortMoment(conversation.active_at)}</time>
       <span class="last">
-        {mark !== '' && (
-          <span class={mark === words.retrying ? 'warn' : 'bad'}>
-            <Icon name={mark === words.retrying ? 'retry' : 'warning'} /> {mark}:{' '}
-          </span>
-        )}
         {isTyping ? (
           <em>{words.typing}</em>
         ) : last === null ? (
           words.noMessages
         ) : (
           <>
-            {last.direction === 'out' && `${last.sender?.client?.name ?? words.you}: `}
+            {writer !== '' && (
+              <>
+                <bdi>{writer}</bdi>:{' '}
+              </>
+            )}
             <bdi>{preview(last)}</bdi>
           </>
         )}
       </span>
-      {unread > 0 && (
-        <span class="count">
-          {number(unread)}
-          <span class="unseen"> {words.unread(unread)}</span>
-        </span>
-      )}
+      <span class="marks">
+        {/* Of a message that may be another than the one beside it. */}
+        {mark !== '' && (
+          <span class={mark === words.retrying ? 'mark warn' : 'mark bad'}>
+            <Icon name={mark === words.retrying ? 'retry' : 'warning'} /> {mark}
+          </span>
+        )}
+        {unread > 0 && (
+          <span class="count">
+            {number(unread)}
+            <span class="unseen"> {words.unread(unread)}</span>
+          </span>
+        )}
+      </span>
     </a>
   );
 }

@@ -40,6 +40,9 @@ export const searched = signal<Searched | undefined>(undefined);
 /** Whether anything was told yet. */
 export const told = signal(false);
 
+/** The conversation that somebody came to step by step, and may be passing only. */
+export const passing = signal<string | undefined>(undefined);
+
 /** Colleagues who are writing now, by conversation. */
 export const colleagues = signal<ReadonlyMap<string, { name: string; until: number }>>(new Map());
 
@@ -69,11 +72,9 @@ export function find(id: string): Conversation | undefined {
   return known.value.get(id);
 }
 
-/** Whether what the customer was to get did not arrive. */
-export function hasFailed({ trouble, last_message: last }: Conversation): boolean {
-  const callback = last?.callback?.state;
-  const isLost = last?.delivery?.status === 'error' || callback === 'dead' || callback === 'cancelled';
-  return isLost || (trouble !== null && trouble !== undefined);
+/** Whether what the customer was to get did not arrive, and nobody has sent it again or let it be. */
+export function hasFailed({ trouble }: Conversation): boolean {
+  return trouble !== null && trouble !== undefined;
 }
 
 /** Whether the newest message is still to be taken by the integration, which did not take it at first. */
@@ -290,6 +291,9 @@ on<{ conversation_id: string; deal: Deal }>('deal', ({ conversation_id: id, deal
   change(id, (conversation) => ({ ...conversation, deal }));
 });
 on<{ conversation_id: string }>('avatar', ({ conversation_id: id }) => {
+  if (known.peek().has(id)) refresh(id);
+});
+on<{ conversation_id: string }>('marked', ({ conversation_id: id }) => {
   if (known.peek().has(id)) refresh(id);
 });
 on<{ conversation_id: string }>('read', ({ conversation_id: id }) => {

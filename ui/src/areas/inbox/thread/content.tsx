@@ -84,8 +84,12 @@ function Attachment({ message }: { message: Message }) {
         <Icon name="contacts" />
         <span>
           <bdi>{contact.name}</bdi>
-          <br />
-          {contact.phone} <Copy text={contact.phone} of={contact.phone} />
+          {contact.phone !== undefined && (
+            <>
+              <br />
+              {contact.phone} <Copy text={contact.phone} of={contact.phone} />
+            </>
+          )}
         </span>
       </p>
     );

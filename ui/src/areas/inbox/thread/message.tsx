@@ -11,10 +11,14 @@ interface Props {
   isStop: boolean;
   onFocus: () => void;
   onAgain: (() => void) | undefined;
+  /** Sees to it that it is not sent. */
+  onWithdraw: () => void;
+  /** Lets the failures of the conversation be; undefined where nothing has failed. */
+  onDismiss: (() => void) | undefined;
 }
 
 /** One message: who, what, when, and what became of it. */
-export function MessageItem({ message, isStop, onFocus, onAgain }: Props) {
+export function MessageItem({ message, isStop, onFocus, ...ways }: Props) {
   const words = inbox().thread;
   const isOut = message.direction === 'out';
   const who = authorOf(message.sender);
@@ -40,7 +44,7 @@ export function MessageItem({ message, isStop, onFocus, onAgain }: Props) {
           </time>
         </p>
       </div>
-      {isOut && <StateLine message={message} onAgain={onAgain} />}
+      {isOut && <StateLine message={message} {...ways} />}
     </article>
   );
 }

@@ -17,16 +17,25 @@ interface State {
   more: string;
   /** The customer will not get it: sending it again is a way out. */
   isLost: boolean;
+  /** It waits, and somebody may decide that it is not sent. */
+  isWaiting: boolean;
 }
 
 const CODES = [901, 902, 903, 904, 905] as const;
+
+/** Whether a message waits for its integration, or behind another one that does. */
+function isWaiting({ callback, delivery }: Message): boolean {
+  if (delivery?.status !== 'queued' || callback === undefined) return false;
+  const { state, reason_code: reason } = callback;
+  return state === 'waiting' || state === 'held' || (state === 'queued' && reason === 'behind_earlier');
+}
 
 /** What has become of an account user's message: first of the callback, then of the delivery. */
 export function stateOf(message: Message): State | undefined {
   const words = inbox().state;
   const { delivery, callback } = message;
   if (delivery === undefined) return undefined;
-  const state = (tone: Tone, icon: IconName, word: string, more = '', isLost = false): State => ({ tone, icon, word, more, isLost });
+  const state = (tone: Tone, icon: IconName, word: string, more = '', isLost = false): State => ({ tone, icon, word, more, isLost, isWaiting: isWaiting(message) });
   if (delivery.status === 'error') {
     const code = CODES.find((known) => known === delivery.error_code);
     const said = delivery.error ?? '';
@@ -62,8 +71,15 @@ export function stateOf(message: Message): State | undefined {
   }
 }
 
-/** The state below a message, with a way out of failures. */
-export function StateLine({ message, onAgain }: { message: Message; onAgain: (() => void) | undefined }) {
+interface Ways {
+  message: Message;
+  onAgain: (() => void) | undefined;
+  onWithdraw: () => void;
+  onDismiss: (() => void) | undefined;
+}
+
+/** The state below a message, with the ways out of failures. */
+export function StateLine({ message, onAgain, onWithdraw, onDismiss }: Ways) {
   const words = inbox().state;
   const state = stateOf(message);
   if (state === undefined) return null;
@@ -73,11 +89,21 @@ export function StateLine({ message, onAgain }: { message: Message; onAgain: (()
         {state.word}
       </Badge>
       {state.more !== '' && <p>{state.more}</p>}
-      {(state.isLost || state.tone === 'warn') && (
+      {(state.isLost || state.isWaiting || state.tone === 'warn') && (
         <p class="ways">
           {state.isLost && onAgain !== undefined && (
             <button type="button" class="link" onClick={onAgain}>
               {words.again}
+            </button>
+          )}
+          {state.isWaiting && (
+            <button type="button" class="link" onClick={onWithdraw}>
+              {words.withdraw}
+            </button>
+          )}
+          {state.isLost && onDismiss !== undefined && (
+            <button type="button" class="link" onClick={onDismiss}>
+              {words.dismiss}
             </button>
           )}
           {isAdministrator.value && message.callback !== undefined && hasPage('/callbacks/1') && (

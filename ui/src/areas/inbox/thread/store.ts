@@ -117,6 +117,25 @@ export class Thread {
     }
   }
 
+  /** Sees to it that a message that waits is not sent. The feed says what became of it. */
+  withdraw(message: string): Promise<void> {
+    return this.#act(`/messages/${message}/withdraw`);
+  }
+
+  /** Lets the failures of the conversation be. */
+  dismiss(): Promise<void> {
+    return this.#act('/dismiss-failures');
+  }
+
+  async #act(path: string): Promise<void> {
+    try {
+      await ask<void>(`/inbox/v1/conversations/${this.id}${path}`, { method: 'POST' });
+      this.problem.value = undefined;
+    } catch (failure) {
+      if (!isAborted(failure)) this.problem.value = asProblem(failure);
+    }
+  }
+
   /** What came by the feed and may be what is being sent: the answer to that tells, so that nothing is shown twice. */
   #held: Message[] = [];
 

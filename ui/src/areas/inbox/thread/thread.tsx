@@ -11,7 +11,7 @@ import { shell } from '../../../words/shell';
 import { Composer } from '../compose/composer';
 import type { Outgoing } from '../compose/outbox';
 import { preview } from '../list/row';
-import { colleagues } from '../list/store';
+import { colleagues, hasFailed, passing } from '../list/store';
 import { type Message, nameOf } from '../types';
 import { MessageItem } from './message';
 import { PendingItem } from './pending';
@@ -22,6 +22,8 @@ import './thread.css';
 
 /** How near to the end, in pixels, counts as being there. */
 const NEAR = 80;
+/** How long a conversation is shown, to which somebody came step by step, before it counts as read, in milliseconds. */
+const DWELL = 2_000;
 /** For how long the state of an answer is to stay the same before it is read aloud, in milliseconds. */
 const SETTLED = 700;
 
@@ -124,10 +126,20 @@ function Log({ thread, name }: { thread: Thread; name: string }) {
     atEnd.value = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
     if (atEnd.value) {
       missed.value = 0;
-      if (!document.hidden) void thread.read();
+      if (!document.hidden && passing.peek() !== thread.id) void thread.read();
     }
     if (element.scrollTop < NEAR) void thread.older();
   }
+
+  // Who steps through the list reads what they stay at, and not what they pass: it is read for all users.
+  useEffect(() => {
+    if (passing.peek() !== thread.id) return undefined;
+    const timer = setTimeout(() => {
+      passing.value = undefined;
+      look();
+    }, DWELL);
+    return () => clearTimeout(timer);
+  }, []);
 
   // What came while the page was hidden is read when somebody looks at it.
   useEffect(() => {
@@ -172,6 +184,7 @@ function Log({ thread, name }: { thread: Thread; name: string }) {
     }, SETTLED);
     return () => clearTimeout(timer);
   }, [answer?.id, state]);
+  const hasTrouble = thread.conversation.value !== undefined && hasFailed(thread.conversation.value);
   const arrived = thread.arrived.value;
   const typing = thread.conversation.value?.typing;
   const colleague = colleagues.value.get(thread.id);
@@ -233,6 +246,8 @@ function Log({ thread, name }: { thread: Thread; name: string }) {
                 stop.value = message.id;
               }}
               onAgain={repeat === undefined ? undefined : () => void thread.send(repeat)}
+              onWithdraw={() => void thread.withdraw(message.id)}
+              onDismiss={hasTrouble ? () => void thread.dismiss() : undefined}
             />
           );
         })}

@@ -17,6 +17,7 @@ import * as api from '../types';
 import { Differences, Effect } from './changes';
 import { DeleteRole } from './delete';
 import { type Draft, bodyOf, content, draftOf, forget, isChanged } from './draft';
+import { Holders } from './holders';
 import { Preview } from './preview';
 import { Stages } from './stages';
 
@@ -205,6 +206,7 @@ function Editor({ id, draft, loaded, reload, begin }: EditorProps) {
           </p>
         )}
       </form>
+      {role !== undefined && <Holders role={role} users={users} reload={reload} />}
       {deleting.value && role !== undefined && (
         <DeleteRole
           role={role}

@@ -4,6 +4,7 @@ import { me } from '../../../api/session';
 import { useShortcuts } from '../../../keys';
 import { Button } from '../../../parts/button';
 import { Empty } from '../../../parts/empty';
+import { folded } from '../../../parts/folded';
 import { useLoad } from '../../../parts/load';
 import { Page } from '../../../parts/page';
 import { ProblemNote } from '../../../parts/problem';
@@ -14,6 +15,8 @@ import { shell } from '../../../words/shell';
 import { Administrators } from '../administrators';
 import { Told } from '../told';
 import * as api from '../types';
+import { groupsOf } from './change';
+import { ChangeSeveral } from './several';
 import { Switching } from './switching';
 import { Table } from './table';
 import './users.css';
@@ -37,10 +40,10 @@ function source(user: api.User): string {
 }
 
 function fits(user: api.User, wanted: (name: Filter) => string): boolean {
-  const text = wanted('q').trim().toLowerCase();
+  const text = folded(wanted('q')).trim();
   const [state, role, group] = [wanted('state'), wanted('role'), wanted('group')];
   return (
-    (text === '' || user.name.toLowerCase().includes(text) || user.email.toLowerCase().includes(text)) &&
+    (text === '' || folded(user.name).includes(text) || folded(user.email).includes(text)) &&
     (state === '' || (state === 'active') === user.rights.is_active) &&
     (role === '' || source(user) === role) &&
     (group === '' || String(user.rights.group_id) === group)
@@ -58,12 +61,14 @@ function Users() {
   const steps = useRef(1);
   const chosen = useSignal<ReadonlySet<number>>(new Set());
   const search = useRef<HTMLInputElement>(null);
+  const changing = useSignal(false);
   const found = useLoad('users', (signal) => api.users(steps.current, signal));
   useShortcuts([{ keys: 'Slash', says: shell().shortcuts.search, run: () => search.current?.focus() }]);
   const { query } = place.value;
   const wanted = (name: Filter): string => query.get(name) ?? '';
   const all = found.data.value;
   const rows = all?.items.filter((user) => fits(user, wanted)) ?? [];
+  const picked = all?.items.filter((user) => chosen.value.has(user.id)) ?? [];
   const isNarrowed = (['q', 'state', 'role', 'group'] as const).some((name) => wanted(name) !== '');
   const plan = me.value?.account?.plan ?? 'base';
   const isFull = plan === 'base' && (all?.total ?? 0) > BASE_MOST;
@@ -117,7 +122,29 @@ function Users() {
       {all === undefined && found.problem.value === undefined && <Skeleton />}
       {all !== undefined && (
         <>
-          <Switching users={all.items.filter((user) => chosen.value.has(user.id))} listed onDone={() => (chosen.value = new Set())} reload={found.reload} />
+          <Switching
+            users={picked}
+            listed
+            onDone={() => (chosen.value = new Set())}
+            reload={found.reload}
+            others={
+              <Button disabled={picked.length === 0} onClick={() => (changing.value = true)}>
+                {people().change.several}
+              </Button>
+            }
+          />
+          {changing.value && (
+            <ChangeSeveral
+              users={picked}
+              groups={groupsOf(all.items)}
+              onClose={() => (changing.value = false)}
+              onDone={() => {
+                changing.value = false;
+                chosen.value = new Set();
+                found.reload();
+              }}
+            />
+          )}
           {rows.length === 0 ? (
             <Empty title={words.nobody}>
               <Button onClick={clear}>{shell().clear}</Button>

@@ -195,7 +195,7 @@ function Group({ row, groups, error, onChange }: { error: string | undefined } &
 }
 
 /** Rules that hold and rules that do not, in words; quiet until something is written. */
-function Rules({ list, isBegun }: { list: readonly Rule[]; isBegun: boolean }) {
+export function Rules({ list, isBegun }: { list: readonly Rule[]; isBegun: boolean }) {
   const words = people().add.rules;
   return (
     <ul class="rules">

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { type Problem, ask, asProblem } from '../../../api/client';
 import { me } from '../../../api/session';
@@ -20,10 +21,12 @@ interface Props {
   listed: boolean;
   onDone?: () => void;
   reload: () => void;
+  /** What else can be done with them. */
+  others?: ComponentChildren;
 }
 
 /** Switches the chosen users on or off, or says why that cannot be. */
-export function Switching({ users, listed, onDone, reload }: Props) {
+export function Switching({ users, listed, onDone, reload, others }: Props) {
   const words = people().users;
   const problem = useSignal<Problem | undefined>(undefined);
   const busy = useSignal(false);
@@ -57,12 +60,17 @@ export function Switching({ users, listed, onDone, reload }: Props) {
     <>
       <div class="switching">
         {listed && <span>{words.chosen(users.length)}</span>}
-        <Button aria-describedby={reason} disabled={isOff} busy={busy.value} onClick={() => void set(true)}>
-          {words.activate}
-        </Button>
-        <Button aria-describedby={reason} disabled={isOff} busy={busy.value} onClick={() => (asking.value = true)}>
-          {words.deactivate}
-        </Button>
+        {others}
+        {(listed || users.some((user) => !user.rights.is_active)) && (
+          <Button aria-describedby={reason} disabled={isOff} busy={busy.value} onClick={() => void set(true)}>
+            {words.activate}
+          </Button>
+        )}
+        {(listed || users.some((user) => user.rights.is_active)) && (
+          <Button aria-describedby={reason} disabled={isOff} busy={busy.value} onClick={() => (asking.value = true)}>
+            {words.deactivate}
+          </Button>
+        )}
         <span class="soft" id={reason}>
           {why ?? (users.length === 0 ? words.chooseFirst : '')}
         </span>

@@ -11,6 +11,8 @@ import { RightsTable, Short } from '../letter';
 import { stageName } from '../roles/stages';
 import { Told } from '../told';
 import * as api from '../types';
+import { groupsOf } from './change';
+import { EditUser } from './edit';
 import { Switching } from './switching';
 import { AccessOf, StateOf } from './table';
 import './users.css';
@@ -22,8 +24,13 @@ export function UserPage({ id }: { id: string }) {
 function One({ id }: { id: string }) {
   const words = people().users;
   const found = useLoad(`user ${id}`, async (signal) => {
-    const [user, pipelines] = await Promise.all([api.user(id, signal), api.pipelines(signal)]);
-    return { user, pipelines };
+    const [user, pipelines, roles, all] = await Promise.all([
+      api.user(id, signal),
+      api.pipelines(signal),
+      api.roles(signal),
+      api.everybody(signal),
+    ]);
+    return { user, pipelines, roles: roles.items, groups: groupsOf([user, ...all.items]) };
   });
   if (found.data.value === undefined) {
     return (
@@ -32,7 +39,7 @@ function One({ id }: { id: string }) {
       </Page>
     );
   }
-  const { user, pipelines } = found.data.value;
+  const { user, pipelines, roles, groups } = found.data.value;
   const { rights } = user;
   const rows: [string, ComponentChildren][] = [
     [words.email, user.email],
@@ -49,8 +56,6 @@ function One({ id }: { id: string }) {
       </span>,
     ],
     [words.rank, user.user_rank === undefined ? '—' : words.ranks[user.user_rank]],
-    [words.phone, user.phone_number ?? words.untold],
-    ['UUID', user.uuid ?? words.untold],
   ];
   const from = rights.is_admin
     ? words.fromAdministrator
@@ -71,6 +76,7 @@ function One({ id }: { id: string }) {
         ))}
       </dl>
       {user.id === me.value?.user.id ? null : <Switching users={[user]} listed={false} reload={found.reload} />}
+      <EditUser key={JSON.stringify(user)} user={user} roles={roles} groups={groups} onSaved={found.reload} />
       <section class="effective" aria-labelledby="effective">
         <h2 id="effective">{words.effective}</h2>
         <p class="soft">{from}</p>

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { operatorToken } from '../../../api/operator';
 import { Field } from '../../../parts/field';
 import { useLoad } from '../../../parts/load';
@@ -41,9 +42,18 @@ function OfAnIntegration() {
   );
 }
 
+/** Whether a channel was chosen in this tab, by the page or by somebody. */
+let isChosen = false;
+
 function ChannelField() {
   const words = reference().try;
-  const all = useLoad('channels', channels).data.value ?? [];
+  const loaded = useLoad('channels', channels).data.value;
+  const all = loaded ?? [];
+  // The service signs as a channel where it can: nobody copies a secret for that. The first time only.
+  useEffect(() => {
+    if (loaded !== undefined && !isChosen) channelId.value = loaded[0]?.id ?? '';
+    isChosen ||= loaded !== undefined;
+  }, [loaded]);
   return (
     <Field label={words.channel} hint={channelId.value === '' ? undefined : words.channelHint}>
       {(input) => (

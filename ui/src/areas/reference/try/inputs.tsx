@@ -4,18 +4,21 @@ import { Prose } from '../../../parts/prose';
 import { reference } from '../../../words/reference';
 import { type Document, type Operation, type Parameter, resolved } from '../document';
 import { asked, keyOf } from './request';
+import type { Scope } from './scopes';
 
 interface Props {
   document: Document;
   operation: Operation;
   value: (parameter: Parameter) => string;
   onValue: (parameter: Parameter, value: string) => void;
+  /** The scopes to choose from; none where one is typed. */
+  scopes: readonly Scope[];
   body: Signal<string>;
   file: Signal<File | undefined>;
 }
 
 /** What a request takes: its parameters, and its body or its file. */
-export function Inputs({ document, operation, value, onValue, body, file }: Props) {
+export function Inputs({ document, operation, value, onValue, scopes, body, file }: Props) {
   const words = reference();
   const isForm = operation.body?.mediaType.startsWith('multipart/') === true;
   return (
@@ -33,6 +36,17 @@ export function Inputs({ document, operation, value, onValue, body, file }: Prop
               value: value(parameter),
               onInput: (event: { currentTarget: { value: string } }) => onValue(parameter, event.currentTarget.value),
             };
+            if (parameter.name === 'scope_id' && scopes.length > 0) {
+              return (
+                <select {...given}>
+                  {scopes.map((scope) => (
+                    <option key={scope.scope_id} value={scope.scope_id}>
+                      {`${scope.title}: ${scope.account_id}`}
+                    </option>
+                  ))}
+                </select>
+              );
+            }
             const choices = choicesOf(document, parameter);
             return choices === undefined ? (
               <input {...given} class="mono" spellcheck={false} />

@@ -12,10 +12,12 @@ import { Part } from '../../operator/facts';
 import type { Document, Operation, Signature } from '../document';
 import { AnswerView } from './answer';
 import { Credentials, channelId, secret, userToken } from './credentials';
+import { example, renewed } from './example';
 import { Inputs } from './inputs';
 import { prepare, usePrepared } from './prepare';
 import { type Filled, keyOf } from './request';
 import { RequestView } from './request-view';
+import { type Scope, useScopes } from './scopes';
 import { type Told, send } from './send';
 
 /** A form that sends the operation's request, and shows what is sent and what is answered. */
@@ -28,21 +30,13 @@ export function Try({ document, operation }: { document: Document; operation: Op
   );
 }
 
-/** The example of the document; what an integration sends is of the account of whoever looks at it. */
-function example({ body, proof }: Operation): string {
-  const [first] = body?.examples ?? [];
-  if (first === undefined) return '';
-  const account = me.value?.account?.id;
-  const isOurs = proof === 'signature' && account !== undefined;
-  return JSON.stringify(first.value, (key, value: unknown) => (isOurs && key === 'account_id' ? account : value), 2);
-}
-
-/** What follows from the channel that is chosen. */
-function known(): Record<string, string> {
+/** What follows from the channel that is chosen: its id, and the scope of one's own account, else the first one. */
+function known(scopes: readonly Scope[]): Record<string, string> {
   const account = me.value?.account?.id;
   const channel = operatorToken.value === undefined ? '' : channelId.value;
   if (channel === '') return {};
-  return { 'path channel_id': channel, ...(account === undefined ? {} : { 'path scope_id': `${channel}_${account}` }) };
+  const scope = scopes.find((it) => it.account_id === account) ?? scopes[0];
+  return { 'path channel_id': channel, ...(scope === undefined ? {} : { 'path scope_id': scope.scope_id }) };
 }
 
 function Form({ document, operation }: { document: Document; operation: Operation }) {
@@ -55,19 +49,25 @@ function Form({ document, operation }: { document: Document; operation: Operatio
   const under = useRef<AbortController | undefined>(undefined);
   const task = useWork();
   useEffect(() => () => under.current?.abort(), []);
-  const filled: Filled = { values: { ...known(), ...values.value }, body: body.value, file: file.value };
+  const scopes = useScopes(operation.proof === 'signature' && operatorToken.value !== undefined ? channelId.value : '');
+  const filled: Filled = { values: { ...known(scopes), ...values.value }, body: body.value, file: file.value };
   const proofs = [secret.value, channelId.value, userToken.value, operatorToken.value, signature.value];
   const key = JSON.stringify([filled.values, filled.body, filled.file?.name, proofs]);
-  const make = () => prepare(operation, filled, signature.value);
+  /** The body that was sent last. */
+  const sent = useRef<string | undefined>(undefined);
+  const make = () => prepare(operation, { ...filled, body: body.peek() }, signature.value);
   const { prepared, problem } = usePrepared(key, make);
   const submit = (): Promise<void> =>
     task.run(async () => {
+      // Sent again as it is, it would be the same request, which is answered from memory.
+      if (operation.proof === 'signature' && sent.current === body.peek()) body.value = renewed(body.peek());
       // Anew: its date is that of this moment.
       const now = await make();
       if (now === undefined || !now.isSendable) return;
       told.value = undefined;
       under.current = new AbortController();
       await send(now.sent, file.value, now.hasSession, under.current.signal, (it) => (told.value = it));
+      sent.current = body.peek();
       if (now.hasSession && operation.path === '/inbox/v1/session') await recall();
     });
   return (
@@ -96,6 +96,7 @@ function Form({ document, operation }: { document: Document; operation: Operatio
         operation={operation}
         value={(parameter) => filled.values[keyOf(parameter)] ?? ''}
         onValue={(parameter, value) => (values.value = { ...values.value, [keyOf(parameter)]: value })}
+        scopes={scopes}
         body={body}
         file={file}
       />

@@ -1,5 +1,8 @@
 //! Another body was signed than was sent.
 
+use crate::domain::signature::diagnosis::candidates::encoded::with_another_set;
+use crate::domain::signature::diagnosis::candidates::search::Search;
+use crate::domain::signature::diagnosis::candidates::wrapped::with_a_wrapping;
 use crate::domain::signature::diagnosis::digest::{MacKey, base64, sha1_mac};
 use crate::domain::signature::diagnosis::forms::forms;
 use crate::domain::signature::diagnosis::given::GivenSignature;
@@ -52,17 +55,12 @@ pub(in super::super) fn behind_the_md5(md5: &[u8], body: &[u8]) -> Mistake {
 }
 
 /// The mistake that made a signer take another body than the one it sent, if `meant` knows one of those.
-fn other_body(body: &[u8], meant: impl Fn(&[u8]) -> bool) -> Option<Mistake> {
-    if !body.is_empty() && meant(b"") {
+pub(in super::super) fn other_body(body: &[u8], meant: impl Fn(&[u8]) -> bool) -> Option<Mistake> {
+    let search = Search::new(&meant);
+    if !body.is_empty() && search.is(b"") {
         return Some(Mistake::EmptyBody);
     }
-    for end in [b"\n".as_slice(), b"\r\n"] {
-        if meant(&[body, end].concat()) {
-            return Some(Mistake::TrailingNewline);
-        }
-    }
-    let trimmed = body.trim_ascii_end();
-    if trimmed.len() != body.len() && meant(trimmed) {
+    if line_ends(body).iter().any(|other| search.is(other)) {
         return Some(Mistake::TrailingNewline);
     }
     let text = std::str::from_utf8(body).ok();
@@ -71,12 +69,34 @@ fn other_body(body: &[u8], meant: impl Fn(&[u8]) -> bool) -> Option<Mistake> {
     if [literal, inner]
         .iter()
         .flatten()
-        .any(|other| meant(other.as_bytes()))
+        .any(|other| search.is(other.as_bytes()))
     {
         return Some(Mistake::Stringified);
     }
-    forms(body)
-        .iter()
-        .any(|form| form.as_bytes() != body && meant(form.as_bytes()))
+    with_another_set(body, &search)
+        .or_else(|| reserialised(body, &search))
+        .or_else(|| with_a_wrapping(body, &search))
+}
+
+/// The body with other line ends, and with other blanks around it.
+fn line_ends(body: &[u8]) -> Vec<Vec<u8>> {
+    let mut others: Vec<Vec<u8>> = [b"\n".as_slice(), b"\r\n"]
+        .map(|end| [body, end].concat())
+        .into();
+    others.push(body.trim_ascii_end().to_vec());
+    others.push(body.trim_ascii().to_vec());
+    if let Ok(text) = std::str::from_utf8(body) {
+        let unix = text.replace("\r\n", "\n");
+        others.push(unix.replace('\n', "\r\n").into_bytes());
+        others.push(unix.into_bytes());
+    }
+    others.retain(|other| other != body);
+    others
+}
+
+fn reserialised(body: &[u8], search: &Search<'_>) -> Option<Mistake> {
+    let mut forms = forms(body).take_while(|_| !search.is_over());
+    forms
+        .any(|form| form.as_bytes() != body && search.is(form.as_bytes()))
         .then_some(Mistake::Reserialised)
 }

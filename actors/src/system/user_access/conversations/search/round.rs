@@ -11,7 +11,6 @@ use crate::domain::conversation::Conversation;
 use crate::domain::id::{ClientMessageId, ConversationId};
 use crate::domain::keys;
 use crate::domain::tables;
-use crate::domain::text::search::all_occur;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::system::inbox::{ConversationCursor, MessageView, PAGE_MAX, RowSuffix, SearchPart};
@@ -284,7 +283,8 @@ impl<'d> Round<'d> {
             last = last.saturating_sub(1);
             let said = readable(self.access.system.said(id, last))?.unwrap_or_default();
             let said: Vec<&str> = said.iter().map(String::as_str).collect();
-            if all_occur(&missing, &said) {
+            let search = self.wanted.search.as_ref();
+            if search.is_some_and(|search| search.is_said(&missing, &said)) {
                 if !readable(self.was_exact(id))?.unwrap_or(false) {
                     let message = readable(self.access.system.numbered(id, last))?.flatten();
                     readable(self.take(id, message).await)?;

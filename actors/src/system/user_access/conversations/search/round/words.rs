@@ -1,6 +1,9 @@
 //! What a conversation is found by without its messages.
 
 use crate::domain::conversation::Conversation;
+use crate::domain::id::{ClientConversationId, ClientPersonId};
+use crate::domain::text::Phone;
+use crate::domain::text::email::Email;
 use crate::system::user_access::conversations::search::ConversationFilter;
 
 /// The words that neither the customer nor the ids have.
@@ -8,14 +11,10 @@ pub(super) fn missing<'w>(wanted: &'w ConversationFilter, state: &Conversation) 
     let Some(search) = &wanted.search else {
         return Vec::new();
     };
-    let customer = state.customer.as_ref();
-    let phone = customer.and_then(|customer| customer.phone.as_ref());
-    if phone.is_some_and(|phone| search.is_in_number(phone.as_str())) {
-        return Vec::new();
+    let mut missing = search.missing_in(&outside(state));
+    if missing.is_empty() {
+        return missing;
     }
-    let outside = outside(state);
-    let outside: Vec<&str> = outside.iter().map(String::as_str).collect();
-    let mut missing = search.missing_in(&outside);
     // Parts of it are hexadecimal digits that say nothing, and short words of any language.
     let id = state.id.to_string();
     missing.retain(|word| *word != id);
@@ -23,19 +22,16 @@ pub(super) fn missing<'w>(wanted: &'w ConversationFilter, state: &Conversation) 
 }
 
 /// What a conversation is found by without its messages.
-fn outside(state: &Conversation) -> Vec<String> {
-    let mut texts = Vec::new();
+fn outside(state: &Conversation) -> Vec<&str> {
+    let mut texts = Vec::with_capacity(5);
     let origin = state.origin.as_ref();
     let client = origin.and_then(|origin| origin.client_id.as_ref());
-    texts.extend(client.map(|id| id.as_str().to_owned()));
+    texts.extend(client.map(ClientConversationId::as_str));
     if let Some(customer) = &state.customer {
-        texts.push(customer.name.as_str().to_owned());
-        let client = customer.client_id.as_ref();
-        texts.extend(client.map(|id| id.as_str().to_owned()));
-        let phone = customer.phone.as_ref();
-        texts.extend(phone.map(|phone| phone.as_str().to_owned()));
-        let email = customer.email.as_ref();
-        texts.extend(email.map(|email| email.as_str().to_owned()));
+        texts.push(customer.name.as_str());
+        texts.extend(customer.client_id.as_ref().map(ClientPersonId::as_str));
+        texts.extend(customer.phone.as_ref().map(Phone::as_str));
+        texts.extend(customer.email.as_ref().map(Email::as_str));
     }
     texts
 }

@@ -1,10 +1,8 @@
 //! Finds the known word that was probably meant.
 
 /// The known word nearest to what was written, if it is near enough to have been meant.
-pub(crate) fn nearest<'a>(
-    written: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+#[must_use]
+pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     known
         .into_iter()
         .map(|word| (distance(written, word), word))

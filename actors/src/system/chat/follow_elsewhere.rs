@@ -1,0 +1,29 @@
+//! What customers say of themselves reaches the contact that a user gave their chat to.
+
+use crate::domain::crm::Crm;
+use crate::domain::crm::customer_news::CustomerNews;
+use crate::domain::id::ContactId;
+use crate::error::{Refused, Unavailable};
+use crate::system::System;
+use switchboard_engine::runtime::ask::execute;
+
+impl System {
+    /// Gives a contact what the customer of a chat says. Which contact it is, the CRM learns from the link only, so this is a
+    /// change of its own. A crash before it loses it for this contact, until the customer has other news.
+    pub(super) async fn follow_elsewhere(
+        &self,
+        contact: Option<ContactId>,
+        news: Option<CustomerNews>,
+    ) -> Result<(), Unavailable> {
+        let Some((contact, news)) = contact.zip(news) else {
+            return Ok(());
+        };
+        let account = news.account();
+        let follow = news.elsewhere(contact);
+        let followed = execute::<Crm, _>(self.env(), &account, follow).await;
+        followed.map_err(|refused| match refused {
+            Refused::Rejected(never) => match never {},
+            Refused::Unavailable(unavailable) => unavailable,
+        })
+    }
+}

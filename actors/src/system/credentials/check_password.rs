@@ -1,0 +1,38 @@
+//! Checks of passwords, with the limits on guessing.
+
+use std::sync::PoisonError;
+
+use crate::domain::account::password::PasswordHash;
+use crate::domain::account::throttle::{AuthAttempt, TooOften};
+use crate::error::{Refused, Unavailable};
+use crate::system::System;
+
+impl System {
+    /// Whether a password is right, unless there were too many attempts. Takes the time of one check, whether or not there is
+    /// a hash.
+    pub(in crate::system) async fn check_password(
+        &self,
+        attempt: &AuthAttempt,
+        password: String,
+        hash: Option<PasswordHash>,
+    ) -> Result<bool, Refused<TooOften>> {
+        let env = self.env();
+        let throttle = || {
+            env.world
+                .throttle
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        let let_through = throttle().attempt(attempt, env.clock.now());
+        let_through.map_err(Refused::Rejected)?;
+        let checked: Result<bool, Unavailable> = env.world.passwords.check(password, hash).await;
+        if !matches!(checked, Ok(false)) {
+            throttle().forgive(attempt, env.clock.now());
+        }
+        let is_right = checked?;
+        if is_right {
+            throttle().welcome(attempt);
+        }
+        Ok(is_right)
+    }
+}

@@ -1,0 +1,93 @@
+//! Refresh tokens outside of the exchange for tokens: whose account one is for, and one in the place of an access token.
+
+use crate::actor::known::known;
+use crate::domain::account::users::TokenHash;
+use crate::domain::installation::accounts::Account;
+use crate::domain::oauth::grants::Grants;
+use crate::domain::oauth::grants::grant::RefreshToken;
+use crate::domain::oauth::grants::rejection::GrantType;
+use crate::error::{Refused, Unavailable};
+use crate::system::System;
+use crate::system::oauth::parts;
+
+/// Why a refresh token leads to no account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RefreshTokenRefusal {
+    /// No grant in force has it.
+    #[error(
+        "no installed client has this refresh token: compare the text with what you got, or let an administrator consent again"
+    )]
+    Unknown,
+    /// A request has used it.
+    #[error("this refresh token was used before; the answer to that request has the next one")]
+    Used,
+    /// It is too old.
+    #[error("this refresh token expired; an administrator of the account must consent again")]
+    Expired,
+    /// The user is deactivated.
+    #[error("the user who consented is deactivated; an active administrator must consent")]
+    InactiveUser,
+}
+
+impl System {
+    /// The account that a refresh token is for. The token stays valid.
+    ///
+    /// # Errors
+    /// Why it leads to no account, or that something cannot be read now.
+    pub async fn account_of_refresh_token(
+        &self,
+        text: &str,
+    ) -> Result<Account, Refused<RefreshTokenRefusal>> {
+        let refused = |why| Err(Refused::Rejected(why));
+        let Some((account, token)) = self.find_refresh_token(text).await? else {
+            return refused(RefreshTokenRefusal::Unknown);
+        };
+        if token.used_by.is_some() {
+            return refused(RefreshTokenRefusal::Used);
+        }
+        if token.expires_at() <= self.now() {
+            return refused(RefreshTokenRefusal::Expired);
+        }
+        let users = self.users(account.id).await?;
+        if users.get(token.user).is_some_and(|user| user.active) {
+            Ok(account)
+        } else {
+            refused(RefreshTokenRefusal::InactiveUser)
+        }
+    }
+
+    /// What this text is good for at the exchange for tokens, if an installed client has it.
+    ///
+    /// # Errors
+    /// When that cannot be read now.
+    pub async fn grant_type_of(&self, text: &str) -> Result<Option<GrantType>, Unavailable> {
+        if self.find_refresh_token(text).await?.is_some() {
+            return Ok(Some(GrantType::RefreshToken));
+        }
+        let Some((account, secret)) = parts(text) else {
+            return Ok(None);
+        };
+        let hash = TokenHash::of(secret);
+        let grants = known::<Grants>(self.env(), &account).await?;
+        let mut all = grants.iter().flat_map(|grants| grants.iter());
+        let is_code = all.any(|(_, grant)| grant.code(&hash).is_some());
+        Ok(is_code.then_some(GrantType::Code))
+    }
+
+    async fn find_refresh_token(
+        &self,
+        text: &str,
+    ) -> Result<Option<(Account, RefreshToken)>, Unavailable> {
+        let Some((id, secret)) = parts(text) else {
+            return Ok(None);
+        };
+        let Some(account) = self.account(id) else {
+            return Ok(None);
+        };
+        let hash = TokenHash::of(secret);
+        let grants = known::<Grants>(self.env(), &id).await?;
+        let mut all = grants.iter().flat_map(|grants| grants.iter());
+        let token = all.find_map(|(_, grant)| grant.refresh_token(&hash).cloned());
+        Ok(token.map(|token| (account, token)))
+    }
+}

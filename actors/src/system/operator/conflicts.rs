@@ -1,0 +1,79 @@
+//! Conflicts of what the configuration declares with what is stored: looked for before anything is declared.
+
+use std::collections::BTreeSet;
+
+use crate::domain::account::users::declare::{DeclareUser, DeclareUserRejection};
+use crate::domain::crm::Pipeline;
+use crate::domain::crm::pipelines::declare::OtherPipelines;
+use crate::domain::id::{AccountId, UserId};
+use crate::domain::installation::accounts::AccountRejection;
+use crate::domain::installation::accounts::declare::DeclareAccount;
+use crate::error::Unavailable;
+use crate::system::System;
+
+impl System {
+    /// Returns, for each account that is declared, its conflict with another of them or with one that is there.
+    ///
+    /// # Errors
+    /// When they cannot be read now.
+    pub async fn account_conflicts(
+        &self,
+        declared: &[DeclareAccount],
+    ) -> Result<Vec<Option<AccountRejection>>, Unavailable> {
+        let mut accounts = self.accounts().await?;
+        let now = self.now();
+        let conflicts = declared
+            .iter()
+            .map(|it| accounts.conflict(it.id, &it.settings, now));
+        Ok(conflicts.collect())
+    }
+
+    /// Returns the conflict of these pipelines with those of an account that is there.
+    ///
+    /// # Errors
+    /// When they cannot be read now.
+    pub async fn pipelines_conflict(
+        &self,
+        account: AccountId,
+        declared: &[Pipeline],
+    ) -> Result<Option<OtherPipelines>, Unavailable> {
+        if self.account(account).is_none() {
+            return Ok(None);
+        }
+        let stored = self.pipelines(account).await?;
+        Ok(OtherPipelines::check(&stored, declared).err())
+    }
+
+    /// The users, by their places, who cannot be declared with these numbers, each in turn.
+    ///
+    /// # Errors
+    /// When the users of the account cannot be read now.
+    pub async fn user_conflicts(
+        &self,
+        account: AccountId,
+        declared: &[DeclareUser],
+    ) -> Result<Vec<(usize, DeclareUserRejection)>, Unavailable> {
+        let users = self.users(account).await?;
+        // Those who get the next number take one, too.
+        let mut given = BTreeSet::new();
+        let mut last = users.next_id().0.saturating_sub(1);
+        let mut conflicts = Vec::new();
+        for (at, user) in declared.iter().enumerate() {
+            let number = match (users.declared_as(&user.email), user.id) {
+                (None, None) => Ok(UserId(last.saturating_add(1))),
+                (None, Some(chosen)) if given.contains(&chosen) => {
+                    Err(DeclareUserRejection::NumberTaken(chosen))
+                }
+                _ => users.number_of(&user.email, user.id),
+            };
+            match number {
+                Ok(number) => {
+                    last = last.max(number.0);
+                    given.insert(number);
+                }
+                Err(conflict) => conflicts.push((at, conflict)),
+            }
+        }
+        Ok(conflicts)
+    }
+}

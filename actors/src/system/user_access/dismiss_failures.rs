@@ -1,0 +1,30 @@
+//! A user dismisses the failed messages of a conversation.
+
+use crate::domain::conversation::Conversation;
+use crate::domain::conversation::dismiss_failures::DismissFailures;
+use crate::domain::id::ConversationId;
+use crate::error::Refused;
+use crate::system::operator::unavailable;
+use crate::system::user_access::{NotSent, UserAccess};
+use switchboard_engine::runtime::ask::execute;
+
+impl UserAccess {
+    /// The messages of a conversation that failed so far do not count as failed any more. Their own states stay.
+    ///
+    /// # Errors
+    /// When there is no such conversation that the user may see, they may not answer in it, or nothing can be stored now.
+    pub async fn dismiss_failures(&self, id: ConversationId) -> Result<(), Refused<NotSent>> {
+        self.may_answer(id).await?;
+        self.system.env().caught_up().await;
+        let Some(seen) = self.seen(id).await? else {
+            return Ok(());
+        };
+        let command = DismissFailures {
+            by: self.caller.user,
+            client: self.caller.client.clone(),
+            failed: self.system.failures(&seen.state)?,
+        };
+        let dismissed = execute::<Conversation, _>(self.system.env(), &id, command).await;
+        Ok(dismissed.map_err(unavailable)?)
+    }
+}

@@ -1,0 +1,70 @@
+//! The users whose names a user may read: those who may be responsible for what the user sees.
+
+use std::sync::Arc;
+
+use crate::domain::account::rights::Action;
+use crate::domain::account::rights::calculation::{Deed, Source};
+use crate::domain::account::user::User;
+use crate::domain::account::users::rule::Thing;
+use crate::domain::id::{ConversationId, PipelineId, StageId, UserId};
+use crate::error::Unavailable;
+use crate::system::user_access::UserAccess;
+
+impl UserAccess {
+    /// The user, and all who may be responsible for a deal or a contact that the user's rights show, by number.
+    pub fn colleagues(&self) -> impl Iterator<Item = &Arc<User>> {
+        let stages = self.viewed_stages();
+        let own = self.caller.user;
+        let shown = move |user: &&Arc<User>| user.id == own || self.may_see_of(user.id, &stages);
+        self.users.iter().filter(shown)
+    }
+
+    /// The user who is responsible for the deal of a conversation that the user may see. A subscriber sees the
+    /// deal of any responsible user.
+    ///
+    /// # Errors
+    /// When it cannot be read now.
+    pub async fn responsible_in(
+        &self,
+        id: ConversationId,
+    ) -> Result<Option<&Arc<User>>, Unavailable> {
+        self.system.env().caught_up().await;
+        let deal = self.seen(id).await?.and_then(|seen| seen.deal);
+        let responsible = deal.and_then(|deal| deal.responsible);
+        Ok(responsible.and_then(|user| self.users.get(user)))
+    }
+
+    /// Whether this user may be responsible for something that the caller may view.
+    fn may_see_of(&self, responsible: UserId, stages: &[(PipelineId, StageId)]) -> bool {
+        let thing = Thing {
+            responsible: Some(responsible),
+            ..Thing::NOBODYS
+        };
+        let sees = |deed, thing: &Thing| self.rule(deed, thing).allowed;
+        let in_stage = |stage: &(PipelineId, StageId)| Thing {
+            stage: Some(*stage),
+            ..thing
+        };
+        sees(Deed::Contacts(Action::View), &thing)
+            || sees(Deed::Leads(Action::View), &thing)
+            || stages
+                .iter()
+                .any(|stage| sees(Deed::Leads(Action::View), &in_stage(stage)))
+    }
+
+    /// The stages with rights of their own.
+    fn viewed_stages(&self) -> Vec<(PipelineId, StageId)> {
+        let Some(user) = self.users.get(self.caller.user) else {
+            return Vec::new();
+        };
+        match self.users.source(user) {
+            Source::Inactive | Source::Free | Source::Administrator => Vec::new(),
+            Source::Role(_, rights) | Source::Own(rights) => {
+                let stages = rights.stages.iter();
+                stages
+                    .map(|(pipeline, stage, _)| (pipeline, stage))
+                    .collect()
+            }
+        }
+    }
+}

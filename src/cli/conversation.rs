@@ -1,0 +1,190 @@
+//! `switchboard conversation`: the conversations that an account user sees, with the ids of both sides.
+
+use clap::{Args, Subcommand, ValueEnum};
+use reqwest::Method;
+use serde_json::Value;
+use switchboard_actors::domain::id::ConversationId;
+
+use super::output::{CommandFailure, print};
+use super::page::{PageArgs, with_next};
+use super::service::{AccountUserArgs, Service};
+use super::table::{listed, text, time};
+use crate::config::program::command;
+
+const EXAMPLES: &str = "Examples:
+  switchboard conversation list
+  switchboard conversation list --state unread --query Clara";
+
+const CONVERSATIONS: &str = "inbox/v1/conversations";
+/// How many characters of the last message are shown.
+const TEXT_MAX: usize = 40;
+
+/// List the conversations of a running service that an account user sees
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ConversationArgs {
+    #[command(subcommand)]
+    action: Action,
+    #[command(flatten)]
+    user: AccountUserArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// List conversations, newest activity first
+    List(ListArgs),
+}
+
+#[derive(Debug, Args)]
+struct ListArgs {
+    /// Only those in this state
+    #[arg(long, value_enum)]
+    state: Option<State>,
+    /// Only those with this phone number, e-mail address, id, name or text
+    #[arg(long, value_name = "TEXT")]
+    query: Option<String>,
+    #[command(flatten)]
+    page: PageArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum State {
+    Mine,
+    Unread,
+    Failed,
+}
+
+impl State {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Mine => "mine",
+            Self::Unread => "unread",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+pub(super) fn run(args: &ConversationArgs) -> Result<(), CommandFailure> {
+    let service = args.user.service()?;
+    let Action::List(list) = &args.action;
+    let path = list.path();
+    let answer = service.ask(Method::GET, &path, None);
+    let answer = actix_web::rt::System::new().block_on(answer)?;
+    if args.user.json {
+        return print(&answer.to_string());
+    }
+    print(&table(&answer))
+}
+
+impl ListArgs {
+    fn path(&self) -> String {
+        let state = self.state.map(|it| ("state", it.word().to_owned()));
+        let query = self.query.clone().map(|it| ("query", it));
+        self.page
+            .path(CONVERSATIONS, state.into_iter().chain(query))
+    }
+}
+
+fn table(answer: &Value) -> String {
+    let head = [
+        "ID",
+        "INTEGRATION'S ID",
+        "CUSTOMER",
+        "UNREAD",
+        "ACTIVE",
+        "LAST MESSAGE",
+    ];
+    let rows = conversations(answer).map(|it| {
+        let part = |name: &str| it.get(name).unwrap_or(&Value::Null);
+        let last: String = text(part("last_message"), "text")
+            .chars()
+            .take(TEXT_MAX)
+            .collect();
+        [
+            text(it, "id"),
+            text(it, "client_id"),
+            text(part("customer"), "name"),
+            part("unread").to_string(),
+            part("active_at").as_i64().map(time).unwrap_or_default(),
+            last,
+        ]
+    });
+    with_next(listed(head, rows, "no such conversations"), answer)
+}
+
+fn conversations(answer: &Value) -> impl Iterator<Item = &Value> {
+    let list = answer.get("conversations").and_then(Value::as_array);
+    list.into_iter().flatten()
+}
+
+/// The service's id of a conversation that a person names by its id, the service's or the integration's.
+pub(super) async fn find(service: &Service, named: &str) -> Result<ConversationId, CommandFailure> {
+    let unknown = || {
+        CommandFailure::Failed(format!(
+            "there is no conversation with the id {named}, neither of the service nor of the integration\n  help: these are there:  {}",
+            command("conversation list")
+        ))
+    };
+    // The search finds exact ids first.
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    query.append_pair("query", named);
+    let path = format!("{CONVERSATIONS}?{}", query.finish());
+    let answer = service.ask(Method::GET, &path, None).await?;
+    meant(&answer, named)?.ok_or_else(unknown)
+}
+
+/// The conversation of this id among those that were found. Several channels may use the same id.
+fn meant(answer: &Value, named: &str) -> Result<Option<ConversationId>, CommandFailure> {
+    let of = |key: &'static str| {
+        let named_so = conversations(answer)
+            .filter(move |it| it.get(key).and_then(Value::as_str) == Some(named));
+        named_so.filter_map(|it| it.get("id")?.as_str()?.parse().ok())
+    };
+    if let Some(id) = of("id").next() {
+        return Ok(Some(id));
+    }
+    let ids: Vec<ConversationId> = of("client_id").collect();
+    match ids.as_slice() {
+        [] => Ok(None),
+        [id] => Ok(Some(*id)),
+        several => {
+            let several: Vec<_> = several.iter().map(ToString::to_string).collect();
+            Err(CommandFailure::Failed(format!(
+                "several conversations have the id {named}\n  help: name one by the service's id: {}",
+                several.join(", ")
+            )))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_conversation_is_named_by_the_id_of_either_side() {
+        let [first, second, third] =
+            ["1", "2", "3"].map(|end| format!("00000000-0000-4000-8000-00000000000{end}"));
+        let answer = json!({ "conversations": [
+            { "id": first, "client_id": second },
+            { "id": second, "client_id": "c-1" },
+            { "id": third, "client_id": "c-2" },
+            { "id": first, "client_id": "c-2" },
+        ] });
+        let found = |named: &str| meant(&answer, named).map(|id| id.map(|id| id.to_string()));
+        assert_eq!(found("c-1").unwrap(), Some(second.clone()));
+        assert_eq!(
+            found(&second).unwrap(),
+            Some(second),
+            "the service's ids come first"
+        );
+        assert_eq!(found("c-9").unwrap(), None);
+        let several = found("c-2").unwrap_err().to_string();
+        assert!(
+            several.contains(&first) && several.contains(&third),
+            "{several}"
+        );
+    }
+}

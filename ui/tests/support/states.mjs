@@ -1,0 +1,205 @@
+// The states to which the main actions of pages lead: an answer, a refusal, an opened dialog, a created thing, a long value.
+// Their boxes are measured as those of the page at rest: see `pages.mjs`.
+
+const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(3);
+
+/** Answers a request of the page with a refusal of the service, whose texts are long. */
+async function refuse(page, pattern, status = 400) {
+  const errors = ['name', 'email', 'password', 'rights.role_id'].map((path) => ({ code: 'InvalidValue', path, detail: `expected something else than «${LONG}»` }));
+  const json = { title: 'Refused', type: 'about:blank', status, detail: `Refused: ${LONG}`, 'validation-errors': [{ request_id: '0', errors }] };
+  await page.route(pattern, (route) => (route.request().method() === 'GET' ? route.fallback() : route.fulfill({ status, json })));
+}
+
+const dialog = (page) => page.locator('dialog .content').waitFor();
+const refused = (page) => page.locator(':is(.problem, .wrong)').first().waitFor();
+
+/** Sends the request of the form of the API's page, and waits for its answer. */
+async function tried(page) {
+  await page.locator('.try [type=submit]').click();
+  await page.locator('.try .note h3').first().waitFor();
+  // The answer lies below the form.
+  await page.locator('.try [type=submit]').evaluate((it) => it.scrollIntoView({ block: 'start' }));
+}
+
+export const STATES = {
+  thread: {
+    'a long text being written': async (page) => {
+      await page.locator('.composer textarea').fill(`${LONG}\n`.repeat(12));
+    },
+    'a file that is too large': async (page) => {
+      await page.locator('.composer input[type=file]').evaluate((input) => {
+        const file = new File(['x'], 'a.bin');
+        Object.defineProperty(file, 'size', { value: 4_000_000_000 });
+        Object.defineProperty(input, 'files', { value: [file] });
+        input.dispatchEvent(new Event('change', { bubbles: true }));
+      });
+      await page.locator('.too-large').waitFor();
+    },
+  },
+  'write first': {
+    'a refusal': async (page) => {
+      await dialog(page);
+      await refuse(page, '**/inbox/v1/conversations');
+      for (const input of await page.locator('dialog input:not([type=hidden])').all()) await input.fill('+49 30 1234567');
+      await page.locator('dialog textarea').fill(LONG);
+      await page.locator('dialog [type=submit]').click();
+      await refused(page);
+    },
+  },
+  unsorted: {
+    'several chosen': async (page) => {
+      for (const box of (await page.locator('[data-deal] [type=checkbox]').all()).slice(0, 3)) await box.check();
+      await page.locator('.picked').waitFor();
+    },
+    'accept as': async (page) => {
+      await page.locator('[data-deal] .deal-actions .button').nth(1).click();
+      await dialog(page);
+    },
+    decline: async (page) => {
+      await page.locator('[data-deal] .deal-actions .button').nth(2).click();
+      await dialog(page);
+    },
+    'a refusal': async (page) => {
+      await refuse(page, '**/accept', 403);
+      await page.locator('[data-deal] .deal-actions .button').first().click();
+      await refused(page);
+    },
+  },
+  'a contact': {
+    'a refusal': async (page) => {
+      await refuse(page, '**/api/v4/contacts/*', 403);
+      await page.locator('dialog [name=name]').fill(LONG.slice(0, 240));
+      await page.locator('dialog [type=submit]').click();
+      await refused(page);
+    },
+  },
+  users: {
+    'several to change': async (page) => {
+      await page.locator('.users tbody [type=checkbox]:enabled').first().check();
+      await page.locator('.switching .button').first().click();
+      await dialog(page);
+    },
+  },
+  'add users': {
+    'a refusal': async (page) => {
+      await refuse(page, '**/api/v4/users');
+      await page.locator('.new-user input').first().fill(LONG);
+      await page.locator('main [type=submit]').click();
+      await refused(page);
+    },
+  },
+  'a user': {
+    'a refusal': async (page) => {
+      await refuse(page, '**/api/v4/users/*');
+      await page.locator('.edit-user input').first().fill(LONG.slice(0, 50));
+      await page.locator('.edit-user [type=submit]').click();
+      await refused(page);
+    },
+  },
+  'a role': {
+    'users to give it to': async (page) => {
+      await page.locator('.holders .button').first().click();
+      await page.locator('.candidates li').first().waitFor();
+    },
+    'to be deleted': async (page) => {
+      await page.locator('.page-actions .danger').click();
+      await dialog(page);
+    },
+    'a refusal': async (page) => {
+      await refuse(page, '**/api/v4/roles/*');
+      await page.locator('.role-editor .name input').fill(LONG);
+      await page.locator('.role-editor [type=submit]').click();
+      await refused(page);
+    },
+  },
+  'user menu': {
+    'name and password': async (page) => {
+      await page.locator('.user-menu .sheet .button').first().click();
+      await dialog(page);
+    },
+    'a wrong password': async (page) => {
+      await page.locator('.user-menu .sheet .button').first().click();
+      await dialog(page);
+      await refuse(page, '**/inbox/v1/me/password', 429);
+      for (const input of await page.locator('dialog input[type=password]').all()) await input.fill(LONG);
+      await page.locator('dialog [type=submit]').last().click();
+      await refused(page);
+    },
+  },
+  requests: {
+    'a request': async (page) => {
+      await page.locator('.split-list .line').first().click();
+      await page.locator('.split-detail article').waitFor();
+    },
+  },
+  'a request': {
+    'another body': async (page) => {
+      await page.locator('.part .button').first().click();
+      await page.locator('form.note textarea').first().fill(LONG.repeat(4));
+      await page.locator('form.note [type=submit]').click();
+      await page.locator('form.note .badge').waitFor();
+    },
+  },
+  'a callback': {
+    'to be discarded or sent again': async (page) => {
+      await page.locator('.head .button').first().click();
+    },
+  },
+  channels: {
+    'a new one': async (page) => {
+      await page.locator('.page-actions .button').click();
+      await dialog(page);
+      await page.locator('dialog input').first().fill(LONG);
+    },
+  },
+  'a new oauth client': {
+    'a refusal': async (page) => {
+      await refuse(page, '**/admin/v1/oauth-clients');
+      for (const input of await page.locator('dialog input:is([type=text], [type=url], :not([type]))').all()) await input.fill(`https://example.com/${LONG}`);
+      await page.locator('dialog [type=submit]').click();
+      await refused(page);
+    },
+  },
+  'an operation': {
+    'an answer': async (page, world) => {
+      await page.locator('.try input[type=password]').first().fill(world.channel.secret);
+      await page.locator('.try input.mono').first().fill(world.scope);
+      await tried(page);
+    },
+    'a refusal': async (page, world) => {
+      await page.locator('.try input[type=password]').first().fill('another');
+      await page.locator('.try input.mono').first().fill(world.scope);
+      await tried(page);
+    },
+    'a long value': async (page) => {
+      await page.locator('.try input[type=password]').first().fill('another');
+      await page.locator('.try input.mono').first().fill(LONG);
+      await page.locator('.try textarea').fill(JSON.stringify({ text: LONG.repeat(8) }));
+      await tried(page);
+    },
+  },
+  'operator gate': {
+    'a refusal': async (page) => {
+      await page.locator('.operator-gate input').fill(LONG);
+      await page.locator('.operator-gate [type=submit]').click();
+      await page.locator('.operator-gate [aria-invalid]').waitFor();
+    },
+  },
+};
+
+/** Pages that have no action of their own, or are a state of another page themselves. */
+export const STILL = Object.fromEntries(
+  [
+    ['lists', ['inbox', 'contacts', 'roles', 'integrations', 'callbacks', 'oauth clients', 'api', 'health']],
+    ['states of another page', [
+      'awkward thread', 'search without a hit', 'without a deal', 'a long-lived token', 'an integration to uninstall', 'paused', 'all entries',
+      'details', 'not sent', 'shortcuts', 'callbacks of nobody', 'a delivered callback', 'an edited callback', 'replays of callbacks',
+      'a channel to disconnect', 'health of a node of a shared log', 'sign-in refused', 'setup', 'consent refused', 'a callback of the api',
+    ]],
+    ['refusals', [
+      'no such conversation', 'no such page', 'inbox by rights', 'unsorted by rights', 'contacts by rights', 'roles by rights',
+      'integrations by rights', 'consent by rights',
+    ]],
+    ['other pages measure their actions', ['rights', 'consent', 'an integration', 'a channel', 'an oauth client', 'sign-in']],
+  ].flatMap(([why, names]) => names.map((name) => [name, why])),
+);
