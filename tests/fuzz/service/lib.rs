@@ -4,12 +4,11 @@
 mod service {
     pub mod config;
     pub mod host;
-    pub mod nearest;
     pub mod outbound {
         pub mod address;
         pub mod guard;
     }
 }
 
-use service::{host, nearest};
+use service::host;
 pub use service::{config, outbound};

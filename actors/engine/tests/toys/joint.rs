@@ -309,7 +309,7 @@ async fn the_first_owner_is_stored_if_the_second_changes_nothing() {
     let env = open(&disk, Threads::Here);
     load(&env, 1, 10).await;
     let taken = execute_joint(&env, &1, Heard(ship(2, 4).0)).await.unwrap();
-    assert_eq!(taken.count, 4);
+    assert_eq!((taken.count, taken.value), (2, 6));
     assert_eq!(all(&env).await, (6, 0, 0));
     let (depot, _) = env.load::<Depot>(1).await.unwrap().unwrap();
     let again = execute_joint(&env, &1, Heard(ship(2, 4).0)).await.unwrap();
