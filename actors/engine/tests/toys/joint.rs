@@ -290,8 +290,8 @@ impl Joint for Heard {
         (self.0, self.0.shop)
     }
 
-    fn second(shop: u8, _: &Taken) -> Option<(u8, Execute<Glance>)> {
-        Some((shop, Execute::at_once(Glance)))
+    fn second(shop: u8, taken: &Taken) -> Option<(u8, Execute<Glance>)> {
+        (!taken.is_repeat).then(|| (shop, Execute::at_once(Glance)))
     }
 
     fn reply(taken: Option<Taken>, _: Option<()>) -> Option<Answer> {
