@@ -22,7 +22,7 @@ fields! {
         lang: Lang = Lang::En, "The language of users without one.";
         plan: Plan = Plan::Base, "The plan.";
         subdomain: Option<Subdomain> = None,
-            "The label of the account's host in the counterpart's form <subdomain>.<domain>; no other account has it.",
+            "The label of the account's host in the counterpart's form, before the first dot; no other account has it.",
             null "for «account» and the account's number" as "default";
         phone_field_id: FieldId = CustomField::Phone.usual_id(),
             "The number of the custom field with the phone number of a contact.";
