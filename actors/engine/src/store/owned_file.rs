@@ -53,10 +53,7 @@ pub(in crate::store) fn read<T: DeserializeOwned>(
     debug_assert!(wide(count) <= length, "no more is read than asked for");
     bytes.truncate(count);
     let owned: Owned<T> = decode(&bytes, heading)?;
-    if owned.installation.fits(content::tag_on(disk)?) {
-        Ok(owned.content)
-    } else {
-        let reason = "the file and the identity are of different installations";
-        Err(io::Error::new(io::ErrorKind::InvalidData, reason))
-    }
+    let installation = content::tag_on(disk)?;
+    owned.installation.check(installation, "the file")?;
+    Ok(owned.content)
 }

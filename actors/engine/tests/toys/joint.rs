@@ -211,22 +211,25 @@ impl Command for Explode {
     }
 }
 
-/// Pieces leave a depot for a shop whose owner dies of it.
-struct Doomed(TakeOut);
+/// Pieces leave a depot, and a shop gets a command of this kind for it.
+struct Noted<C> {
+    take: TakeOut,
+    command: C,
+}
 
-impl Joint for Doomed {
+impl<C: Command<Of = Shop, Reply = (), Rejection = Infallible>> Joint for Noted<C> {
     type First = TakeOut;
-    type Second = Execute<Explode>;
-    type SecondInput = u8;
+    type Second = Execute<C>;
+    type SecondInput = (u8, C);
     type Reply = Answer;
     type Rejection = Rejection;
 
-    fn first(self) -> (TakeOut, u8) {
-        (self.0, self.0.shop)
+    fn first(self) -> (TakeOut, (u8, C)) {
+        (self.take, (self.take.shop, self.command))
     }
 
-    fn second(shop: u8, _: &Taken) -> Option<(u8, Execute<Explode>)> {
-        Some((shop, Execute::at_once(Explode)))
+    fn second((shop, command): (u8, C), taken: &Taken) -> Option<(u8, Execute<C>)> {
+        (!taken.is_repeat).then(|| (shop, Execute::at_once(command)))
     }
 
     fn reply(taken: Option<Taken>, _: Option<()>) -> Option<Answer> {
@@ -238,12 +241,19 @@ impl Joint for Doomed {
     }
 }
 
+fn noted<C>(ship: Ship, command: C) -> Noted<C> {
+    Noted {
+        take: ship.0,
+        command,
+    }
+}
+
 #[actix::test]
 async fn a_panic_of_the_second_owner_keeps_the_stored_first_one() {
     let env = open(&FaultyDisk::new(), Threads::Here);
     load(&env, 1, 10).await;
     execute_joint(&env, &1, ship(2, 1)).await.unwrap();
-    let shipped = execute_joint(&env, &1, Doomed(ship(3, 4).0)).await;
+    let shipped = execute_joint(&env, &1, noted(ship(3, 4), Explode)).await;
     assert!(
         matches!(shipped, Err(Refused::Unavailable(Unavailable::Interrupted))),
         "{shipped:?}"
@@ -276,43 +286,20 @@ impl Command for Glance {
     }
 }
 
-/// Pieces leave a depot, and the shop that hears of it has nothing to change.
-struct Heard(TakeOut);
-
-impl Joint for Heard {
-    type First = TakeOut;
-    type Second = Execute<Glance>;
-    type SecondInput = u8;
-    type Reply = Answer;
-    type Rejection = Rejection;
-
-    fn first(self) -> (TakeOut, u8) {
-        (self.0, self.0.shop)
-    }
-
-    fn second(shop: u8, taken: &Taken) -> Option<(u8, Execute<Glance>)> {
-        (!taken.is_repeat).then(|| (shop, Execute::at_once(Glance)))
-    }
-
-    fn reply(taken: Option<Taken>, _: Option<()>) -> Option<Answer> {
-        Some(taken?.answer)
-    }
-
-    fn rejection(by: RejectedBy<Rejection, Infallible>) -> Rejection {
-        by.first()
-    }
-}
-
 #[actix::test]
 async fn the_first_owner_is_stored_if_the_second_changes_nothing() {
     let disk = FaultyDisk::new();
     let env = open(&disk, Threads::Here);
     load(&env, 1, 10).await;
-    let taken = execute_joint(&env, &1, Heard(ship(2, 4).0)).await.unwrap();
+    let taken = execute_joint(&env, &1, noted(ship(2, 4), Glance))
+        .await
+        .unwrap();
     assert_eq!((taken.count, taken.value), (2, 6));
     assert_eq!(all(&env).await, (6, 0, 0));
     let (depot, _) = env.load::<Depot>(1).await.unwrap().unwrap();
-    let again = execute_joint(&env, &1, Heard(ship(2, 4).0)).await.unwrap();
+    let again = execute_joint(&env, &1, noted(ship(2, 4), Glance))
+        .await
+        .unwrap();
     assert_eq!(
         (again, env.load::<Depot>(1).await.unwrap().unwrap().0),
         (taken, depot)

@@ -128,6 +128,18 @@ impl InstallationTag {
         self == other || self == unknown || other == unknown
     }
 
+    /// Checks that `part`, which has this tag, belongs to the installation with the other one.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::InvalidData`] when it does not.
+    pub(in crate::store) fn check(self, installation: Self, part: &str) -> io::Result<()> {
+        if self.fits(installation) {
+            return Ok(());
+        }
+        let reason = format!("{part} and the identity are of different installations");
+        Err(io::Error::new(io::ErrorKind::InvalidData, reason))
+    }
+
     pub(crate) const fn from_bytes(bytes: [u8; 8]) -> Self {
         Self(bytes)
     }

@@ -94,16 +94,11 @@ impl Manifest {
         let mut bytes = vec![0; usize::try_from(length.min(BYTES_MAX)).unwrap_or(0)];
         let read = file.read_at(0, &mut bytes)?;
         bytes.truncate(read);
-        let damaged = |reason| io::Error::new(io::ErrorKind::InvalidData, reason);
-        let manifest = decode(&bytes)
-            .ok_or_else(|| damaged("the manifest is damaged, or of another version"))?;
-        if manifest.installation.fits(installation) {
-            Ok(manifest)
-        } else {
-            Err(damaged(
-                "the manifest and the identity are of different installations",
-            ))
-        }
+        let reason = "the manifest is damaged, or of another version";
+        let damaged = || io::Error::new(io::ErrorKind::InvalidData, reason);
+        let manifest = decode(&bytes).ok_or_else(damaged)?;
+        manifest.installation.check(installation, "the manifest")?;
+        Ok(manifest)
     }
 
     /// Puts the manifest into force.

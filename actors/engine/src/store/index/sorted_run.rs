@@ -59,9 +59,7 @@ impl SortedRun {
         let footer = read_footer(file.as_ref())?
             .filter(|footer| footer.id == id)
             .ok_or_else(|| broken("its last bytes are not the footer of this run"))?;
-        if !footer.installation.fits(installation) {
-            return Err(broken("it and the identity are of different installations"));
-        }
+        footer.installation.check(installation, "it")?;
         let part = |offset, bytes, crc| checked_part(file.as_ref(), offset, bytes, crc);
         let filter = part(footer.blocks_bytes, footer.filter_bytes, footer.filter_crc)?;
         let index = part(footer.index_offset(), footer.index_bytes, footer.index_crc)?;
