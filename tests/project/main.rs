@@ -45,12 +45,10 @@ fn sources() -> Vec<Source> {
         "src",
         "actors/src",
         "actors/tests",
-        "actors/engine/src",
-        "actors/engine/tests",
+        "engine/src",
+        "engine/tests",
         "tests",
         "benches",
-        "bench/src",
-        "bench/tests",
     ]
     .map(|name| root.join(name))
     .into();
@@ -128,7 +126,7 @@ fn each_engine_has_its_place() {
         &offenders(
             "use sled",
             &["actors", "src"],
-            &["actors/engine/src/store/tables/sled"],
+            &["engine/src/store/tables/sled"],
         ),
         "only store/tables/sled.rs names sled",
     );
@@ -136,7 +134,7 @@ fn each_engine_has_its_place() {
         &offenders(
             "crossbeam_epoch",
             &["actors", "src"],
-            &["actors/engine/src/store/tables/sled/garbage.rs"],
+            &["engine/src/store/tables/sled/garbage.rs"],
         ),
         "only store/tables/sled/garbage.rs frees what sled leaves",
     );
@@ -145,7 +143,7 @@ fn each_engine_has_its_place() {
             "actix::",
             &["actors"],
             &[
-                "actors/engine/src/runtime",
+                "engine/src/runtime",
                 "actors/src/actor",
                 "actors/src/system",
             ],

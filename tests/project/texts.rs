@@ -84,8 +84,8 @@ const PAGES: [&str; 6] = [
     "README.md",
     "config.toml",
     "actors/README.md",
-    "actors/engine/README.md",
-    "src/ARCHITECTURE.md",
+    "engine/README.md",
+    "docs/architecture.md",
     "tests/README.md",
 ];
 

@@ -9,7 +9,7 @@
     reason = "an integration test binary"
 )]
 
-#[path = "../../tests/support/skip.rs"]
+#[path = "../../../tests/support/skip.rs"]
 mod skip;
 
 use std::collections::BTreeSet;
