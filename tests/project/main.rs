@@ -4,6 +4,7 @@
 mod documents;
 mod engine;
 mod guide;
+mod imports;
 mod operations;
 mod skips;
 mod supply_chain;
