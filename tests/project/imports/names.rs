@@ -226,6 +226,9 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         self.import(&[], &item.tree);
     }
 
+    /// `pub(super)` names no item.
+    fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
+
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let segments = path
             .segments
