@@ -57,11 +57,13 @@ impl System {
         };
         let number = outgoing.number();
         let queue = queue_of(conversation, &outgoing);
-        let callbacks = self.callbacks(queue, &[number]).await?;
+        let callbacks = self.callbacks_with_records(queue, &[number]).await?;
         let callback = callbacks.into_iter().next();
+        let queued = || (CallbackView::queued(), DeliveryRecord::default());
+        let (callback, record) = callback.unwrap_or_else(queued);
         Ok(Some(Delivery {
-            callback: callback.unwrap_or_else(CallbackView::queued),
-            record: self.delivery_record(conversation, number)?,
+            callback,
+            record,
             conversation,
             outgoing,
         }))

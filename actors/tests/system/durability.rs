@@ -8,6 +8,7 @@ use switchboard_actors::domain::chat::delivery::DeliveryStatus;
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::chat::ConnectRequest;
 use switchboard_actors::system::inbox::MessageView;
+use switchboard_actors::testkit::receiver::Behaviour;
 use switchboard_actors::testkit::{FaultyDisk, Setup, TestMessage, TestSystem, eventually};
 
 fn interrupted<T: std::fmt::Debug, R: std::error::Error>(answer: Result<T, Refused<R>>) {
@@ -254,6 +255,43 @@ async fn a_connection_is_visible_only_once_it_is_on_disk() {
     disk.release();
     connecting.await.unwrap();
     assert!(reading.await.unwrap().is_some());
+    test.stop().await;
+}
+
+/// What the dispatcher knows is ahead of what is stored: where a delivery stands is told with the attempt that led there.
+#[actix::test]
+async fn where_a_delivery_stands_is_told_with_its_newest_attempt() {
+    let disk = slow::SlowDisk::default();
+    let mut setup = Setup::on_disk(disk.clone());
+    setup.config.threads = Threads::Own(2);
+    let test = setup.start().await;
+    let said = test.customer("bo").says("hello").await.unwrap();
+    let held = disk.clone();
+    test.setup.sender.answer_with(move |_| {
+        // Nothing is stored from the attempt on.
+        held.hold();
+        Some(Behaviour::status(500))
+    });
+    let message = test
+        .ada()
+        .replies(said.conversation, "hi")
+        .await
+        .unwrap()
+        .id;
+    test.setup.sender.wait_for(1).await;
+    let moment = Duration::from_millis(50);
+    let mut reading = Box::pin(test.delivery(message));
+    while let Ok(delivery) = tokio::time::timeout(moment, &mut reading).await {
+        let state = delivery.unwrap().unwrap().callback.state;
+        assert_eq!(state, "sending", "and its attempt is not stored");
+        reading = Box::pin(test.delivery(message));
+    }
+    disk.release();
+    let delivery = reading.await.unwrap().unwrap();
+    assert_eq!(delivery.callback.state, "waiting");
+    let last = delivery.record.last_attempt().unwrap();
+    assert_eq!((last.number, last.status), (1, Some(500)));
+    assert_eq!(delivery.callback.attempts, 1);
     test.stop().await;
 }
 

@@ -79,6 +79,14 @@ impl<S: State, W: World<Notice = S::Notice>> Writer<S, W> {
         self.unindexed.with(key).map(|(_, event)| event)
     }
 
+    /// The newest group with this key that the index may not find yet.
+    #[must_use]
+    pub fn on_its_way(&self, key: Key) -> Option<Submitted> {
+        let last = self.unindexed.last_with(key)?;
+        let epoch = self.epoch;
+        Some(Submitted { last, epoch })
+    }
+
     /// The newest event with this key: of those on their way, else of those in the index.
     ///
     /// # Errors

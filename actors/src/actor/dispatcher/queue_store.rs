@@ -200,6 +200,16 @@ impl QueueStore {
         }
     }
 
+    /// The newest change of a message that readers may not find yet.
+    pub(super) fn on_its_way(
+        &self,
+        conversation: ConversationId,
+        number: OutNumber,
+    ) -> Option<Submitted> {
+        let key = keys::dispatch(conversation, number.0);
+        self.queues.on_its_way(key)
+    }
+
     /// Whether something could not be stored yet.
     pub(super) fn has_unsaved(&self) -> bool {
         !self.unsaved.is_empty()

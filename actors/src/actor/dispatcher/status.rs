@@ -7,6 +7,7 @@ use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointState};
 use crate::domain::dispatch::{EndpointStatus, HeadStatus, Occupancy};
 use crate::domain::endpoint::EndpointRecord;
+use switchboard_engine::store::committer::Submitted;
 
 /// Where the heads of these queues stand.
 #[derive(Debug, Message)]
@@ -22,6 +23,8 @@ pub(crate) struct QueueStatus {
     pub(crate) head_status: Option<HeadStatus>,
     /// How the endpoint is that the queue belongs to; `None` when its scope is not connected.
     pub(crate) health: Option<EndpointState>,
+    /// The newest change of the head that readers may not find yet: what is seen here rests on it.
+    pub(crate) on_its_way: Option<Submitted>,
 }
 
 /// How all endpoints are, and how much is in memory.
@@ -42,6 +45,10 @@ impl Handler<GetQueues> for Dispatcher {
     fn handle(&mut self, GetQueues(queues): GetQueues, _: &mut Context<Self>) -> Vec<QueueStatus> {
         let seen = queues.iter().map(|queue| QueueStatus {
             head: self.machine.head(queue),
+            on_its_way: self
+                .machine
+                .head(queue)
+                .and_then(|head| self.queue_store.on_its_way(queue.conversation, head)),
             head_status: self.machine.head_status(queue),
             health: self.version_of(&queue.scope).map(|version| {
                 self.machine.health(&EndpointId {

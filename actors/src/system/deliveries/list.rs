@@ -287,6 +287,8 @@ impl System {
                 let seen = queue.and_then(|queue| seen.get(queue));
                 if let Some(seen) = seen {
                     let number = delivery.outgoing.number();
+                    // What is seen rests on newer records.
+                    delivery.record = self.delivery_record(delivery.conversation, number)?;
                     delivery.callback =
                         standing(delivery.conversation, &delivery.record, number, seen);
                 }
