@@ -198,8 +198,8 @@ pub struct Actors {
 /// `[requests]`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Requests {
-    /// The newest requests of each channel, refused and answered ones each; 0 keeps none.
-    pub keep_per_channel: usize,
+    /// The newest requests of each sender (a channel, an account or an OAuth client), refused and answered ones each; 0 keeps none.
+    pub keep_per_sender: usize,
     /// The newest deliveries of each channel; 0 keeps none.
     pub keep_deliveries_per_channel: usize,
     /// Of longer bodies only the beginning is kept.

@@ -1,4 +1,4 @@
-//! `switchboard request`: the requests of integrations that a running service has recorded, with its answers.
+//! `switchboard request`: the requests of programs that a running service has recorded, with its answers.
 
 use clap::{Args, Subcommand, ValueEnum};
 use jiff::Timestamp;
@@ -13,11 +13,12 @@ use super::table::{NOTHING, aligned, listed, text};
 
 const EXAMPLES: &str = "Examples:
   switchboard request list --outcome refused
+  switchboard request list --surface account
   switchboard request show REQUEST";
 
 const REQUESTS: &str = "admin/v1/requests";
 
-/// List the recorded requests of integrations to a running service
+/// List the recorded requests of programs to a running service
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct RequestArgs {
@@ -37,6 +38,9 @@ enum Action {
 
 #[derive(Debug, Args)]
 struct ListArgs {
+    /// To this interface: chat is /v2/origin/custom, account is /api/v4, oauth is /oauth2
+    #[arg(long, value_enum)]
+    surface: Option<Surface>,
     /// Of this channel
     #[arg(long, value_name = "ID")]
     channel: Option<ChannelId>,
@@ -52,6 +56,23 @@ struct Which {
     /// The request: its X-Request-Id
     #[arg(value_name = "REQUEST")]
     id: String,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Surface {
+    Chat,
+    Account,
+    Oauth,
+}
+
+impl Surface {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Chat => "chat",
+            Self::Account => "account",
+            Self::Oauth => "oauth",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -100,7 +121,9 @@ impl ListArgs {
         let channel = self.channel.as_ref();
         let channel = channel.map(|id| ("channel_id", id.to_string()));
         let outcome = self.outcome.map(|it| ("outcome", it.word().to_owned()));
-        self.page.path(REQUESTS, channel.into_iter().chain(outcome))
+        let surface = self.surface.map(|it| ("surface", it.word().to_owned()));
+        let parameters = channel.into_iter().chain(outcome).chain(surface);
+        self.page.path(REQUESTS, parameters)
     }
 }
 
@@ -118,7 +141,7 @@ fn table(answer: &Value) -> String {
         ]
     });
     let none = if answer.get("is_on") == Some(&Value::Bool(false)) {
-        "the service records no requests: requests.keep_per_channel is 0"
+        "the service records no requests: requests.keep_per_sender is 0"
     } else {
         "no such requests are recorded"
     };
@@ -131,7 +154,11 @@ fn request(it: &Value) -> String {
     let mut facts = vec![
         row("id", text(it, "id")),
         row("at", moment(it)),
+        row("operation", text(it, "operation")),
         row("channel", text(it, "channel_id")),
+        row("account", text(it, "account_id")),
+        row("user", number(it, "user_id")),
+        row("client", text(it, "client_id")),
         row(
             "request",
             format!("{} {}", text(it, "method"), text(it, "path")),
@@ -153,8 +180,11 @@ fn request(it: &Value) -> String {
     facts.retain(|[_, text]| text != NOTHING);
     let body = |name: &str| it.get(name).unwrap_or(&Value::Null);
     let excerpt = |body: &Value| {
-        let shown = body.get("text").or_else(|| body.get("hex"));
-        shown.and_then(Value::as_str).unwrap_or_default().to_owned()
+        let field = |name: &str| body.get(name).and_then(Value::as_str);
+        match (field("text").or_else(|| field("hex")), field("withheld")) {
+            (_, Some(why)) => format!("not recorded: {why}"),
+            (shown, None) => shown.unwrap_or_default().to_owned(),
+        }
     };
     format!(
         "{}\n\nbody:\n{}\n\nanswer:\n{}",
@@ -171,6 +201,6 @@ fn moment(it: &Value) -> String {
 }
 
 fn number(it: &Value, key: &str) -> String {
-    it.get(key)
-        .map_or_else(|| NOTHING.to_owned(), Value::to_string)
+    let number = it.get(key).filter(|number| !number.is_null());
+    number.map_or_else(|| NOTHING.to_owned(), Value::to_string)
 }

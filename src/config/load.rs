@@ -302,13 +302,13 @@ fn actors(reader: &mut Reader, root: &mut Section) -> Actors {
 
 fn requests(reader: &mut Reader, root: &mut Section) -> Requests {
     let mut section = reader.section(root, "requests");
-    let per_channel = reader.or(&mut section, "keep_per_channel", 200, whole(0..=10_000));
+    let per_sender = reader.or(&mut section, "keep_per_sender", 200, whole(0..=10_000));
     let deliveries = "keep_deliveries_per_channel";
     let deliveries = reader.or(&mut section, deliveries, 200, whole(0..=10_000));
     let body = reader.or(&mut section, "body_kib", 16, whole::<usize>(1..=1_024));
     reader.close(section);
     Requests {
-        keep_per_channel: per_channel,
+        keep_per_sender: per_sender,
         keep_deliveries_per_channel: deliveries,
         body_bytes: body << 10,
     }

@@ -7,6 +7,7 @@
 mod connect;
 mod disconnect;
 mod fields;
+pub(crate) mod hint;
 mod history;
 mod near_miss;
 mod open_chat;
@@ -30,10 +31,13 @@ use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, ScopeId};
 
 use crate::http::address::Address;
+use crate::http::chat::hint::{Hint, OtherHint};
 use crate::http::extract::signed::{self, SignedBody};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::request_id::{self, RequestId};
-use crate::http::requests::log::{LoggedAnswer, is_refused};
+use crate::http::requests::log::is_refused;
+use crate::http::requests::record::{ChatRequest, LoggedAnswer, keep_chat};
+use crate::http::requests::sender::{Sender, Surface};
 use crate::http::state::AppState;
 
 /// What all paths of the chat interface begin with.
@@ -123,6 +127,7 @@ struct RequestToLog {
     route: Option<&'static str>,
     channel: Option<Arc<KnownChannel>>,
     body: Bytes,
+    hint: Option<Hint>,
 }
 
 /// A response of the chat interface.
@@ -150,7 +155,9 @@ pub(crate) async fn serve(
                 ?error,
                 "chat request refused"
             );
-            error.response()
+            let response = error.response();
+            seen.hint = error.into_hint();
+            response
         }
     };
     Served {
@@ -170,7 +177,8 @@ fn kept(
 ) -> HttpResponse {
     let (log, status) = (state.request_log(), response.status().as_u16());
     let channel = seen.channel.as_ref().map(|known| &known.channel.id);
-    let Some(wanted) = log.wants(channel, is_refused(status), state.now()) else {
+    let sender = channel.map_or(Sender::Stranger(Surface::Chat), Sender::Channel);
+    let Some(wanted) = log.wants(sender, is_refused(status), state.now()) else {
         return response;
     };
     let (response, body) = response.into_parts();
@@ -181,7 +189,14 @@ fn kept(
                 body: &body,
                 took: began.elapsed(),
             };
-            log.keep(id, wanted, request.head(), &seen.body, answer);
+            let chat = ChatRequest {
+                id,
+                head: request.head(),
+                route: seen.route.or_else(|| route_of_path(request.path())),
+                body: &seen.body,
+                hint: seen.hint.as_ref(),
+            };
+            keep_chat(log, wanted, chat, answer);
             response.set_body(BoxBody::new(body))
         }
         // No answer of the chat interface is a stream; if one ever is, it is not looked into.
@@ -199,6 +214,7 @@ async fn answer(
         route,
         channel,
         body: raw,
+        ..
     } = seen;
     let operation = operation(request).inspect_err(|_| *channel = named(request, state))?;
     *route = Some(operation.route());
@@ -325,51 +341,56 @@ fn operation(request: &Request) -> Result<Operation, ChatError> {
     let unknown = |_| no_address();
     match segments.as_slice() {
         [channel, "connect"] => {
-            takes(request, &Method::POST, "POST", "")?;
+            takes(request, &Method::POST, "POST", None)?;
             Ok(Operation::Connect(channel.parse().map_err(unknown)?))
         }
         [channel, "disconnect"] => {
-            takes(request, &Method::DELETE, "DELETE", near_miss::DISCONNECT)?;
+            takes(
+                request,
+                &Method::DELETE,
+                "DELETE",
+                Some(OtherHint::DisconnectByDelete),
+            )?;
             Ok(Operation::Disconnect(channel.parse().map_err(unknown)?))
         }
         [scope, message, "delivery_status"] => {
-            takes(request, &Method::POST, "POST", "")?;
+            takes(request, &Method::POST, "POST", None)?;
             let scope = scope.parse().map_err(unknown)?;
             Ok(Operation::ReportDelivery(
                 scope,
                 message
                     .parse()
                     .map_err(|_not_an_id| ChatError::MessageNotFound {
-                        hint: near_miss::MESSAGE,
+                        hint: Some(OtherHint::OwnMessageId.into()),
                     })?,
             ))
         }
         [scope, "chats"] => {
-            takes(request, &Method::POST, "POST", "")?;
+            takes(request, &Method::POST, "POST", None)?;
             Ok(Operation::OpenChat(scope.parse().map_err(unknown)?))
         }
         [scope, "chats", conversation, "history"] => {
-            takes(request, &Method::GET, "GET", "")?;
+            takes(request, &Method::GET, "GET", None)?;
             let scope = scope.parse().map_err(unknown)?;
             let conversation = conversation.parse();
             Ok(Operation::History(
                 scope,
                 conversation.map_err(|_not_an_id| ChatError::ConversationNotFound {
-                    hint: near_miss::HISTORY,
+                    hint: Some(OtherHint::OwnConversationId.into()),
                 })?,
             ))
         }
         [scope, "typing"] => {
-            takes(request, &Method::POST, "POST", "")?;
+            takes(request, &Method::POST, "POST", None)?;
             Ok(Operation::Typing(scope.parse().map_err(unknown)?))
         }
         [scope, "react"] => {
-            takes(request, &Method::POST, "POST", "")?;
+            takes(request, &Method::POST, "POST", None)?;
             Ok(Operation::React(scope.parse().map_err(unknown)?))
         }
-        [_, _, "react"] => Err(ChatError::no_address(near_miss::REACT)),
+        [_, _, "react"] => Err(ChatError::no_address(OtherHint::ReactWithoutId)),
         [scope] => {
-            takes(request, &Method::POST, "POST", "")?;
+            takes(request, &Method::POST, "POST", None)?;
             Ok(Operation::SendMessage(scope.parse().map_err(unknown)?))
         }
         _ => Err(no_address()),
@@ -380,11 +401,12 @@ fn takes(
     request: &Request,
     method: &Method,
     allow: &'static str,
-    hint: &'static str,
+    hint: Option<OtherHint>,
 ) -> Result<(), ChatError> {
     if request.method() == method {
         Ok(())
     } else {
+        let hint = hint.map(Hint::from);
         Err(ChatError::MethodNotAllowed { allow, hint })
     }
 }

@@ -25,6 +25,7 @@ use crate::http::outgoing::{Outgoing, sent};
 use crate::http::precheck::refused;
 use crate::http::request_id::{self, InRequest, RequestId};
 use crate::http::request_line::RequestLine;
+use crate::http::requests::record::RoutedRequest;
 use crate::http::server::intake::Intake;
 use crate::http::state::AppState;
 use crate::media::PREFIX;
@@ -108,11 +109,15 @@ impl Front {
                 response
             }
             None => {
+                let recorded = RoutedRequest::begin(&request, id, &self.state);
                 let (request, response) = router.call(request).await?.into_parts();
-                let response = match self.not_owner(request.path()) {
-                    None => sent(request.head(), response, answering).await,
-                    Some(refused) => sent(request.head(), refused, answering).await,
+                let refused = self.not_owner(request.path());
+                let response = refused.unwrap_or_else(|| response.map_into_boxed_body());
+                let response = match recorded {
+                    Some(recorded) => recorded.keep(&request, response, &self.state),
+                    None => response,
                 };
+                let response = sent(request.head(), response, answering).await;
                 leave(request.conn_data());
                 let route = request.match_pattern();
                 self.record(request.method(), route.as_deref(), started);

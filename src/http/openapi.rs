@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json};
 
 pub(crate) use self::asker::{Asker, Tag};
 pub(crate) use self::operation::Operation;
-pub(crate) use self::schema::{Field, Schema, may, must};
+pub(crate) use self::schema::{Field, SECRET, Schema, may, must};
 pub(crate) use self::value::{Kind, Millis, Nullable, Seconds, Url};
 use crate::http::all_addresses;
 use crate::http::openapi::schema::Parts;
@@ -61,7 +61,7 @@ HEAD works where GET does. Other methods that an address does not take are answe
 that are not here with 404, a path beyond 2,048 bytes with 414, a foreign `Host` with 421; each in the form of errors \
 of the interface that was asked. Objects of answers hold the fields that are named and no others.\n\n\
 The header `X-Request-Id` of each answer has the id of the request in the log of the service. `/admin/v1/requests` has the \
-recorded requests of integrations under the same ids.";
+recorded requests of programs under the same ids.";
 
 /// The whole document.
 pub(crate) fn document() -> Value {

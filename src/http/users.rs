@@ -26,7 +26,7 @@ fn plan(state: &AppState, account: AccountId) -> Plan {
 
 /// A password in bodies.
 pub(crate) fn password_schema() -> Schema {
-    Schema::text().says("At least 6 characters and at most 1,024 bytes, with a digit, a lower-case and an upper-case letter.")
+    Schema::text().secret().says("At least 6 characters and at most 1,024 bytes, with a digit, a lower-case and an upper-case letter.")
 }
 
 /// The rights of a user in bodies: their own, or where they come from.

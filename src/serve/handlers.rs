@@ -58,7 +58,7 @@ pub(super) fn http(
         body_limit: settings.server.body_limit_bytes,
         signature_hints: settings.server.signature_hints,
         request_log: RequestLogLimits {
-            per_channel: settings.requests.keep_per_channel,
+            per_sender: settings.requests.keep_per_sender,
             body: settings.requests.body_bytes,
         },
         guard,

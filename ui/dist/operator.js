@@ -635,6 +635,11 @@ var GROUPS = [
 	"waiting",
 	"delivered"
 ];
+var SURFACES = [
+	"chat",
+	"account",
+	"oauth"
+];
 // src/areas/operator/walk.ts
 function useWalk({ rows, selected, at, words, onStep }) {
 	const go = (step) => {
@@ -712,4 +717,4 @@ function AccountsChoice({ accounts, value, onChange }) {
 		}, id))
 	] });
 }
-export { Facts as A, Confirm as C, operator as D, Split as E, usePolled as O, Program as S, Listed as T, laidOut as _, GROUPS as a, CallerNote as b, curl as c, channels as d, nameOf as f, Body as g, Headers as h, useWalk as i, Part as j, Fact as k, ChannelChoice as l, Status as m, namesOf as n, OutcomeNote as o, useChannels as p, put as r, Pause as s, AccountsChoice as t, accounts as u, parsed as v, AdmittedUsers as w, Moment as x, Once as y };
+export { Fact as A, Program as C, Split as D, Listed as E, Part as M, operator as O, Moment as S, AdmittedUsers as T, Body as _, GROUPS as a, Once as b, Pause as c, accounts as d, channels as f, Headers as g, Status as h, useWalk as i, Facts as j, usePolled as k, curl as l, useChannels as m, namesOf as n, SURFACES as o, nameOf as p, put as r, OutcomeNote as s, AccountsChoice as t, ChannelChoice as u, laidOut as v, Confirm as w, CallerNote as x, parsed as y };

@@ -1220,27 +1220,30 @@ function Details({ conversation, takesFocus, onClose }) {
 				a("dt", { children: words.responsible }),
 				a("dd", { children: userName(responsible) })
 			] }), a(DealActions, { deal })] })] }),
-			a("section", { children: [a("h3", { children: words.ids }), a("dl", {
-				class: "ids",
-				children: [
-					a(Id, {
-						says: words.conversation,
-						id: conversation.client_id
-					}),
-					a(Id, {
-						says: words.person,
-						id: customer?.client_id ?? null
-					}),
-					a(Id, {
-						says: words.scope,
-						id: conversation.scope_id
-					}),
-					a(Id, {
-						says: words.own,
-						id: conversation.id
-					})
-				]
-			})] }),
+			a("details", {
+				class: "ids-of",
+				children: [a("summary", { children: words.ids }), a("dl", {
+					class: "ids",
+					children: [
+						a(Id, {
+							says: words.conversation,
+							id: conversation.client_id
+						}),
+						a(Id, {
+							says: words.person,
+							id: customer?.client_id ?? null
+						}),
+						a(Id, {
+							says: words.scope,
+							id: conversation.scope_id
+						}),
+						a(Id, {
+							says: words.own,
+							id: conversation.id
+						})
+					]
+				})]
+			}),
 			isAdministrator.value && hasPage("/callbacks") && a("p", { children: a("a", {
 				href: `/callbacks?conversation=${conversation.id}`,
 				children: words.callbacks

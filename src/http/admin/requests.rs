@@ -1,5 +1,6 @@
-//! `/admin/v1/requests`: what integrations asked lately, and what they were answered.
+//! `/admin/v1/requests`: what programs requested lately, and the responses.
 
 pub(crate) mod list;
 pub(crate) mod show;
+mod subject;
 mod view;

@@ -8,6 +8,7 @@ use switchboard_actors::domain::signature::Signer;
 use switchboard_actors::domain::signature::request::{Presented, content_md5};
 use switchboard_actors::domain::time::UnixMillis;
 
+use crate::http::chat::hint::Hint;
 use crate::http::extract::signed;
 use crate::http::state::AppState;
 
@@ -23,14 +24,17 @@ view! {
         let pinned = channel.channel.settings.generation;
         let given = given.map(<[u8]>::trim_ascii);
         let proven = given.and_then(|given| channel.proves(presented, given, pinned, then));
-        let hint = || signed::hint(state, &channel.channel, presented, given, pinned);
+        let likely = || signed::hint(state, &channel.channel, presented, given, pinned);
+        let likely = proven.is_none().then(likely);
     ] {
         given: Option<Cow<'v, str>> = given.map(String::from_utf8_lossy),
         is_right: bool = proven.is_some(),
         /// The generation that the signature proves.
         generation: Option<Generation> = proven,
         /// The likely mistake; null if the signature is valid.
-        hint: Option<String> = proven.is_none().then(hint),
+        hint: Option<String> = likely.as_ref().map(|hint| hint.text().into_owned()),
+        /// The same mistake as a code with its details, for pages in other languages.
+        mistake: Option<Hint> = likely,
         expected: Expected = Expected::of(channel, presented),
         /// The text that the current generation signs; null without a date.
         signed_text: Option<String> = presented.date.map(|_| text(presented)),

@@ -7,21 +7,10 @@ use actix_web::http::Method;
 use switchboard_actors::domain::id::{ChannelId, ScopeId};
 use switchboard_actors::system::chat::ConnectRejection;
 
+use crate::http::chat::hint::{OtherHint, PathFault};
 use crate::http::chat::{ADDRESSES, Operation, PREFIX};
 use crate::http::state::AppState;
 use switchboard_actors::domain::text::nearest::nearest;
-
-/// The sample that many integrations copy posts to this address.
-pub(super) const DISCONNECT: &str = "send the same body with the method DELETE: the vendor's sample for this call names POST by mistake";
-/// The vendor's sample for this call has the id of the message in the path.
-pub(super) const REACT: &str = "send this to …/<scope_id>/react, with the id of the message in the body alone, as msgid or id: the vendor's sample has it in the path by mistake";
-/// Two ids go by similar names.
-pub(super) const HISTORY: &str = "the path takes our id of the conversation (a UUID, as in the answers of chats and of sending), not the integration's conversation_id";
-/// So do these two.
-pub(super) const MESSAGE: &str = "the path takes our id of an account user's message (webhook-id of its callback, message.message.id in version 2), not the integration's msgid";
-
-/// The id of a scope stands where that of a channel does.
-const SCOPE_FOR_CHANNEL: &str = "this path has the id of a scope: connect and disconnect take the id of the channel alone, the part before the last _";
 
 /// The most parts of a path that are compared with an address; the longest address has four.
 const PARTS_MAX: usize = 8;
@@ -36,76 +25,67 @@ const WORD: usize = 3;
 const ID: usize = 2;
 
 /// The hint for a path that no operation is at.
-pub(super) fn of_path(method: &Method, path: &str) -> String {
+pub(super) fn of_path(method: &Method, path: &str) -> OtherHint {
     let rest = path.strip_prefix(PREFIX.trim_end_matches('/'));
     let rest = rest.unwrap_or(path);
     let given: Vec<&str> = rest.split('/').filter(|part| !part.is_empty()).collect();
-    let wrong = wrong(path, &given);
-    let meant = (given.len() <= PARTS_MAX)
-        .then(|| meant(method, &given))
-        .flatten();
-    let meant = match meant {
-        Some((method, address)) => format!("did you mean {method} {address}?"),
-        None => "GET /openapi.json lists the addresses".to_owned(),
-    };
-    match wrong {
-        Some(wrong) => format!("there is no such path: {wrong}; {meant}"),
-        None => format!("there is no such path; {meant}"),
+    let meant = (given.len() <= PARTS_MAX).then(|| meant(method, &given));
+    OtherHint::NoSuchPath {
+        wrong: wrong(path, &given),
+        meant: meant
+            .flatten()
+            .map(|(method, address)| format!("{method} {address}")),
     }
 }
 
 /// The hint for an operation of a channel that is not known.
-pub(super) fn of_unknown_channel(operation: &Operation) -> &'static str {
+pub(super) fn of_unknown_channel(operation: &Operation) -> OtherHint {
     let (Operation::Connect(channel) | Operation::Disconnect(channel)) = operation else {
-        return "no channel has the id in this path: a scope id is <channel_id>_<account_id>, as the answer of connect has it";
+        return OtherHint::UnknownChannelOfScope;
     };
     if channel.as_str().parse::<ScopeId>().is_ok() {
-        SCOPE_FOR_CHANNEL
+        OtherHint::ScopeForChannel
     } else {
-        "no channel has the id in this path: compare it with the id that the operator gave you"
+        OtherHint::UnknownChannel
     }
 }
 
 /// The hint for a scope that is not connected. Only for who has the secret of its channel.
-pub(super) fn of_unconnected(state: &AppState, scope: &ScopeId) -> String {
+pub(super) fn of_unconnected(state: &AppState, scope: &ScopeId) -> OtherHint {
     let (channel, account) = (scope.channel(), scope.account());
     match state.system().connectable(channel, account) {
-        Ok(_) => format!(
-            "this account is not connected to the channel: send POST {PREFIX}{channel}/connect with its account_id first"
-        ),
-        Err(ConnectRejection::UnknownAccount) => {
-            "no account has the id after the last _ of this scope id: a scope id is <channel_id>_<account_id>, as in the response of connect".to_owned()
-        }
-        Err(ConnectRejection::AccountNotAllowed) => {
-            "this account is not connected, and the channel does not allow it: the operator sets the allowed accounts".to_owned()
-        }
-        Err(ConnectRejection::UnknownChannel) => "the channel was removed".to_owned(),
+        Ok(_) => OtherHint::NotConnected {
+            channel: channel.clone(),
+        },
+        Err(ConnectRejection::UnknownAccount) => OtherHint::UnknownAccount,
+        Err(ConnectRejection::AccountNotAllowed) => OtherHint::AccountNotAllowed,
+        Err(ConnectRejection::UnknownChannel) => OtherHint::ChannelRemoved,
     }
 }
 
 /// What catches the eye in a path.
-fn wrong(path: &str, given: &[&str]) -> Option<&'static str> {
+fn wrong(path: &str, given: &[&str]) -> Option<PathFault> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'/');
     if !path.bytes().all(plain) {
-        return Some("ids in a path have letters, digits, - and _ only, and nothing is escaped");
+        return Some(PathFault::Signs);
     }
     if path.ends_with('/') {
-        return Some("this path ends with a slash");
+        return Some(PathFault::SlashAtEnd);
     }
     if path.contains("//") {
-        return Some("this path has an empty part");
+        return Some(PathFault::EmptyPart);
     }
     let first = given.first()?;
     let of_channel = given.get(1).is_some_and(|word| is_of_channel(word));
     match (first.parse::<ScopeId>().is_ok(), of_channel) {
-        (true, true) => return Some(SCOPE_FOR_CHANNEL),
+        (true, true) => return Some(PathFault::ScopeForChannel),
         (true, false) | (false, true) => return None,
         (false, false) => {}
     }
     Some(if first.contains('_') {
-        "the part of a scope id after the last _ must be the account_id, a UUID"
+        PathFault::AccountId
     } else {
-        "the id of a scope is <channel_id>_<account_id>, as the answer of connect has it"
+        PathFault::ScopeId
     })
 }
 

@@ -7,7 +7,7 @@ use switchboard_actors::domain::id::{MessageId, ScopeId};
 use switchboard_actors::wire::chat_body;
 
 use crate::http::chat::fields::scope_id;
-use crate::http::chat::near_miss;
+use crate::http::chat::hint::OtherHint;
 use crate::http::extract::signed::SignedBody;
 use crate::http::openapi::{Operation, Schema, may};
 use crate::http::reply::chat_error::ChatError;
@@ -28,7 +28,7 @@ pub(super) async fn report_delivery(
         .map_err(|refused| {
             refused.into_error(
                 |ReportRejection::MessageNotFound| ChatError::MessageNotFound {
-                    hint: near_miss::MESSAGE,
+                    hint: Some(OtherHint::OwnMessageId.into()),
                 },
             )
         })?;

@@ -144,11 +144,11 @@ pub(super) fn not_changed(refused: Refused<MessageRejection>) -> ChatError {
         Refused::Unavailable(unavailable) => return unavailable.into(),
     };
     match rejection {
-        MessageRejection::ConversationNotFound => ChatError::ConversationNotFound { hint: "" },
+        MessageRejection::ConversationNotFound => ChatError::ConversationNotFound { hint: None },
         MessageRejection::MessageNotFound
         | MessageRejection::Edit(EditRejection::MessageNotFound)
         | MessageRejection::React(ReactRejection::MessageNotFound) => {
-            ChatError::MessageNotFound { hint: "" }
+            ChatError::MessageNotFound { hint: None }
         }
         MessageRejection::Edit(EditRejection::AlreadyExists) => ChatError::MessageExists,
         MessageRejection::Edit(EditRejection::NotOfAUser) => {

@@ -31,7 +31,7 @@ pub(super) async fn typing(
 
 fn refused(refused: Refused<TypingRejection>) -> ChatError {
     refused.into_error(|rejection| match rejection {
-        TypingRejection::ConversationNotFound => ChatError::ConversationNotFound { hint: "" },
+        TypingRejection::ConversationNotFound => ChatError::ConversationNotFound { hint: None },
         TypingRejection::UnknownPerson => {
             ChatError::field("sender.ref_id", ViolationCode::InvalidValue, &rejection)
         }

@@ -18,6 +18,7 @@ use self::wait::BodyWait;
 use crate::http::extract::incoming::Incoming;
 use crate::http::limits::connection::Connection;
 use crate::http::reply::problem::Problem;
+use crate::http::requests::observed;
 use crate::http::server::intake::Intake;
 
 /// The text about a body that did not arrive in time.
@@ -144,13 +145,14 @@ pub(crate) async fn read_whole(
     limit: usize,
 ) -> Result<Bytes, Problem> {
     let body = read(request, payload, limit, true, || {}).await;
-    body.map_err(|unread| match unread {
-        Unread::TooLarge => Problem::TooLarge(limit),
-        Unread::TooSlow => Problem::TooSlow(TOO_SLOW),
-        Unread::BrokenOff(why) => Problem::BadRequest(why.to_owned()),
-        Unread::GivenUp => Problem::TooSlow(GIVEN_UP),
-        Unread::NotThere | Unread::Busy => Unavailable::Busy.into(),
-    })
+    body.inspect(|body| observed::note_body(request, body))
+        .map_err(|unread| match unread {
+            Unread::TooLarge => Problem::TooLarge(limit),
+            Unread::TooSlow => Problem::TooSlow(TOO_SLOW),
+            Unread::BrokenOff(why) => Problem::BadRequest(why.to_owned()),
+            Unread::GivenUp => Problem::TooSlow(GIVEN_UP),
+            Unread::NotThere | Unread::Busy => Unavailable::Busy.into(),
+        })
 }
 
 /// The media type of a body that has no content encoding.

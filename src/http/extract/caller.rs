@@ -21,6 +21,7 @@ use crate::http::limits::connection::{BodyOwner, Connection};
 use crate::http::reply::problem::Problem;
 use crate::http::reply::wrong_token::WrongToken;
 use crate::http::request_id;
+use crate::http::requests::observed;
 use crate::http::state::AppState;
 
 /// The header that carries a session's CSRF token.
@@ -204,6 +205,7 @@ async fn identify(request: &HttpRequest) -> Result<Identity, Problem> {
     if let Some(connection) = request.conn_data::<Connection>() {
         connection.prove(BodyOwner::Account(identity.caller.account));
     }
+    observed::note_caller(request, &identity.caller);
     state.limits().of_user(&identity.caller)?;
     if let Credential::Session(secret) = &identity.credential
         && is_stale

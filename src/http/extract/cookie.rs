@@ -4,7 +4,7 @@
 //! `Secure` and named with `__Host-`, so that no neighbour of the host's name can set one.
 
 use actix_web::HttpRequest;
-use actix_web::http::header;
+use actix_web::http::header::{self, HeaderMap};
 use switchboard_actors::domain::account::credentials::SESSION_LIFE;
 
 use crate::http::base::Base;
@@ -27,6 +27,17 @@ pub(crate) fn session(request: &HttpRequest, base: &Base) -> Option<String> {
         (Some(secret), None) if !secret.is_empty() => Some(secret.to_owned()),
         (Some(_) | None, _) => None,
     }
+}
+
+/// Whether there is a cookie of a session, by either name.
+pub(crate) fn names_session(headers: &HeaderMap) -> bool {
+    let mut cookies = headers.get_all(header::COOKIE);
+    cookies.any(|value| {
+        value
+            .as_bytes()
+            .windows(NAME.len())
+            .any(|part| part == NAME.as_bytes())
+    })
 }
 
 /// The header's value that sets the cookie.

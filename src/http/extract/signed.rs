@@ -14,6 +14,7 @@ use switchboard_actors::domain::signature::request::Presented;
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::wire::chat_body::Rules;
 
+use crate::http::chat::hint::{Hint, OtherHint};
 use crate::http::extract::body::{self, Unread};
 use crate::http::extract::origin;
 use crate::http::limits::connection::{BodyOwner, Connection};
@@ -55,9 +56,7 @@ pub(crate) async fn body(
         Unread::TooSlow => ChatError::TooSlow(body::TOO_SLOW),
         Unread::BrokenOff(why) => ChatError::NotJson(why.to_owned()),
         Unread::NotThere => ChatError::Signature {
-            hint: state
-                .signature_hints()
-                .then(|| Mistake::Missing.hint().into_owned()),
+            hint: state.signature_hints().then(|| Mistake::Missing.into()),
         },
         Unread::GivenUp => ChatError::TooSlow(body::GIVEN_UP),
         Unread::Busy => Unavailable::Busy.into(),
@@ -128,16 +127,16 @@ fn prove(
     let hint = || {
         let count = |name| request.headers().get_all(name).count();
         if let Some(name) = ONCE.into_iter().find(|name| count(*name) > 1) {
-            return Some(format!("there is more than one {name} header: send one"));
+            return OtherHint::HeaderTwice { name }.into();
         }
         // How a channel is set is for those only who have its secret.
         if !possible && proves(wanted).is_some() {
-            return Some(PINNED.to_owned());
+            return OtherHint::PinnedTo2019.into();
         }
-        Some(hint(state, &channel.channel, &presented, signature, wanted))
+        hint(state, &channel.channel, &presented, signature, wanted)
     };
     Err(ChatError::Signature {
-        hint: state.signature_hints().then(hint).flatten(),
+        hint: state.signature_hints().then(hint),
     })
 }
 
@@ -145,7 +144,6 @@ static SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
 static CONTENT_MD5: HeaderName = HeaderName::from_static("content-md5");
 /// Headers that may come only once: the service cannot know which of several values the signer used.
 const ONCE: [&str; 4] = ["X-Signature", "Content-MD5", "Date", "Content-Type"];
-const PINNED: &str = "this channel is set to the 2019 generation (its setting `generation`), and the operation belongs to the current one";
 
 /// The request as signatures know it.
 fn presented<'a>(request: &'a Request, body: &'a [u8]) -> Presented<'a> {
@@ -178,14 +176,14 @@ pub(crate) fn hint(
     presented: &Presented<'_>,
     signature: Option<&[u8]>,
     wanted: Option<Generation>,
-) -> String {
+) -> Hint {
     let now = state.now();
     let old = channel.rotating(now).map(|rotation| &rotation.old);
     let mistake = std::iter::once(&channel.secret)
         .chain(old)
         .find_map(|secret| diagnosis::diagnose(secret, presented, signature, wanted, now));
     if let Some(mistake) = mistake {
-        return mistake.hint().into_owned();
+        return mistake.into();
     }
     let signature = signature.unwrap_or_default();
     let others = state.system().channels();
@@ -194,12 +192,14 @@ pub(crate) fn hint(
         .filter(|other| other.id != channel.id)
         .take(CHANNELS_MAX.min(HASHED_MAX / presented.body.len().max(1)));
     match others.find(|other| diagnosis::is_of(&other.secret, presented, signature)) {
-        Some(other) => format!(
-            "this is signed with the secret of the channel «{}»",
-            other.settings.name
-        ),
-        None => diagnosis::unexplained(presented.body).to_owned(),
+        Some(other) => OtherHint::OtherChannel {
+            channel: other.settings.name.to_string(),
+        },
+        None => OtherHint::UnexplainedSignature {
+            compared: diagnosis::unexplained(presented.body),
+        },
     }
+    .into()
 }
 
 /// How many other channels' secrets are tried.

@@ -73,7 +73,7 @@ fn refused(refused: Refused<PasswordRejection>) -> Problem {
 
 pub(crate) fn describe() -> Operation {
     let body = Schema::object([
-        must("current_password", Schema::text()),
+        must("current_password", Schema::text().secret()),
         must("password", password_schema()),
     ]);
     let example = json!({ "current_password": "Passw0rd", "password": "aBcde1@345" });

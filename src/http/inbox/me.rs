@@ -66,6 +66,7 @@ fields! {
         /// The caller's id in the chat service.
         chat_id: PersonId,
         /// For the header X-CSRF-Token; null without a session.
+        #[schemars(extend("x-secret" = true))]
         csrf_token: Option<String>,
         /// How a command of the program begins where this service was started.
         #[schemars(extend("enum" = [NAME, BY_CARGO]))]

@@ -65,7 +65,7 @@ fn refused(refused: Refused<SignInRejection>) -> Problem {
 pub(crate) fn describe() -> Operation {
     let body = Schema::object([
         must("email", Schema::text()),
-        must("password", Schema::text()),
+        must("password", Schema::text().secret()),
         may(
             "account_id",
             Schema::uuid().says("Required if several accounts have the address."),

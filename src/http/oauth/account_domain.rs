@@ -89,7 +89,9 @@ pub(crate) fn describe() -> Operation {
 }
 
 pub(crate) fn describe_current() -> Operation {
-    let token = Schema::text().says("A refresh token, which stays valid. Required.");
+    let token = Schema::text()
+        .secret()
+        .says("A refresh token, which stays valid. Required.");
     Operation::new(
         Tag::Oauth,
         Asker::Anyone,

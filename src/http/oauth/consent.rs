@@ -150,7 +150,7 @@ pub(crate) fn describe() -> Operation {
         ),
         may(
             "code_challenge",
-            Schema::text().says("PKCE: 43 to 128 characters."),
+            Schema::text().secret().says("PKCE: 43 to 128 characters."),
         ),
         may(
             "code_challenge_method",

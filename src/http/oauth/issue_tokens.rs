@@ -20,6 +20,7 @@ use crate::http::oauth::account_host::AccountDomain;
 use crate::http::oauth::token_log::{LoggedTokenRequest, TokenOutcome};
 use crate::http::openapi::{Asker, Operation, Schema, Seconds, Tag, may, must};
 use crate::http::reply::problem::{NoTokens, Problem};
+use crate::http::requests::observed;
 use crate::http::state::AppState;
 
 /// What a request has: who asks, and for what.
@@ -43,6 +44,7 @@ pub(crate) async fn post(
     let asked = read(&bytes, Nulls::Absent, parse)?;
     let by = used_by(&request, &state);
     check_client(&state, &asked, &by)?;
+    observed::note_client(&request, asked.client);
     let (client, grant_type) = (asked.client, grant_type(&asked.grant));
     let request = TokenRequest {
         client,
@@ -165,8 +167,10 @@ view! {
         /// The service's time.
         server_time: Seconds = now,
         /// A JSON Web Token.
+        #[schemars(extend("x-secret" = true))]
         access_token: &'t str = &tokens.access_token,
         /// Valid once, and for 90 days.
+        #[schemars(extend("x-secret" = true))]
         refresh_token: &'t str = &tokens.refresh_token,
     }
 }
@@ -174,14 +178,16 @@ view! {
 pub(crate) fn describe() -> Operation {
     let body = Schema::object([
         must("client_id", Schema::uuid()),
-        must("client_secret", Schema::text()),
+        must("client_secret", Schema::text().secret()),
         must(
             "grant_type",
             Schema::words(["authorization_code", "refresh_token"]),
         ),
         may(
             "code",
-            Schema::text().says("Required with authorization_code."),
+            Schema::text()
+                .secret()
+                .says("Required with authorization_code."),
         ),
         may(
             "redirect_uri",
@@ -189,11 +195,13 @@ pub(crate) fn describe() -> Operation {
         ),
         may(
             "code_verifier",
-            Schema::text().says("Required if the consent had a code_challenge."),
+            Schema::text()
+                .secret()
+                .says("Required if the consent had a code_challenge."),
         ),
         may(
             "refresh_token",
-            Schema::text().says("Required with refresh_token."),
+            Schema::text().secret().says("Required with refresh_token."),
         ),
     ]);
     let example = json!({

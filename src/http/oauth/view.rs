@@ -92,6 +92,7 @@ view! {
         #[serde(flatten)]
         made: LongLived<'t> = LongLived::of(made),
         /// Shown this once.
+        #[schemars(extend("x-secret" = true))]
         token: &'t str = token,
     }
 

@@ -11,6 +11,9 @@ use serde_json::{Map, Value, json};
 /// The schemas that others refer to, by name.
 pub(crate) type Parts = BTreeMap<String, Value>;
 
+/// Marks the schema of a secret: its values are never recorded.
+pub(crate) const SECRET: &str = "x-secret";
+
 /// What a value may be.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Schema {
@@ -92,6 +95,11 @@ impl Schema {
     /// Text of 1 to `longest` characters.
     pub(crate) fn line(longest: u32) -> Self {
         Self::text().with("minLength", 1).with("maxLength", longest)
+    }
+
+    /// The same text, which is a secret.
+    pub(crate) fn secret(self) -> Self {
+        self.with(SECRET, true)
     }
 
     /// A UUID.

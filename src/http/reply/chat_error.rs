@@ -3,7 +3,6 @@
 //! `{"status":0,"error_code":…,"error_type":…,"error_description":…}` in this order, with `errors` and `hint` where
 //! they help. Never empty: a client takes an empty 4xx for something else.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use actix_web::HttpResponse;
@@ -17,6 +16,7 @@ use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::chat::NotConnected;
 use switchboard_actors::wire::json::BodyError;
 
+use crate::http::chat::hint::Hint;
 use crate::http::limits::TooFast;
 use crate::http::openapi::Schema;
 use crate::http::reply::{allows_only, unavailable};
@@ -29,21 +29,21 @@ pub(crate) enum ChatError {
     /// 400: these fields are wrong.
     Invalid(Violations),
     /// 403: the signature is missing or wrong, with what the signer probably did.
-    Signature { hint: Option<String> },
+    Signature { hint: Option<Hint> },
     /// 403: the channel is not open to the account.
     AccountNotAllowed,
     /// 404: the scope is not connected.
     NotRegistered,
     /// 404: unknown channel, malformed scope id, scope not connected, or nothing that is at this path.
-    NoSuchAddress { hint: Cow<'static, str> },
+    NoSuchAddress { hint: Hint },
     /// 404: no such message in this scope, or none of an account user where it has to be one.
-    MessageNotFound { hint: &'static str },
+    MessageNotFound { hint: Option<Hint> },
     /// 404: no such conversation in this scope.
-    ConversationNotFound { hint: &'static str },
+    ConversationNotFound { hint: Option<Hint> },
     /// 405: the path takes other methods.
     MethodNotAllowed {
         allow: &'static str,
-        hint: &'static str,
+        hint: Option<Hint>,
     },
     /// 408: the request did not come in time.
     TooSlow(&'static str),
@@ -126,22 +126,10 @@ impl ChatError {
     pub(crate) fn response(&self) -> HttpResponse {
         let (status, error_type, description) = self.row();
         let errors = self.wrong_fields();
-        let mut hint = None;
+        let hint = self.hint().map(Hint::text);
         let mut response = HttpResponse::build(status);
-        if let Self::MethodNotAllowed { allow, hint: help } = self {
+        if let Self::MethodNotAllowed { allow, .. } = self {
             response.insert_header((header::ALLOW, *allow));
-            hint = Some(*help).filter(|help| !help.is_empty());
-        }
-        if let Self::MessageNotFound { hint: help } | Self::ConversationNotFound { hint: help } =
-            self
-        {
-            hint = Some(*help).filter(|help| !help.is_empty());
-        }
-        if let Self::NoSuchAddress { hint: help } = self {
-            hint = Some(help);
-        }
-        if let Self::Signature { hint: Some(help) } = self {
-            hint = Some(help);
         }
         if let Self::QuotaReached(reached) = self {
             let seconds = whole_seconds(reached.retry_after);
@@ -167,8 +155,25 @@ impl ChatError {
             error_type,
             error_description: description,
             errors: &errors,
-            hint,
+            hint: hint.as_deref(),
         })
+    }
+
+    /// What the sender probably did wrong.
+    fn hint(&self) -> Option<&Hint> {
+        match self {
+            Self::Signature { hint }
+            | Self::MessageNotFound { hint }
+            | Self::ConversationNotFound { hint }
+            | Self::MethodNotAllowed { hint, .. } => hint.as_ref(),
+            Self::NoSuchAddress { hint } => Some(hint),
+            _ => None,
+        }
+    }
+
+    /// The same, to keep.
+    pub(crate) fn into_hint(self) -> Option<Hint> {
+        self.hint().cloned()
     }
 
     fn wrong_fields(&self) -> Vec<Wrong<'_>> {
@@ -260,7 +265,7 @@ fn summary(violations: &Violations) -> String {
 
 impl ChatError {
     /// 404: what was asked for is not here, and this is what was probably meant.
-    pub(crate) fn no_address(hint: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn no_address(hint: impl Into<Hint>) -> Self {
         Self::NoSuchAddress { hint: hint.into() }
     }
 

@@ -5,11 +5,13 @@ use std::time::Duration;
 use actix_http::RequestHead;
 use actix_web::http::header::{self, HeaderName};
 use bytes::Bytes;
-use switchboard_actors::domain::id::ChannelId;
+use switchboard_actors::domain::id::{OauthClientId, UserId};
 use switchboard_actors::domain::text::beginning;
 use switchboard_actors::domain::time::UnixMillis;
 
+use crate::http::chat::hint::Hint;
 use crate::http::request_id::RequestId;
+use crate::http::requests::sender::{Sender, Surface};
 
 /// The most headers that are kept of a request.
 const HEADERS_MAX: usize = 32;
@@ -20,13 +22,21 @@ const PATH_MAX: usize = 2_048;
 /// What a record takes beside its texts, roughly.
 const OVERHEAD: usize = 512;
 
-/// A request of an integration and its answer.
+/// A request and its answer.
 #[derive(Debug)]
 pub(crate) struct KeptRequest {
     pub(crate) id: RequestId,
     pub(crate) at: UnixMillis,
-    pub(crate) channel: Option<ChannelId>,
+    pub(crate) surface: Surface,
+    pub(crate) sender: Sender,
+    /// The account user of a bearer token, and the OAuth client that acted for them.
+    pub(crate) user: Option<UserId>,
+    pub(crate) client: Option<OauthClientId>,
+    /// None where the path names none.
+    pub(crate) route: Option<&'static str>,
     pub(crate) asked: LoggedRequest,
+    /// What the sender probably did wrong.
+    pub(crate) hint: Option<Hint>,
     pub(crate) status: u16,
     pub(crate) answer: KeptBody,
     pub(crate) took: Duration,
@@ -49,6 +59,31 @@ pub(crate) struct KeptBody {
     pub(crate) bytes: Vec<u8>,
     /// How long the whole body is.
     pub(crate) length: usize,
+    is_whole: bool,
+    /// Why none of it is kept, though there is a body.
+    pub(crate) withheld: Option<Withheld>,
+}
+
+/// Why a body is not kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Withheld {
+    /// The request was answered before its body was read.
+    Unread,
+    /// It is neither JSON nor a form, so its secrets could not be recognised.
+    Unparsable,
+}
+
+impl Withheld {
+    /// The words for them.
+    pub(crate) const WORDS: [&'static str; 2] = ["unread", "unparsable"];
+
+    /// Its word.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Unread => "unread",
+            Self::Unparsable => "unparsable",
+        }
+    }
 }
 
 impl KeptBody {
@@ -58,12 +93,44 @@ impl KeptBody {
         Self {
             bytes: cut.to_vec(),
             length: body.len(),
+            is_whole: cut.len() == body.len(),
+            withheld: None,
+        }
+    }
+
+    /// At most `limit` bytes of a body of this length whose secrets are replaced by marks.
+    pub(super) fn masked(mut bytes: Vec<u8>, length: usize, limit: usize) -> Self {
+        let is_whole = bytes.len() <= limit;
+        bytes.truncate(limit);
+        bytes.shrink_to_fit();
+        Self {
+            bytes,
+            length,
+            is_whole,
+            withheld: None,
+        }
+    }
+
+    /// The beginning of a body of this length whose secrets are replaced by marks.
+    pub(super) fn beginning(bytes: Vec<u8>, length: usize) -> Self {
+        Self {
+            is_whole: false,
+            ..Self::masked(bytes, length, usize::MAX)
+        }
+    }
+
+    /// Nothing of a body of this length.
+    pub(super) fn withheld(length: usize, why: Withheld) -> Self {
+        Self {
+            length,
+            withheld: Some(why),
+            ..Self::default()
         }
     }
 
     /// Whether this is all of it.
     pub(crate) fn is_whole(&self) -> bool {
-        self.bytes.len() == self.length
+        self.is_whole
     }
 }
 
@@ -119,13 +186,21 @@ impl KeptRequest {
 }
 
 /// Whether the value of this header is a secret that a reader could use.
-fn is_secret(name: &HeaderName) -> bool {
+pub(super) fn is_secret(name: &HeaderName) -> bool {
     let known = [
         header::AUTHORIZATION,
         header::PROXY_AUTHORIZATION,
         header::COOKIE,
     ];
-    let telling = ["token", "secret", "key", "password"];
+    let telling = [
+        "token",
+        "secret",
+        "key",
+        "password",
+        "auth",
+        "cookie",
+        "credential",
+    ];
     known.contains(name) || telling.iter().any(|word| name.as_str().contains(word))
 }
 

@@ -2,27 +2,22 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-use actix_http::RequestHead;
-use bytes::Bytes;
-use switchboard_actors::domain::id::ChannelId;
+use switchboard_actors::domain::id::{AccountId, ChannelId, OauthClientId};
 use switchboard_actors::domain::time::UnixMillis;
 
 use crate::http::request_id::RequestId;
 use crate::http::requests::keep_limit::KeepLimit;
-use crate::http::requests::kept::{KeptBody, KeptRequest, LoggedRequest};
+use crate::http::requests::kept::KeptRequest;
+use crate::http::requests::sender::{Sender, Surface};
 
 /// All that is kept takes about this much memory at most: 64 MiB.
 const BYTES_MAX: usize = 64 << 20;
-/// So much of an answer is kept: refusals are shorter.
-const ANSWER_MAX: usize = 8 << 10;
-
 /// How much is kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RequestLogLimits {
-    /// Requests of each channel, refused and answered ones each; 0 keeps none at all.
-    pub(crate) per_channel: usize,
+    /// Requests of each sender, refused and answered ones each; 0 keeps none at all.
+    pub(crate) per_sender: usize,
     /// Bytes of a body.
     pub(crate) body: usize,
 }
@@ -37,22 +32,17 @@ pub(crate) struct RequestLog {
 /// A request that is to be kept.
 #[derive(Debug)]
 pub(crate) struct ToKeep {
-    channel: Option<ChannelId>,
-    refused: bool,
-    at: UnixMillis,
-}
-
-/// What was answered.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LoggedAnswer<'a> {
-    pub(crate) status: u16,
-    pub(crate) body: &'a Bytes,
-    pub(crate) took: Duration,
+    pub(super) sender: Sender,
+    pub(super) at: UnixMillis,
 }
 
 /// Which of them are wanted.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RequestFilter {
+    /// Of this interface only.
+    pub(crate) surface: Option<Surface>,
+    /// Of this account only.
+    pub(crate) account: Option<AccountId>,
     /// Of this channel only.
     pub(crate) channel: Option<ChannelId>,
     /// Refused ones only, or answered ones only.
@@ -65,13 +55,14 @@ pub(crate) struct RequestFilter {
 struct State {
     kept: BTreeMap<RequestId, Arc<KeptRequest>>,
     of_channels: BTreeMap<ChannelId, [KeptIds; 2]>,
-    /// Requests without a known channel.
-    of_strangers: [KeptIds; 2],
+    of_accounts: BTreeMap<AccountId, [KeptIds; 2]>,
+    of_clients: BTreeMap<OauthClientId, [KeptIds; 2]>,
+    of_strangers: BTreeMap<Surface, [KeptIds; 2]>,
     bytes: usize,
     left_out: u64,
 }
 
-/// The requests of one channel and kind, oldest first.
+/// The requests of one sender and kind, oldest first.
 #[derive(Debug, Default)]
 struct KeptIds {
     ids: VecDeque<RequestId>,
@@ -88,13 +79,13 @@ impl RequestLog {
 
     /// Whether anything is kept at all.
     pub(crate) fn is_on(&self) -> bool {
-        self.limits.per_channel > 0
+        self.limits.per_sender > 0
     }
 
     /// Whether this request is to be kept.
     pub(crate) fn wants(
         &self,
-        channel: Option<&ChannelId>,
+        sender: Sender<&ChannelId>,
         refused: bool,
         now: UnixMillis,
     ) -> Option<ToKeep> {
@@ -102,38 +93,24 @@ impl RequestLog {
             return None;
         }
         let mut state = self.state();
-        if !state.kept_ids(channel, refused).keep_limit.takes(now) {
+        if !state.kept_ids(sender, refused).keep_limit.takes(now) {
             state.left_out = state.left_out.saturating_add(1);
             return None;
         }
         Some(ToKeep {
-            channel: channel.cloned(),
-            refused,
+            sender: sender.to_owned(),
             at: now,
         })
     }
 
-    /// Keeps a request, and lets the oldest ones go.
-    pub(crate) fn keep(
-        &self,
-        id: RequestId,
-        wanted: ToKeep,
-        request: &RequestHead,
-        body: &Bytes,
-        answer: LoggedAnswer<'_>,
-    ) {
-        let asked = LoggedRequest::of(request, KeptBody::of(body, self.limits.body));
-        let kept = KeptRequest {
-            id,
-            at: wanted.at,
-            channel: wanted.channel,
-            asked,
-            status: answer.status,
-            answer: KeptBody::of(answer.body, ANSWER_MAX),
-            took: answer.took,
-        };
-        let mut state = self.state();
-        state.add(kept, wanted.refused, self.limits.per_channel);
+    /// How much of a body is kept, in bytes.
+    pub(super) fn body_limit(&self) -> usize {
+        self.limits.body
+    }
+
+    /// Keeps a request that [`Self::wants`] took, and lets the oldest ones go.
+    pub(super) fn keep(&self, kept: KeptRequest) {
+        self.state().add(kept, self.limits.per_sender);
     }
 
     /// The newest ones that are wanted, the newest first, and whether there are more.
@@ -145,9 +122,16 @@ impl RequestLog {
         let state = self.state();
         let before = filter.before.unwrap_or(RequestId::MAX);
         let wanted = |kept: &&Arc<KeptRequest>| {
-            let channel = filter.channel.is_none() || kept.channel == filter.channel;
+            let of_surface = filter.surface.is_none_or(|surface| kept.surface == surface);
+            let sender = &kept.sender;
+            let of_channel =
+                filter.channel.is_none() || sender.channel() == filter.channel.as_ref();
+            let of_account = filter.account.is_none() || sender.account() == filter.account;
             let refused = filter.refused;
-            channel && refused.is_none_or(|refused| is_refused(kept.status) == refused)
+            of_surface
+                && of_channel
+                && of_account
+                && refused.is_none_or(|refused| is_refused(kept.status) == refused)
         };
         let mut found = state.kept.range(..before).rev().map(|(_, kept)| kept);
         let mut found = found.by_ref().filter(wanted);
@@ -176,17 +160,19 @@ pub(crate) fn is_refused(status: u16) -> bool {
 }
 
 impl State {
-    fn kept_ids(&mut self, channel: Option<&ChannelId>, refused: bool) -> &mut KeptIds {
-        let kept_ids = match channel {
-            None => &mut self.of_strangers,
-            Some(channel) => {
+    fn kept_ids(&mut self, sender: Sender<&ChannelId>, refused: bool) -> &mut KeptIds {
+        let kept_ids = match sender {
+            Sender::Account(account) => self.of_accounts.entry(account).or_default(),
+            Sender::Client(client) => self.of_clients.entry(client).or_default(),
+            Sender::Stranger(surface) => self.of_strangers.entry(surface).or_default(),
+            Sender::Channel(channel) => {
                 if !self.of_channels.contains_key(channel) {
                     self.of_channels.insert(channel.clone(), Default::default());
                 }
                 // It is there now; strangers stand in only for the compiler.
                 match self.of_channels.get_mut(channel) {
                     Some(kept_ids) => kept_ids,
-                    None => &mut self.of_strangers,
+                    None => self.of_strangers.entry(Surface::Chat).or_default(),
                 }
             }
         };
@@ -194,8 +180,8 @@ impl State {
         if refused { others } else { answered }
     }
 
-    fn add(&mut self, kept: KeptRequest, refused: bool, limit: usize) {
-        let kept_ids = self.kept_ids(kept.channel.as_ref(), refused);
+    fn add(&mut self, kept: KeptRequest, limit: usize) {
+        let kept_ids = self.kept_ids(kept.sender.as_ref(), is_refused(kept.status));
         // Requests end in another order than they began.
         let place = kept_ids.ids.partition_point(|older| *older < kept.id);
         kept_ids.ids.insert(place, kept.id);
@@ -211,7 +197,7 @@ impl State {
             && let Some((id, gone)) = self.kept.pop_first()
         {
             self.bytes = self.bytes.saturating_sub(gone.bytes());
-            let kept_ids = self.kept_ids(gone.channel.as_ref(), is_refused(gone.status));
+            let kept_ids = self.kept_ids(gone.sender.as_ref(), is_refused(gone.status));
             // The oldest of all is the oldest of its own.
             if kept_ids.ids.front() == Some(&id) {
                 kept_ids.ids.pop_front();
@@ -223,39 +209,47 @@ impl State {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
+    use std::time::Duration;
 
     use actix_web::test::TestRequest;
+    use bytes::Bytes;
 
     use super::*;
+    use crate::http::requests::record::{ChatRequest, LoggedAnswer, keep_chat};
 
     const LIMITS: RequestLogLimits = RequestLogLimits {
-        per_channel: 3,
+        per_sender: 3,
         body: 16,
     };
 
-    fn answered(status: u16, body: &Bytes) -> LoggedAnswer<'_> {
-        LoggedAnswer {
-            status,
-            body,
-            took: Duration::ZERO,
-        }
+    fn channel(id: &str) -> ChannelId {
+        id.parse().unwrap()
     }
 
-    fn keep(log: &RequestLog, channel: Option<&str>, status: u16, at: u64) -> bool {
-        let channel: Option<ChannelId> = channel.map(|channel| channel.parse().unwrap());
+    fn keep_as(log: &RequestLog, id: RequestId, wanted: ToKeep, status: u16) {
+        let request = TestRequest::post().uri("/v2/origin/custom/x").to_request();
+        let body = Bytes::from(vec![b'x'; log.limits.body.max(100)]);
+        let chat = ChatRequest {
+            id,
+            head: request.head(),
+            route: None,
+            body: &body,
+            hint: None,
+        };
+        let answer = LoggedAnswer {
+            status,
+            body: &Bytes::new(),
+            took: Duration::ZERO,
+        };
+        keep_chat(log, wanted, chat, answer);
+    }
+
+    fn keep(log: &RequestLog, sender: Sender<&ChannelId>, status: u16, at: u64) -> bool {
         let at = UnixMillis::new(at);
-        let Some(wanted) = log.wants(channel.as_ref(), is_refused(status), at) else {
+        let Some(wanted) = log.wants(sender, is_refused(status), at) else {
             return false;
         };
-        let request = TestRequest::post().uri("/v2/origin/custom/x").to_request();
-        let body = Bytes::from(vec![b'x'; 100]);
-        log.keep(
-            next(),
-            wanted,
-            request.head(),
-            &body,
-            answered(status, &body),
-        );
+        keep_as(log, next(), wanted, status);
         true
     }
 
@@ -276,11 +270,11 @@ mod tests {
     #[test]
     fn traffic_evicts_neither_refusals_nor_other_channels() {
         let log = RequestLog::new(LIMITS);
-        keep(&log, Some("a"), 403, 1_000);
-        keep(&log, Some("b"), 200, 1_000);
-        keep(&log, None, 404, 1_000);
+        keep(&log, Sender::Channel(&channel("a")), 403, 1_000);
+        keep(&log, Sender::Channel(&channel("b")), 200, 1_000);
+        keep(&log, Sender::Stranger(Surface::Chat), 404, 1_000);
         for _ in 0..10 {
-            keep(&log, Some("a"), 200, 1_000);
+            keep(&log, Sender::Channel(&channel("a")), 200, 1_000);
         }
         assert_eq!(
             statuses(&log, &RequestFilter::default()),
@@ -298,11 +292,38 @@ mod tests {
         assert_eq!(statuses(&log, &refused), [404, 403]);
     }
 
+    /// Who sends many requests displaces only their own.
+    #[test]
+    fn each_sender_has_a_share() {
+        let log = RequestLog::new(LIMITS);
+        let senders = [
+            Sender::Account(AccountId::from_random([1; 16])),
+            Sender::Account(AccountId::from_random([2; 16])),
+            Sender::Client(OauthClientId::from_random([1; 16])),
+            Sender::Stranger(Surface::Account),
+            Sender::Stranger(Surface::Oauth),
+        ];
+        for (sender, status) in senders.into_iter().zip(201..) {
+            keep(&log, sender, status, 1_000);
+        }
+        for _ in 0..10 {
+            keep(&log, Sender::Stranger(Surface::Oauth), 400, 1_000);
+            keep(&log, Sender::Stranger(Surface::Oauth), 200, 1_000);
+        }
+        let all = statuses(&log, &RequestFilter::default());
+        assert_eq!(all, [200, 400, 200, 400, 200, 400, 204, 203, 202, 201]);
+        let account = RequestFilter {
+            account: Some(AccountId::from_random([2; 16])),
+            ..RequestFilter::default()
+        };
+        assert_eq!(statuses(&log, &account), [202]);
+    }
+
     #[test]
     fn pages_continue_without_a_gap_and_bodies_are_cut() {
         let log = RequestLog::new(LIMITS);
         for status in [201, 202, 203] {
-            keep(&log, Some("a"), status, 1_000);
+            keep(&log, Sender::Channel(&channel("a")), status, 1_000);
         }
         let (first, more) = log.list(&RequestFilter::default(), 2);
         assert!(more);
@@ -323,17 +344,10 @@ mod tests {
     #[test]
     fn a_slow_request_is_listed_where_it_began() {
         let log = RequestLog::new(LIMITS);
-        let request = TestRequest::post().uri("/x").to_http_request();
-        let body = Bytes::new();
+        let stranger = Sender::Stranger(Surface::Chat);
         for (number, status) in [(2, 202), (3, 203), (1, 201), (4, 204)] {
-            let wanted = log.wants(None, false, UnixMillis::new(1_000)).unwrap();
-            log.keep(
-                id(number),
-                wanted,
-                request.head(),
-                &body,
-                answered(status, &body),
-            );
+            let wanted = log.wants(stranger, false, UnixMillis::new(1_000)).unwrap();
+            keep_as(&log, id(number), wanted, status);
         }
         assert_eq!(statuses(&log, &RequestFilter::default()), [204, 203, 202]);
     }
@@ -343,32 +357,30 @@ mod tests {
     fn requests_beyond_the_rate_are_only_counted() {
         let log = RequestLog::new(LIMITS);
         let taken = (0..60)
-            .filter(|_| keep(&log, Some("a"), 200, 5_000))
+            .filter(|_| keep(&log, Sender::Channel(&channel("a")), 200, 5_000))
             .count();
         assert_eq!((taken, log.left_out()), (50, 10));
         let off = RequestLogLimits {
-            per_channel: 0,
+            per_sender: 0,
             ..LIMITS
         };
         let log = RequestLog::new(off);
-        assert!(!keep(&log, Some("a"), 403, 5_000));
+        assert!(!keep(&log, Sender::Channel(&channel("a")), 403, 5_000));
         assert!(statuses(&log, &RequestFilter::default()).is_empty());
     }
 
     #[test]
     fn the_request_log_takes_bounded_memory() {
         let limits = RequestLogLimits {
-            per_channel: 1_000_000,
+            per_sender: 1_000_000,
             body: 1 << 20,
         };
         let log = RequestLog::new(limits);
-        let request = TestRequest::post().uri("/x").to_http_request();
-        let body = Bytes::from(vec![b'x'; 1 << 20]);
+        let account = AccountId::from_random([1; 16]);
         for second in 0..200 {
             let at = UnixMillis::new(second * 1_000);
-            let wanted = log.wants(None, false, at).unwrap();
-            let empty = Bytes::new();
-            log.keep(next(), wanted, request.head(), &body, answered(200, &empty));
+            let wanted = log.wants(Sender::Account(account), false, at).unwrap();
+            keep_as(&log, next(), wanted, 200);
         }
         let state = log.state();
         assert!(
@@ -376,6 +388,6 @@ mod tests {
             "{}",
             state.kept.len()
         );
-        assert_eq!(state.of_strangers[0].ids.len(), state.kept.len());
+        assert_eq!(state.of_accounts[&account][0].ids.len(), state.kept.len());
     }
 }

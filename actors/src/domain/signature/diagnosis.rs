@@ -9,7 +9,7 @@ mod forms;
 mod given;
 mod mistake;
 
-pub use self::mistake::Mistake;
+pub use self::mistake::{Mistake, Unexplained};
 
 use crate::domain::generation::Generation;
 use crate::domain::signature::SharedSecret;
@@ -73,15 +73,15 @@ pub fn diagnose(
         .or_else(no_digest)
 }
 
-/// What is to be done about a wrong signature of a body that no known mistake explains.
+/// What is said of a signature that no known mistake explains: how much of the body was compared.
 #[must_use]
-pub fn unexplained(body: &[u8]) -> &'static str {
+pub fn unexplained(body: &[u8]) -> Unexplained {
     if body.len() > EXAMINED_MAX {
-        "the check for known mistakes covers bodies of up to 16 KiB only: compare the secret, the bytes of the body and each header with what you sent"
+        Unexplained::Nothing
     } else if body.len() > COMPARED_MAX {
-        "none of the most frequent mistakes explains it (of bodies of more than 4 KiB, the check compares some spellings only): compare the secret, the bytes of the body and each header with what you sent"
+        Unexplained::SomeSpellings
     } else {
-        "no known mistake explains it: compare the secret, the bytes of the body and each header with what you sent"
+        Unexplained::All
     }
 }
 

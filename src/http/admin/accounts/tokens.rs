@@ -113,6 +113,7 @@ view! {
         #[serde(flatten)]
         view: TokenView<'t> = TokenView::of(view, now),
         /// Shown this once.
+        #[schemars(extend("x-secret" = true))]
         token: &'t str = token,
     }
 }

@@ -140,7 +140,9 @@ pub(super) fn check_schema() -> Schema {
 
 /// A secret in a body.
 pub(super) fn secret_schema() -> Schema {
-    Schema::line(255).says("1 to 255 characters of ASCII without spaces; made when it is left out.")
+    Schema::line(255)
+        .secret()
+        .says("1 to 255 characters of ASCII without spaces; made when it is left out.")
 }
 
 /// The body of a rotation.

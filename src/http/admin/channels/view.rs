@@ -33,6 +33,7 @@ view! {
         #[serde(flatten)]
         channel: Channel<'c> = Channel::of(channel, now),
         /// Shown this once.
+        #[schemars(extend("x-secret" = true))]
         secret ?: &'c str = made.then(|| channel.secret.expose()),
     }
 }

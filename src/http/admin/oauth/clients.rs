@@ -62,5 +62,7 @@ fn of_one(operation: Operation) -> Operation {
 
 /// A secret in a body.
 fn secret_schema() -> Schema {
-    Schema::line(255).says("1 to 255 characters of ASCII without spaces; made when it is left out.")
+    Schema::line(255)
+        .secret()
+        .says("1 to 255 characters of ASCII without spaces; made when it is left out.")
 }

@@ -10,15 +10,19 @@ use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::requests::log::RequestFilter;
+use crate::http::requests::sender::Surface;
 use crate::http::state::AppState;
 
-/// `channel_id`; `outcome`, which is `refused` or `answered`; `cursor` and `limit`.
+/// `surface`; `channel_id`; `account_id`; `outcome`, which is `refused` or `answered`; `cursor` and `limit`.
 pub(crate) async fn list(
     _: Operator,
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of_list(&request, &["channel_id", "outcome"])?;
+    let query = Query::of_list(
+        &request,
+        &["surface", "channel_id", "account_id", "outcome"],
+    )?;
     let limit = query.entries()?;
     let refused = match query.text("outcome") {
         None => None,
@@ -31,6 +35,8 @@ pub(crate) async fn list(
         }
     };
     let filter = RequestFilter {
+        surface: surface(&query)?,
+        account: query.parsed("account_id")?,
         channel: query.parsed("channel_id")?,
         refused,
         before: query.parsed("cursor")?,
@@ -44,6 +50,19 @@ pub(crate) async fn list(
         is_on: log.is_on(),
         left_out: log.left_out(),
     }))
+}
+
+/// The interface that is wanted.
+fn surface(query: &Query) -> Result<Option<Surface>, Problem> {
+    let Some(word) = query.text("surface") else {
+        return Ok(None);
+    };
+    let known = Surface::WORDS.iter().find(|(known, _)| *known == word);
+    let wrong = || {
+        let words = Surface::WORDS.map(|(word, _)| word).join(", ");
+        Problem::BadRequest(format!("surface must be one of {words}, got «{word}»"))
+    };
+    known.map(|(_, surface)| Some(*surface)).ok_or_else(wrong)
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -60,9 +79,11 @@ struct Page<'k> {
 pub(crate) fn describe() -> Operation {
     Operation::operator(
         "listRequests",
-        "List the recorded requests of integrations.",
+        "List the recorded requests of programs.",
     )
-    .says("Newest first.")
+    .says("Newest first: of the chat interface, of the account interface with a bearer token or without credentials, and of OAuth. Secrets in them are replaced by `***`.")
+    .query("surface", Schema::choice(&Surface::WORDS))
+    .query("account_id", Schema::uuid())
     .query("channel_id", Schema::text())
     .query("outcome", Schema::words(["refused", "answered"]))
     .cursor()

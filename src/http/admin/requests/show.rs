@@ -17,7 +17,7 @@ pub(crate) async fn show(
     let kept = kept.ok_or_else(|| {
         Problem::NotFound("no such request is kept: only the newest ones are".to_owned())
     })?;
-    let channel = kept.channel.as_ref();
+    let channel = kept.sender.channel();
     let channel = channel.and_then(|id| state.system().channel(id));
     Ok(HttpResponse::Ok().json(RequestKept::of(&kept, channel.as_deref(), &state)))
 }

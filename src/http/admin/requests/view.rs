@@ -2,14 +2,16 @@
 
 use serde_json::Value;
 use switchboard_actors::KnownChannel;
-use switchboard_actors::domain::id::ChannelId;
+use switchboard_actors::domain::id::{AccountId, ChannelId, OauthClientId, UserId};
 use switchboard_actors::domain::signature::request::Presented;
-use switchboard_actors::domain::text::beginning;
 
+use crate::http::admin::requests::subject::Subject;
 use crate::http::admin::verdict::SignatureVerdict;
-use crate::http::chat;
+use crate::http::chat::hint::Hint;
 use crate::http::openapi::Millis;
-use crate::http::requests::kept::{self, KeptRequest};
+use crate::http::requests::kept::{self, KeptRequest, Withheld};
+use crate::http::requests::operations;
+use crate::http::requests::sender::Surface;
 use crate::http::state::AppState;
 
 view! {
@@ -20,9 +22,20 @@ view! {
     ] {
         id: String = kept.id.to_string(),
         at_ms: Millis = kept.at.into(),
-        channel_id: Option<&'k ChannelId> = kept.channel.as_ref(),
+        /// The interface that was requested.
+        #[schemars(extend("enum" = Surface::WORDS.map(|(word, _)| word)))]
+        surface: &'static str = kept.surface.word(),
+        channel_id: Option<&'k ChannelId> = kept.sender.channel(),
+        /// The account of the bearer token.
+        account_id: Option<AccountId> = kept.sender.account(),
+        /// The user of the bearer token.
+        user_id: Option<UserId> = kept.user,
+        /// The OAuth client that acted for the user or requested tokens.
+        client_id: Option<OauthClientId> = kept.client,
         /// The address of the operation, as the document of the interface names it; null where there is none.
-        route: Option<&'static str> = chat::route_of_path(&asked.path),
+        route: Option<&'static str> = kept.route,
+        /// The operation, as the document of the interface names it; null where path and method name none.
+        operation: Option<&'static str> = operations::at(kept.route, &asked.method).map(|operation| operation.id.as_str()),
         /// What the request is about, as far as its recorded body says.
         subject: Subject = Subject::of(kept),
         method: &'k str = &asked.method,
@@ -36,26 +49,10 @@ view! {
         #[schemars(range(min = 0))]
         took_ms: f64 = kept.took.as_secs_f64() * 1e3,
         error_type: Option<String> = told("error_type"),
-        error_description: Option<String> = told("error_description"),
+        error_description: Option<String> = told("error_description").or_else(|| told("detail")),
         hint: Option<String> = told("hint"),
-    }
-
-    /// What a request is about, in the ids of the integration.
-    #[schemars(inline)]
-    struct Subject(kept: &KeptRequest) [
-        let body: Value = serde_json::from_slice(&kept.asked.body.bytes).unwrap_or_default();
-        let payload = body.get("payload").unwrap_or(&body);
-        let text = |value: Option<&Value>| value.and_then(Value::as_str).map(|text| beginning(text, SUBJECT_MAX).to_owned());
-        let customer = |name| payload.get("sender").or_else(|| payload.get("user")).and_then(|who| who.get(name));
-    ] {
-        msgid: Option<String> = text(payload.get("msgid")),
-        conversation_id: Option<String> = text(payload.get("conversation_id")),
-        /// The name of the customer; their id where the body has no name.
-        customer: Option<String> = text(customer("name").or_else(|| customer("id"))),
-        /// The title or the account of a connection.
-        connection: Option<String> = text(payload.get("title").or_else(|| payload.get("account_id"))),
-        /// The delivery status that the integration reports.
-        delivery_status: Option<i64> = payload.get("delivery_status").and_then(Value::as_i64),
+        /// The same hint as a code with its details, for pages in other languages.
+        mistake: Option<&'k Hint> = kept.hint.as_ref(),
     }
 
     pub(super) struct RequestKept<'k>(kept: &'k KeptRequest, channel: Option<&KnownChannel>, state: &AppState) [
@@ -85,11 +82,11 @@ view! {
         /// How long the whole is, in bytes.
         length: usize = excerpt.length,
         is_whole: bool = excerpt.is_whole(),
+        /// Why none of it was kept: the response did not need it, or secrets could not be recognised in it.
+        #[schemars(extend("enum" = [Withheld::WORDS[0], Withheld::WORDS[1], null]))]
+        withheld: Option<&'static str> = excerpt.withheld.map(Withheld::word),
     }
 }
-
-/// The longest text of a subject, in bytes.
-const SUBJECT_MAX: usize = 256;
 
 fn verdict<'k>(
     kept: &'k KeptRequest,
@@ -112,7 +109,7 @@ fn verdict<'k>(
     SignatureVerdict::of(state, channel, &presented, header("x-signature"), kept.at)
 }
 
-/// What an answer in the envelope of the chat interface says; nothing, when it is another.
+/// What a refusal says in the form of its interface; nothing, when the answer is another.
 fn body_json(answer: &kept::KeptBody) -> Value {
     serde_json::from_slice(&answer.bytes).unwrap_or_default()
 }

@@ -1,6 +1,7 @@
 //! Which address is suggested for which path.
 
 use super::*;
+use crate::http::chat::hint::Hint;
 
 const CHANNEL: &str = "c0ffee00-0000-4000-8000-000000000000";
 const SCOPE: &str = "c0ffee00-0000-4000-8000-000000000000_af9945ff-1490-4cad-807d-945c15d88bec";
@@ -102,10 +103,10 @@ fn the_nearest_address_is_named_with_the_mistake() {
         ),
     ] {
         let method = Method::from_bytes(method.as_bytes()).unwrap();
-        let hint = of_path(&method, &format!("{PREFIX}{tail}"));
+        let hint = Hint::from(of_path(&method, &format!("{PREFIX}{tail}"))).text();
         assert!(hint.ends_with(meant), "{method} {tail}: {hint}");
     }
-    let bare = of_path(&Method::POST, PREFIX.trim_end_matches('/'));
+    let bare = Hint::from(of_path(&Method::POST, PREFIX.trim_end_matches('/'))).text();
     assert!(
         bare.contains("POST /v2/origin/custom/{scope_id}?"),
         "{bare}"
@@ -121,7 +122,7 @@ fn no_path_is_too_long_or_too_odd() {
         "_".repeat(2_000),
         String::new(),
     ] {
-        let hint = of_path(&Method::POST, &format!("{PREFIX}{tail}"));
+        let hint = Hint::from(of_path(&Method::POST, &format!("{PREFIX}{tail}"))).text();
         assert!(hint.len() < 300, "{hint}");
     }
 }

@@ -2,8 +2,12 @@
 
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 /// A mistake of a signer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "code", rename_all = "snake_case")]
 pub enum Mistake {
     /// There is no `X-Signature`, or it is empty.
     Missing,
@@ -131,6 +135,36 @@ pub enum Mistake {
     BodyAndMd5,
     /// Nothing but an MD5 was signed: that of the body, or of method and path.
     Md5Alone,
+}
+
+/// How much was compared with the known mistakes, none of which explains a signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Unexplained {
+    /// All that is known.
+    All,
+    /// Of a long body, some spellings only.
+    SomeSpellings,
+    /// The body is too long.
+    Nothing,
+}
+
+impl Unexplained {
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::All => {
+                "no known mistake explains it: compare the secret, the bytes of the body and each header with what you sent"
+            }
+            Self::SomeSpellings => {
+                "none of the most frequent mistakes explains it (of bodies of more than 4 KiB, the check compares some spellings only): compare the secret, the bytes of the body and each header with what you sent"
+            }
+            Self::Nothing => {
+                "the check for known mistakes covers bodies of up to 16 KiB only: compare the secret, the bytes of the body and each header with what you sent"
+            }
+        }
+    }
 }
 
 impl Mistake {

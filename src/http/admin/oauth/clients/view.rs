@@ -24,6 +24,7 @@ view! {
         #[serde(flatten)]
         client: OauthClient<'c> = OauthClient::of(client),
         /// Shown this once.
+        #[schemars(extend("x-secret" = true))]
         secret ?: &'c str = made.then(|| client.secret.expose()),
     }
 
