@@ -193,6 +193,7 @@ addresses! {
     "/readyz" { GET health(readyz, describe_readyz) }
     "/metrics" { GET metrics(metrics, describe) }
     "/openapi.json" { GET openapi(get, describe) }
+    "/docs/not-offered.md" { GET not_offered(get, describe) }
     "/ui/{name}" { GET console(file, describe_file) }
 }
 

@@ -1,13 +1,33 @@
 //! What the known counterpart has in its account interface and this service does not: 404 with a code of its own and the
 //! name of the part. Client libraries repeat a 5xx, and a repetition changes nothing here.
 
-use actix_web::HttpRequest;
-use actix_web::http::Method;
+use actix_web::http::{Method, header};
+use actix_web::{HttpRequest, HttpResponse, web};
 
+use crate::http::base::Base;
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::{NotOffered, Problem};
+use crate::http::state::AppState;
 
-/// The page that lists what is not offered.
-pub(crate) const PAGE: &str = "docs/not-offered.md";
+/// The address of the page that lists what is not offered. The service has it: who runs a container has no files of the
+/// project.
+const PAGE: &str = "/docs/not-offered.md";
+
+/// `GET /docs/not-offered.md`: the page.
+pub(crate) async fn get() -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("text/markdown; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, "no-cache"))
+        .body(include_str!("../../docs/not-offered.md"))
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::service(
+        "getNotOffered",
+        "Get the list of what the counterpart has and the service does not offer.",
+    )
+    .answers_as(200, "The list.", "text/markdown", Schema::text())
+}
 
 /// A part of the counterpart's account interface.
 #[derive(Debug)]
@@ -206,13 +226,16 @@ const fn of(name: &'static str, paths: &'static [&'static str]) -> Surface {
 /// The answer to a request for it.
 pub(crate) fn refused(request: &HttpRequest, surface: &'static str) -> Problem {
     let (method, path) = (request.method(), request.uri().path());
+    let state = request.app_data::<web::Data<AppState>>();
+    let base = state.map(|state| Base::of(request.head(), state).to_string());
+    let page = format!("{}{PAGE}", base.unwrap_or_default());
     let detail = format!(
-        "{method} {path}: Switchboard does not offer {surface}; {PAGE} lists what it does not offer"
+        "{method} {path}: Switchboard does not offer {surface}; {page} lists what it does not offer"
     );
     let part = NotOffered {
         code: "NotOffered",
         surface,
-        page: PAGE,
+        page: page.into(),
     };
     Problem::NotOffered { detail, part }
 }
@@ -223,7 +246,7 @@ mod tests {
 
     #[test]
     fn the_page_lists_what_is_not_offered() {
-        let page = std::fs::read_to_string(format!("{}/{PAGE}", env!("CARGO_MANIFEST_DIR")));
+        let page = std::fs::read_to_string(format!("{}{PAGE}", env!("CARGO_MANIFEST_DIR")));
         let page = page.unwrap();
         let rows = page.lines().filter(|line| line.starts_with("| "));
         let rows = rows.filter(|line| !line.starts_with("| Part |"));

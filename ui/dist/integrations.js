@@ -3297,7 +3297,7 @@ var en$2 = {
 	clientOfUser: (id) => `OAuth client for user ${id}`,
 	strangers: {
 		chat: "Unknown channel",
-		account: "Without a valid token",
+		account: "Unknown sender",
 		oauth: "Unknown OAuth client"
 	},
 	empty: "No program has sent a request since the start",
@@ -3406,7 +3406,7 @@ var es$3 = {
 	clientOfUser: (id) => `cliente OAuth por el usuario ${id}`,
 	strangers: {
 		chat: "Canal desconocido",
-		account: "Sin token válido",
+		account: "Remitente desconocido",
 		oauth: "Cliente OAuth desconocido"
 	},
 	empty: "Ningún programa ha enviado solicitudes desde el inicio",
@@ -3522,7 +3522,7 @@ var requests = dictionary({
 		clientOfUser: (id) => `клиент OAuth за пользователя ${id}`,
 		strangers: {
 			chat: "Неизвестный канал",
-			account: "Без действующего токена",
+			account: "Неизвестный отправитель",
 			oauth: "Неизвестный клиент OAuth"
 		},
 		empty: "С момента запуска программы не отправляли запросов",

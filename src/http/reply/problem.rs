@@ -112,7 +112,7 @@ struct Body<'a> {
     #[serde(flatten)]
     no_tokens: Option<&'a NoTokens>,
     #[serde(flatten)]
-    not_offered: Option<NotOffered>,
+    not_offered: Option<&'a NotOffered>,
 }
 
 /// The quota that is used up.
@@ -234,9 +234,9 @@ impl Problem {
         }
     }
 
-    fn not_offered(&self) -> Option<NotOffered> {
+    fn not_offered(&self) -> Option<&NotOffered> {
         if let Self::NotOffered { part, .. } = self {
-            Some(*part)
+            Some(part)
         } else {
             None
         }

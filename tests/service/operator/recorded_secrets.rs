@@ -99,7 +99,7 @@ async fn requests_of_the_account_interface_are_recorded_with_their_objects() {
         listed(client, &format!("&account_id={ACCOUNT}"))
             .await
             .len(),
-        4
+        3
     );
     assert!(listed(client, "&surface=chat").await.is_empty());
     let wrong = client

@@ -17,7 +17,7 @@ export const en = {
   user: (id: number) => `user ${id}`,
   client: (id: string) => `OAuth client ${id}`,
   clientOfUser: (id: number) => `OAuth client for user ${id}`,
-  strangers: { chat: 'Unknown channel', account: 'Without a valid token', oauth: 'Unknown OAuth client' },
+  strangers: { chat: 'Unknown channel', account: 'Unknown sender', oauth: 'Unknown OAuth client' },
   empty: 'No program has sent a request since the start',
   nothing: 'No requests match the filter.',
   off: 'The service does not store requests: requests.keep_per_sender is 0 in the configuration.',

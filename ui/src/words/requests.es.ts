@@ -18,7 +18,7 @@ export const es: RequestsWords = {
   user: (id) => `usuario ${id}`,
   client: (id) => `cliente OAuth ${id}`,
   clientOfUser: (id) => `cliente OAuth por el usuario ${id}`,
-  strangers: { chat: 'Canal desconocido', account: 'Sin token válido', oauth: 'Cliente OAuth desconocido' },
+  strangers: { chat: 'Canal desconocido', account: 'Remitente desconocido', oauth: 'Cliente OAuth desconocido' },
   empty: 'Ningún programa ha enviado solicitudes desde el inicio',
   nothing: 'Ninguna solicitud coincide con el filtro.',
   off: 'El servicio no guarda solicitudes: requests.keep_per_sender es 0 en la configuración.',

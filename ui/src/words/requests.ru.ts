@@ -18,7 +18,7 @@ export const ru: RequestsWords = {
   user: (id) => `пользователь ${id}`,
   client: (id) => `клиент OAuth ${id}`,
   clientOfUser: (id) => `клиент OAuth за пользователя ${id}`,
-  strangers: { chat: 'Неизвестный канал', account: 'Без действующего токена', oauth: 'Неизвестный клиент OAuth' },
+  strangers: { chat: 'Неизвестный канал', account: 'Неизвестный отправитель', oauth: 'Неизвестный клиент OAuth' },
   empty: 'С момента запуска программы не отправляли запросов',
   nothing: 'Фильтру не соответствует ни один запрос.',
   off: 'Сервис не хранит запросы: в настройках requests.keep_per_sender равно 0.',

@@ -103,7 +103,7 @@ await cases({
     await page.getByRole('region', { name: 'Response', exact: true }).waitFor();
     await page.getByText('"secret": "***"').first().waitFor();
     await visit.isAccessible('of the account interface');
-    await rows.filter({ hasText: 'Create leads' }).filter({ hasText: 'Without a valid token' }).first().click();
+    await rows.filter({ hasText: 'Create leads' }).filter({ hasText: 'Unknown sender' }).first().click();
     await visit.sees(/^The service answered before it read the body/);
     await surface.getByRole('button', { name: 'OAuth' }).click();
     await rows.filter({ hasText: 'Get tokens' }).filter({ hasText: 'refresh_token · Unknown OAuth client' }).first().click();

@@ -1,12 +1,14 @@
-//! Who has which e-mail address, whatever the case it is written in.
+//! Who has which e-mail address, in whatever spelling.
 
 use std::sync::Arc;
 
 use crate::domain::id::UserId;
 use crate::domain::shared_map::SharedMap;
 use crate::domain::text::email::Email;
+use crate::domain::text::normal_form::NormalForm;
 
-/// The users of an account by e-mail address. Addresses that differ in case only are the same. Cheap to copy.
+/// The users of an account by e-mail address. Addresses that look the same to every reader are the same: letter case and
+/// composed letters make no difference. Cheap to copy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Emails(SharedMap<Arc<str>, UserId>);
 
@@ -14,7 +16,7 @@ impl Emails {
     /// The form in which two addresses are compared.
     #[must_use]
     pub fn folded(email: &Email) -> String {
-        email.as_str().to_lowercase()
+        NormalForm::new(email.as_str()).as_str().to_owned()
     }
 
     /// Who has this address.
@@ -40,6 +42,15 @@ impl Emails {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_is_found_in_any_spelling() {
+        let mut emails = Emails::default();
+        emails.insert(&"Jos\u{e9}@Example.com".parse().unwrap(), UserId(1));
+        let find = |text: &str| emails.get(&text.parse().unwrap());
+        assert_eq!(find("JOSE\u{301}@example.com"), Some(UserId(1)));
+        assert_eq!(find("jose@example.com"), None, "another address");
+    }
 
     #[test]
     fn an_address_is_found_in_any_case_and_others_are_not() {

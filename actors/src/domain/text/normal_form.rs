@@ -51,6 +51,39 @@ pub fn folded(text: &str) -> String {
     form(text, Accents::LeftOut)
 }
 
+/// A character of a text as [`folded`] gives it, and which bytes of the text it stands for: a letter with its marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PlacedChar {
+    pub(crate) folded: char,
+    pub(crate) begin: usize,
+    pub(crate) end: usize,
+}
+
+/// Returns the characters of the folded text with their places.
+#[must_use]
+pub(crate) fn folded_with_places(text: &str) -> Vec<PlacedChar> {
+    let mut placed = Vec::with_capacity(text.len());
+    let mut starts = text.char_indices().filter(|(_, it)| !continues(*it));
+    let mut begin = 0;
+    // What continues nothing, at the beginning, is a piece too.
+    let mut next = starts.find(|(at, _)| *at > 0).map(|(at, _)| at);
+    while begin < text.len() {
+        let end = next.unwrap_or(text.len());
+        let piece = text.get(begin..end).unwrap_or_default();
+        for folded in folded(piece).chars() {
+            placed.push(PlacedChar { folded, begin, end });
+        }
+        begin = end;
+        next = starts.next().map(|(at, _)| at);
+    }
+    placed
+}
+
+/// Whether a character belongs to the letter before it: marks, invisible characters, parts of a syllable of Hangul.
+fn continues(character: char) -> bool {
+    is_mark(character) || is_ignorable(character) || matches!(character, '\u{1161}'..='\u{11ff}')
+}
+
 /// Returns the text with each letter composed with its marks; nothing else of it changes.
 #[must_use]
 pub fn composed(text: &str) -> String {

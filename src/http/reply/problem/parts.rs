@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::http::openapi::Url;
+
 /// Why a client gets no tokens, in the words of RFC 6749, 5.2, and of the counterpart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(inline)]
@@ -19,7 +21,7 @@ impl NoTokens {
 }
 
 /// The part of a body about what the service does not offer, for programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(inline)]
 pub(crate) struct NotOffered {
     /// `NotOffered`; other answers with this status have no code.
@@ -28,5 +30,5 @@ pub(crate) struct NotOffered {
     /// The part of the counterpart's interface.
     pub(crate) surface: &'static str,
     /// The page that lists all of them.
-    pub(crate) page: &'static str,
+    pub(crate) page: Url<String>,
 }
