@@ -7,7 +7,6 @@
 mod connect;
 mod disconnect;
 mod fields;
-pub(crate) mod hint;
 mod history;
 mod near_miss;
 mod open_chat;
@@ -31,9 +30,9 @@ use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, ScopeId};
 
 use crate::http::address::Address;
-use crate::http::chat::hint::{Hint, OtherHint};
 use crate::http::extract::signed::{self, SignedBody};
 use crate::http::reply::chat_error::ChatError;
+use crate::http::reply::hint::{Hint, OtherHint};
 use crate::http::request_id::{self, RequestId};
 use crate::http::requests::log::is_refused;
 use crate::http::requests::record::{ChatRequest, LoggedAnswer, keep_chat};

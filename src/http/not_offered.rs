@@ -11,7 +11,7 @@ use crate::http::state::AppState;
 
 /// The address of the page that lists what is not offered. The service has it: who runs a container has no files of the
 /// project.
-const PAGE: &str = "/docs/not-offered.md";
+pub(crate) const PAGE: &str = "/docs/not-offered.md";
 
 /// `GET /docs/not-offered.md`: the page.
 pub(crate) async fn get() -> HttpResponse {

@@ -3,6 +3,7 @@
 pub(crate) mod chat_error;
 pub(crate) mod hal;
 pub(crate) mod health;
+pub(crate) mod hint;
 pub(crate) mod list;
 pub(crate) mod paging;
 pub(crate) mod problem;

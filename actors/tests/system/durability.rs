@@ -258,9 +258,9 @@ async fn a_connection_is_visible_only_once_it_is_on_disk() {
     test.stop().await;
 }
 
-/// What the dispatcher knows is ahead of what is stored: where a delivery stands is told with the attempt that led there.
+/// What the dispatcher knows is ahead of what is stored: a delivery is shown with the attempt that led to its state.
 #[actix::test]
-async fn where_a_delivery_stands_is_told_with_its_newest_attempt() {
+async fn the_state_of_a_delivery_comes_with_its_newest_attempt() {
     let disk = slow::SlowDisk::default();
     let mut setup = Setup::on_disk(disk.clone());
     setup.config.threads = Threads::Own(2);

@@ -8,8 +8,8 @@ use switchboard_actors::domain::signature::Signer;
 use switchboard_actors::domain::signature::request::{Presented, content_md5};
 use switchboard_actors::domain::time::UnixMillis;
 
-use crate::http::chat::hint::Hint;
 use crate::http::extract::signed;
+use crate::http::reply::hint::Hint;
 use crate::http::state::AppState;
 
 view! {

@@ -7,8 +7,8 @@ use actix_web::http::Method;
 use switchboard_actors::domain::id::{ChannelId, ScopeId};
 use switchboard_actors::system::chat::ConnectRejection;
 
-use crate::http::chat::hint::{OtherHint, PathFault};
 use crate::http::chat::{ADDRESSES, Operation, PREFIX};
+use crate::http::reply::hint::{OtherHint, PathFault};
 use crate::http::state::AppState;
 use switchboard_actors::domain::text::nearest::nearest;
 

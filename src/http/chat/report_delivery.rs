@@ -7,10 +7,10 @@ use switchboard_actors::domain::id::{MessageId, ScopeId};
 use switchboard_actors::wire::chat_body;
 
 use crate::http::chat::fields::scope_id;
-use crate::http::chat::hint::OtherHint;
 use crate::http::extract::signed::SignedBody;
 use crate::http::openapi::{Operation, Schema, may};
 use crate::http::reply::chat_error::ChatError;
+use crate::http::reply::hint::OtherHint;
 use crate::http::state::AppState;
 
 pub(super) async fn report_delivery(

@@ -14,11 +14,11 @@ use switchboard_actors::domain::signature::request::Presented;
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::wire::chat_body::Rules;
 
-use crate::http::chat::hint::{Hint, OtherHint};
 use crate::http::extract::body::{self, Unread};
 use crate::http::extract::origin;
 use crate::http::limits::connection::{BodyOwner, Connection};
 use crate::http::reply::chat_error::ChatError;
+use crate::http::reply::hint::{Hint, OtherHint};
 use crate::http::state::AppState;
 
 /// A body whose signature was right. There is no other way to get one than [`proven`].

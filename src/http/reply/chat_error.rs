@@ -16,9 +16,9 @@ use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::chat::NotConnected;
 use switchboard_actors::wire::json::BodyError;
 
-use crate::http::chat::hint::Hint;
 use crate::http::limits::TooFast;
 use crate::http::openapi::Schema;
+use crate::http::reply::hint::Hint;
 use crate::http::reply::{allows_only, unavailable};
 
 /// Why a request of the chat interface is refused.

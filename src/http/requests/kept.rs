@@ -9,7 +9,7 @@ use switchboard_actors::domain::id::{OauthClientId, UserId};
 use switchboard_actors::domain::text::beginning;
 use switchboard_actors::domain::time::UnixMillis;
 
-use crate::http::chat::hint::Hint;
+use crate::http::reply::hint::Hint;
 use crate::http::request_id::RequestId;
 use crate::http::requests::sender::{Sender, Surface};
 

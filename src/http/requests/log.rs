@@ -98,7 +98,7 @@ impl RequestLog {
             return None;
         }
         Some(ToKeep {
-            sender: sender.to_owned(),
+            sender: sender.owned(),
             at: now,
         })
     }
@@ -181,7 +181,7 @@ impl State {
     }
 
     fn add(&mut self, kept: KeptRequest, limit: usize) {
-        let kept_ids = self.kept_ids(kept.sender.as_ref(), is_refused(kept.status));
+        let kept_ids = self.kept_ids(kept.sender.borrowed(), is_refused(kept.status));
         // Requests end in another order than they began.
         let place = kept_ids.ids.partition_point(|older| *older < kept.id);
         kept_ids.ids.insert(place, kept.id);
@@ -197,7 +197,7 @@ impl State {
             && let Some((id, gone)) = self.kept.pop_first()
         {
             self.bytes = self.bytes.saturating_sub(gone.bytes());
-            let kept_ids = self.kept_ids(gone.sender.as_ref(), is_refused(gone.status));
+            let kept_ids = self.kept_ids(gone.sender.borrowed(), is_refused(gone.status));
             // The oldest of all is the oldest of its own.
             if kept_ids.ids.front() == Some(&id) {
                 kept_ids.ids.pop_front();

@@ -7,13 +7,13 @@ use std::sync::LazyLock;
 use serde_json::Value;
 
 use crate::http::address::Address;
+use crate::http::all_addresses;
 use crate::http::openapi::SECRET;
 use crate::http::requests::sender::Surface;
-use crate::http::{all_addresses, chat};
 
 /// The operations by route and method.
 static OPERATIONS: LazyLock<BTreeMap<&'static str, OfRoute>> = LazyLock::new(|| {
-    let addresses = all_addresses().filter(|address| is_recorded(address.path));
+    let addresses = all_addresses().filter(|address| Surface::of_path(address.path).is_some());
     addresses
         .map(|address| (address.path, of_route(address)))
         .collect()
@@ -72,10 +72,6 @@ pub(crate) fn at(route: Option<&str>, method: &str) -> Option<&'static RecordedO
 /// The fields of an operation; of all of them, where there is none.
 pub(super) fn fields(operation: Option<&'static RecordedOperation>) -> &'static OperationFields {
     operation.map_or(&ALL_FIELDS, |operation| &operation.fields)
-}
-
-fn is_recorded(path: &str) -> bool {
-    chat::is_chat(path) || Surface::of_routed_path(path).is_some()
 }
 
 fn of_route(address: &Address) -> OfRoute {

@@ -8,8 +8,8 @@ use actix_web::http::header::{self, HeaderMap};
 use actix_web::{HttpRequest, HttpResponse};
 use bytes::Bytes;
 
-use crate::http::chat::hint::Hint;
 use crate::http::extract::{body, cookie};
+use crate::http::reply::hint::Hint;
 use crate::http::request_id::RequestId;
 use crate::http::requests::kept::{KeptBody, KeptRequest, LoggedRequest, Withheld};
 use crate::http::requests::log::{RequestLog, ToKeep, is_refused};
@@ -76,7 +76,7 @@ impl RoutedRequest {
         if !state.request_log().is_on() {
             return None;
         }
-        let surface = Surface::of_routed_path(request.path())?;
+        let surface = Surface::of_path(request.path())?;
         request.extensions_mut().insert(Observed::default());
         let began = Instant::now();
         Some(Self { id, surface, began })

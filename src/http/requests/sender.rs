@@ -30,16 +30,23 @@ impl Surface {
         }
     }
 
-    /// The interface that the router leads a path to, if its requests are recorded.
-    pub(crate) fn of_routed_path(path: &str) -> Option<Self> {
-        let below = |root: &str| {
+    /// What its paths begin with.
+    fn root(self) -> &'static str {
+        match self {
+            Self::Chat => "/v2/origin/custom",
+            Self::Account => "/api/v4",
+            Self::Oauth => "/oauth2",
+        }
+    }
+
+    /// The interface that a path belongs to.
+    pub(crate) fn of_path(path: &str) -> Option<Self> {
+        let is_below = |root: &str| {
             let rest = path.strip_prefix(root);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
-        if below("/api/v4") {
-            return Some(Self::Account);
-        }
-        below("/oauth2").then_some(Self::Oauth)
+        let all = Self::WORDS.into_iter().map(|(_, surface)| surface);
+        all.into_iter().find(|surface| is_below(surface.root()))
     }
 }
 
@@ -52,13 +59,13 @@ pub(crate) enum Sender<C = ChannelId> {
     Account(AccountId),
     /// An OAuth client that showed its secret.
     Client(OauthClientId),
-    /// Somebody who is not known.
+    /// A program that is not known.
     Stranger(Surface),
 }
 
 impl Sender<&ChannelId> {
     /// The same, to keep.
-    pub(super) fn to_owned(self) -> Sender {
+    pub(super) fn owned(self) -> Sender {
         match self {
             Self::Channel(channel) => Sender::Channel(channel.clone()),
             Self::Account(account) => Sender::Account(account),
@@ -69,7 +76,8 @@ impl Sender<&ChannelId> {
 }
 
 impl Sender {
-    pub(super) fn as_ref(&self) -> Sender<&ChannelId> {
+    /// The same, to look up.
+    pub(super) fn borrowed(&self) -> Sender<&ChannelId> {
         match self {
             Self::Channel(channel) => Sender::Channel(channel),
             Self::Account(account) => Sender::Account(*account),
@@ -104,7 +112,8 @@ mod tests {
         for (word, surface) in Surface::WORDS {
             assert_eq!(surface.word(), word);
         }
-        let of = Surface::of_routed_path;
+        let of = Surface::of_path;
+        assert_eq!(of("/v2/origin/custom/x"), Some(Surface::Chat));
         assert_eq!(of("/api/v4/leads"), Some(Surface::Account));
         assert_eq!(of("/oauth2/access_token"), Some(Surface::Oauth));
         for other in ["/api/v40", "/oauth2x", "/inbox/v1/me", "/admin/v1/requests"] {

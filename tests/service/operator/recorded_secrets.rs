@@ -27,7 +27,7 @@ async fn shown(client: &Client) -> Vec<Value> {
 
 /// Who builds on the account interface sees what arrived and what was answered.
 #[tokio::test]
-async fn requests_of_the_account_interface_are_recorded_with_their_objects() {
+async fn account_requests_are_recorded_with_their_objects() {
     let server = Server::start().await;
     let client = server.client();
     let leads = json!([{ "name": "First" }]);
@@ -198,7 +198,7 @@ async fn no_record_holds_a_secret() {
 
 /// The console's own requests would hide those of programs, and strangers must not displace those of a client.
 #[tokio::test]
-async fn sessions_are_not_recorded_and_strangers_displace_nobody() {
+async fn sessions_are_not_recorded_and_each_sender_has_a_share() {
     let setup = Setup::default().setting("requests", "keep_per_sender = 2");
     let server = setup.start().await;
     let client = server.client();

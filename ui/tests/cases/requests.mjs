@@ -1,7 +1,7 @@
 // What integrations ask, and the signature doctor.
 
 import assert from 'node:assert/strict';
-import { cases, settings } from '../support/cases.mjs';
+import { cases } from '../support/cases.mjs';
 import { atAsOperator, giveToken, signature } from '../support/operator.mjs';
 
 const ofChannel = (world) => `/requests?channel=${world.channel.id}`;
@@ -100,7 +100,7 @@ await cases({
     await page.waitForURL((url) => url.searchParams.get('surface') === 'account');
     assert.equal(await page.getByRole('combobox', { name: 'Channel' }).count(), 0, 'a channel has no such requests');
     await rows.filter({ hasText: 'Update a lead' }).filter({ hasText: `${lead} · Acme Sales · user 1` }).first().click();
-    await page.getByRole('region', { name: 'Response', exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Response', exact: true }).first().waitFor();
     await page.getByText('"secret": "***"').first().waitFor();
     await visit.isAccessible('of the account interface');
     await rows.filter({ hasText: 'Create leads' }).filter({ hasText: 'Unknown sender' }).first().click();
@@ -122,10 +122,8 @@ await cases({
     assert.equal(await post(world, JSON.stringify(event)), 400);
     await visit.signIn(world);
     const { page } = visit;
-    await page.evaluate(() => localStorage.setItem('switchboard.language', 'ru'));
     await visit.open(world, `${ofChannel(world)}&outcome=refused`);
-    await page.getByLabel('Токен оператора').fill(settings.operator);
-    await page.getByRole('button', { name: 'Продолжить' }).click();
+    await giveToken(visit);
     const texts = { ru: [/^Подписана другая запись того же JSON/, /имелось в виду POST/, /payload\.timestamp – /], es: [/^Se firmó otra forma del mismo JSON/, /¿quiso decir POST/, /payload\.timestamp tiene/] };
     for (const [language, [reserialised, meant, field]] of Object.entries(texts)) {
       await page.evaluate((it) => localStorage.setItem('switchboard.language', it), language);

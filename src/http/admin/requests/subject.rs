@@ -32,7 +32,7 @@ view! {
         /// The first three objects of a request of the account interface: their ids, or their names.
         objects: Vec<String> = if of_chat.is_some() { Vec::new() } else { objects(kept, &body) },
         /// What a client sent to get tokens.
-        grant_type: Option<String> = text(body.get("grant_type").filter(|_| kept.surface == Surface::Oauth)),
+        grant_type: Option<String> = grant_type(kept, &body),
     }
 }
 
@@ -86,4 +86,16 @@ fn text(value: Option<&Value>) -> Option<String> {
 /// A body that was kept whole.
 fn json(body: &KeptBody) -> Value {
     serde_json::from_slice(&body.bytes).unwrap_or_default()
+}
+
+/// The body of a request for tokens, which may be a form.
+fn grant_type(kept: &KeptRequest, body: &Value) -> Option<String> {
+    if kept.surface != Surface::Oauth {
+        return None;
+    }
+    text(body.get("grant_type")).or_else(|| {
+        let mut fields = url::form_urlencoded::parse(&kept.asked.body.bytes);
+        let (_, grant_type) = fields.find(|(name, _)| name == "grant_type")?;
+        Some(beginning(&grant_type, TEXT_MAX).to_owned())
+    })
 }

@@ -7,8 +7,8 @@ use switchboard_actors::domain::signature::request::Presented;
 
 use crate::http::admin::requests::subject::Subject;
 use crate::http::admin::verdict::SignatureVerdict;
-use crate::http::chat::hint::Hint;
 use crate::http::openapi::Millis;
+use crate::http::reply::hint::Hint;
 use crate::http::requests::kept::{self, KeptRequest, Withheld};
 use crate::http::requests::operations;
 use crate::http::requests::sender::Surface;

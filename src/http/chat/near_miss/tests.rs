@@ -1,7 +1,7 @@
 //! Which address is suggested for which path.
 
 use super::*;
-use crate::http::chat::hint::Hint;
+use crate::http::reply::hint::Hint;
 
 const CHANNEL: &str = "c0ffee00-0000-4000-8000-000000000000";
 const SCOPE: &str = "c0ffee00-0000-4000-8000-000000000000_af9945ff-1490-4cad-807d-945c15d88bec";

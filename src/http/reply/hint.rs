@@ -8,8 +8,6 @@ use serde::Serialize;
 use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::signature::diagnosis::{Mistake, Unexplained};
 
-use crate::http::chat::PREFIX;
-
 /// The likely mistake of a sender.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
@@ -152,7 +150,7 @@ impl OtherHint {
             }
             Self::NotConnected { channel } => {
                 return format!(
-                    "this account is not connected to the channel: send POST {PREFIX}{channel}/connect with its account_id first"
+                    "this account is not connected to the channel: send POST /v2/origin/custom/{channel}/connect with its account_id first"
                 )
                 .into();
             }
