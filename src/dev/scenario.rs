@@ -4,21 +4,19 @@
 mod expected;
 mod file;
 mod junit;
-mod program;
+pub(crate) mod program;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::{Value, json};
-use switchboard_engine::runtime::entropy::{Entropy as _, Generator};
 
 use self::expected::difference;
 use self::file::{Scenario, ScenarioFile, Step};
 pub(crate) use self::junit::junit;
 use self::program::Program;
 use crate::dev::worlds::Worlds;
-use crate::http::vendor::VendorKey;
 use crate::worlds_key::WorldsKey;
 
 /// What became of the scenarios of a file.
@@ -75,12 +73,7 @@ impl Scenarios {
         say: impl Fn(&ScenarioReport),
     ) -> Result<Vec<FileReport>> {
         actix::System::new().block_on(async {
-            let random = Generator::from_system().context("the system has no random numbers")?;
-            // No other process learns the token.
-            let token = hex::encode(random.bytes());
-            let drawn = || WorldsKey::from_random([random.bytes(), random.bytes()]);
-            let vendor = VendorKey::of(random.bytes());
-            let worlds = Worlds::start(token, key.unwrap_or_else(drawn), vendor).await?;
+            let worlds = Worlds::drawn(key).await?;
             let mut reports = Vec::new();
             for (path, file) in self.0 {
                 let mut scenarios = Vec::new();

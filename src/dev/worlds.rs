@@ -19,6 +19,7 @@ mod named;
 mod names;
 mod order;
 mod outside;
+mod own_ids;
 mod refusal;
 mod registry;
 mod reply;
@@ -31,6 +32,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use bytes::Bytes;
 use serde_json::{Value, json};
+use switchboard_engine::runtime::entropy::{Entropy as _, Generator};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
@@ -84,6 +86,19 @@ impl Worlds {
         })
     }
 
+    /// Worlds to which only this process gives orders. Their secrets follow from the key; without one, from chance.
+    ///
+    /// # Errors
+    /// When no port, no HTTP client or no random numbers can be had.
+    pub(crate) async fn drawn(key: Option<WorldsKey>) -> Result<Self> {
+        let random = Generator::from_system().context("the system has no random numbers")?;
+        // No other process learns the token.
+        let token = hex::encode(random.bytes());
+        let drawn = || WorldsKey::from_random([random.bytes(), random.bytes()]);
+        let vendor = VendorKey::of(random.bytes());
+        Self::start(token, key.unwrap_or_else(drawn), vendor).await
+    }
+
     /// How programs make worlds: a part of the ready file.
     pub(crate) fn document(&self) -> Value {
         json!({ "url": self.url(), "token": self.token })
@@ -100,7 +115,7 @@ impl Worlds {
     }
 
     /// Gives an order; the path is what follows `/dev/v1/worlds`. Gives the status and the document or text of the answer.
-    pub(super) async fn order(&self, method: &str, path: &str, body: &Value) -> (u16, Value) {
+    pub(crate) async fn order(&self, method: &str, path: &str, body: &Value) -> (u16, Value) {
         let order = WorldOrder {
             method: method.to_owned(),
             target: format!("/dev/v1/worlds{path}"),

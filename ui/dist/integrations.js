@@ -44,7 +44,8 @@ var callbacks = dictionary({
 			not_found: "The endpoint or the conversation does not exist",
 			rejected: "The integration rejects the message for now",
 			refused: "The integration rejects the message",
-			aborted: "The integration asks for no further attempt"
+			aborted: "The integration asks for no further attempt",
+			not_expressible: "Version 1 cannot express the message"
 		},
 		tries: (count) => counted("en", count, {
 			one: "attempt",
@@ -162,7 +163,8 @@ var callbacks = dictionary({
 			not_found: "Нет такого адреса или такой беседы",
 			rejected: "Интеграция пока отклоняет сообщение",
 			refused: "Интеграция отклонила сообщение",
-			aborted: "Интеграция просит не повторять попытки"
+			aborted: "Интеграция просит не повторять попытки",
+			not_expressible: "Версия 1 не может передать сообщение"
 		},
 		tries: (count) => counted("ru", count, {
 			one: "попытка",
@@ -286,7 +288,8 @@ var callbacks = dictionary({
 			not_found: "No existe el endpoint o la conversación",
 			rejected: "La integración rechaza el mensaje por ahora",
 			refused: "La integración rechaza el mensaje",
-			aborted: "La integración pide no hacer más intentos"
+			aborted: "La integración pide no hacer más intentos",
+			not_expressible: "La versión 1 no puede expresar el mensaje"
 		},
 		tries: (count) => counted("es", count, {
 			one: "intento",

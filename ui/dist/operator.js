@@ -65,9 +65,13 @@ var operator = dictionary({
 			timed_out: "Timed out",
 			refused: "Connection refused",
 			reset: "Connection lost",
+			head_too_large: "Response head too large",
 			dns: "DNS lookup failed",
 			tls: "TLS handshake failed",
 			forbidden_address: "Forbidden address",
+			no_address: "No endpoint",
+			no_channel: "No such channel",
+			not_expressible: "Not expressible in version 1",
 			unknown: "Outcome unknown"
 		},
 		outcome: {
@@ -118,9 +122,13 @@ var operator = dictionary({
 			timed_out: "Время ожидания истекло",
 			refused: "Соединение отклонено",
 			reset: "Соединение потеряно",
+			head_too_large: "Слишком большие заголовки ответа",
 			dns: "Ошибка поиска в DNS",
 			tls: "Ошибка соединения TLS",
 			forbidden_address: "Запрещённый адрес",
+			no_address: "Нет адреса",
+			no_channel: "Канала нет",
+			not_expressible: "Нельзя передать в версии 1",
 			unknown: "Результат неизвестен"
 		},
 		outcome: {
@@ -169,9 +177,13 @@ var operator = dictionary({
 			timed_out: "Tiempo de espera agotado",
 			refused: "Conexión rechazada",
 			reset: "Conexión perdida",
+			head_too_large: "Encabezados de la respuesta demasiado grandes",
 			dns: "Error de búsqueda DNS",
 			tls: "Error de conexión TLS",
 			forbidden_address: "Dirección prohibida",
+			no_address: "Sin endpoint",
+			no_channel: "El canal no existe",
+			not_expressible: "No expresable en la versión 1",
 			unknown: "Resultado desconocido"
 		},
 		outcome: {

@@ -62,7 +62,7 @@ use crate::domain::dispatch::endpoint::{
     Endpoint, EndpointId, EndpointSettings, EndpointState, Switch, queue_id,
 };
 use crate::domain::dispatch::event::Event;
-use crate::domain::dispatch::outcome::Class;
+use crate::domain::dispatch::outcome::OutcomeBrief;
 use crate::domain::dispatch::record::HoldReason;
 use crate::domain::dispatch::schedule::{Offer, Slots, Turns};
 use crate::domain::dispatch::verdict::Budget;
@@ -137,7 +137,7 @@ pub enum HeadStatus {
         /// When that is.
         until: UnixMillis,
         /// What the last one came to; none when only the record knows.
-        why: Option<Class>,
+        why: Option<OutcomeBrief>,
     },
     /// Waits for its endpoint.
     Held {

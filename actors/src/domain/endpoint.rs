@@ -94,15 +94,27 @@ impl LastError {
 }
 
 impl EndpointRecord {
-    /// Takes in what came of an attempt.
+    /// Takes in what came of an attempt. One of which the endpoint was sent nothing says nothing of it.
     pub fn observe(&mut self, outcome: &Outcome, trace: &AttemptTrace, now: UnixMillis) {
-        if outcome.class() == Class::Delivered {
-            self.succeeded_at = Some(now);
-            self.failing_since = None;
-            self.probed_ms = 0;
-        } else {
-            self.failing_since.get_or_insert(trace.began);
-            self.last_error = Some(LastError::of(outcome, trace));
+        match outcome.class() {
+            Class::Delivered => {
+                self.succeeded_at = Some(now);
+                self.failing_since = None;
+                self.probed_ms = 0;
+            }
+            Class::NotExpressible => {}
+            Class::Failing
+            | Class::TooMany
+            | Class::Away
+            | Class::Misconfigured
+            | Class::Gone
+            | Class::NotFound
+            | Class::Refused
+            | Class::Rejected
+            | Class::Aborted => {
+                self.failing_since.get_or_insert(trace.began);
+                self.last_error = Some(LastError::of(outcome, trace));
+            }
         }
     }
 
@@ -215,6 +227,15 @@ mod tests {
             (None, Some(now))
         );
         assert_eq!(record.last_error, Some(error));
+    }
+
+    #[test]
+    fn an_attempt_that_sent_nothing_is_no_outage() {
+        use crate::domain::dispatch::outcome::AttemptFailure;
+        let mut record = EndpointRecord::default();
+        let outcome = Outcome::Failed(AttemptFailure::NotExpressible);
+        record.observe(&outcome, &trace(7, ""), UnixMillis::from_secs(7));
+        assert_eq!(record, EndpointRecord::default());
     }
 
     #[test]

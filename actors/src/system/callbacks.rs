@@ -36,8 +36,9 @@ pub(crate) fn standing(
             ("sending", Some(Reason::in_flight(attempt)), None)
         }
         (Some(HeadStatus::Waiting { until, why }), None) if is_head => {
-            let reason = why.map(|why| Reason::of_outcome(why, None, None));
-            ("waiting", stored.reason.or(reason), Some(until))
+            // The record may be older than the attempt that the dispatcher has seen.
+            let reason = why.map(Reason::of_outcome);
+            ("waiting", reason.or(stored.reason), Some(until))
         }
         (_, Some((why, next))) => {
             let reason = Reason::of_hold(why, conversation);

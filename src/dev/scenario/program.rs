@@ -39,16 +39,11 @@ impl Program {
     /// # Errors
     /// When it cannot be started, or does not accept connections in time.
     pub(super) async fn start(program: &TestedProgram, port: u16, world: &Value) -> Result<Self> {
-        let text = |pointer: &str| {
-            let value = world.pointer(pointer).and_then(Value::as_str);
-            value.unwrap_or_default().to_owned()
-        };
         let shown = program.command.join(" ");
         let (name, arguments) = program.command.split_first().context("no program")?;
         let child = Command::new(name)
             .args(arguments)
-            .env("PORT", port.to_string())
-            .envs(GIVEN.map(|(name, pointer)| (name, text(pointer))))
+            .envs(variables(world, port))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .spawn()
@@ -85,8 +80,19 @@ impl Drop for Program {
     }
 }
 
+/// The variables of a program that receives callbacks on this port.
+pub(crate) fn variables(world: &Value, port: u16) -> Vec<(&'static str, String)> {
+    let text = |pointer: &str| {
+        let value = world.pointer(pointer).and_then(Value::as_str);
+        value.unwrap_or_default().to_owned()
+    };
+    let of_world = GIVEN.map(|(name, pointer)| (name, text(pointer)));
+    let port = [("PORT", port.to_string())];
+    port.into_iter().chain(of_world).collect()
+}
+
 /// A port that the program can listen on: nothing else is likely to take it before.
-pub(super) fn free_port() -> Result<u16> {
+pub(crate) fn free_port() -> Result<u16> {
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|socket| socket.local_addr());
     Ok(free.context("no port is free")?.port())
 }

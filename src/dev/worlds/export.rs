@@ -6,6 +6,7 @@ mod page;
 mod replay;
 
 use serde_json::json;
+use switchboard_actors::testkit::world::OwnIds;
 
 use self::archive::har;
 pub(super) use self::form::JournalForm;
@@ -22,6 +23,8 @@ pub(super) struct ShownJournal {
     pub(super) seed: u64,
     /// How its time passed at first.
     pub(super) clock: ClockMode,
+    /// The ids that were chosen for it.
+    pub(super) ids: OwnIds,
     /// Where the world is or was.
     pub(super) base_url: String,
     /// When the world ended, and why.

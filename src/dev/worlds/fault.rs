@@ -30,8 +30,8 @@ struct Ordered {
 #[derive(Clone, Debug)]
 struct OrderedFault {
     id: u64,
-    on: String,
-    what: String,
+    on: &'static str,
+    what: &'static str,
     matching: Option<String>,
     fault: Fault,
     probability: Option<f64>,
@@ -52,8 +52,7 @@ impl Faults {
         order: &FaultOrder,
         goes_out: bool,
     ) -> Result<(Fault, Value), Refusal> {
-        let fault = order.fault()?;
-        let chance = order.chance(fault)?;
+        let fault = order.fault;
         if fault.needs_socket() && !goes_out {
             let why = format!(
                 "the fault «{}» strikes what is sent to a program, and the receiver in memory has no socket: set a webhook first",
@@ -69,12 +68,12 @@ impl Faults {
         ordered.last = ordered.last.saturating_add(1);
         let ordered_fault = OrderedFault {
             id: ordered.last,
-            on: order.on.clone(),
-            what: order.what.clone(),
+            on: order.on,
+            what: order.what,
             matching: order.matching.clone(),
             fault,
             probability: order.probability,
-            chance,
+            chance: order.chance.clone(),
             left: match fault {
                 Fault::Engine(EngineFault::PowerCut) => Some(0),
                 Fault::Engine(_) => None,
@@ -146,7 +145,7 @@ impl Faults {
             .iter_mut()
             .position(|it| matches(it) && of(it.fault).is_some() && it.strikes())?;
         let struck = ordered.faults.get_mut(place)?;
-        let fault = of(struck.fault).map(|fault| (fault, struck.what.clone()));
+        let fault = of(struck.fault).map(|fault| (fault, struck.what.to_owned()));
         struck.left = struck.left.map(|left| left.saturating_sub(1));
         if struck.left == Some(0) {
             ordered.faults.remove(place);
@@ -181,8 +180,15 @@ mod tests {
     use super::order::KNOWN;
     use super::*;
 
+    use switchboard_actors::wire::json::object::Nulls;
+    use switchboard_actors::wire::json::{self, BodyError};
+
+    fn read(text: &str) -> Result<FaultOrder, BodyError> {
+        json::read(text.as_bytes(), Nulls::Refused, FaultOrder::read)
+    }
+
     fn order(text: &str) -> FaultOrder {
-        serde_json::from_str(text).unwrap()
+        read(text).unwrap()
     }
 
     #[test]
@@ -198,23 +204,43 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_what_there_is() {
-        for (text, words) in [
+    fn what_is_wrong_is_named_with_its_path() {
+        for (text, expected) in [
             (
                 r#"{"on":"moon","do":"drop"}"#,
-                "answers, media, oauth, callbacks, engine",
+                "on: expected one of answers, media, oauth, callbacks, engine",
             ),
-            (r#"{"on":"callbacks","do":"explode"}"#, "drop, delay"),
-            (r#"{"on":"callbacks","do":"status"}"#, "200 to 599"),
-            (r#"{"on":"callbacks","do":"drop","times":0}"#, "from 1"),
+            (
+                r#"{"on":"callbacks","do":"dorp"}"#,
+                "do: expected one of status, drop, ",
+            ),
+            (
+                r#"{"on":"oauth","do":"drop"}"#,
+                "do: expected one of revoked, refresh_race",
+            ),
+            (
+                r#"{"on":"callbacks","do":"status"}"#,
+                "status: the fault «status» needs it, from 200 to 599",
+            ),
+            (
+                r#"{"on":"callbacks","do":"status","status":"x"}"#,
+                "status: expected a whole number, found",
+            ),
+            (
+                r#"{"on":"callbacks","do":"drop","times":0}"#,
+                "times: expected a whole number from 1",
+            ),
             (
                 r#"{"on":"engine","do":"slow_sync","seconds":-1}"#,
-                "from 0 to 60",
+                "seconds: expected a number from 0 to",
             ),
-            (r#"{"on":"oauth","do":"drop"}"#, "revoked, refresh_race"),
+            (
+                r#"{"on":"engine","do":"slow_sync","seconds":61}"#,
+                "seconds: expected a number from 0 to 60 with the fault «slow_sync»",
+            ),
             (
                 r#"{"on":"callbacks","do":"drop","probability":0}"#,
-                "more than 0 and at most 1",
+                "probability: is more than 0 and at most 1",
             ),
             (
                 r#"{"on":"callbacks","do":"drop","probability":1.5}"#,
@@ -228,10 +254,51 @@ mod tests {
                 r#"{"on":"engine","do":"power_cut","probability":0.5}"#,
                 "has no probability",
             ),
-            (r#"{"on":"callbacks","do":"split"}"#, "set a webhook first"),
         ] {
-            let refusal = Faults::default().order(&order(text), false).unwrap_err();
-            assert!(refusal.detail.contains(words), "{refusal:?}");
+            let error = read(text).unwrap_err();
+            let BodyError::Invalid(violations) = error else {
+                panic!("{text}: {error}");
+            };
+            let [one] = violations.kept() else {
+                panic!("{text}: {violations:?}");
+            };
+            assert!(one.to_string().contains(expected), "{text}: {one}");
+        }
+        let pieces = order(r#"{"on":"callbacks","do":"split"}"#);
+        let refusal = Faults::default().order(&pieces, false).unwrap_err();
+        assert!(
+            refusal.detail.contains("set a webhook first"),
+            "{refusal:?}"
+        );
+    }
+
+    /// Everything at once: each wrong field once, whether the fault is known or not.
+    #[test]
+    fn all_that_is_wrong_is_named_at_once() {
+        for (text, expected) in [
+            (
+                r#"{"on":"moon","do":"drop","times":"x","probability":2,"colour":1}"#,
+                ["colour", "on", "probability", "times"].as_slice(),
+            ),
+            (
+                r#"{"do":7,"match":1,"seconds":"x","seed":-1,"status":1000}"#,
+                &["match", "on", "seconds", "seed", "status"],
+            ),
+            (
+                r#"{"on":"answers","do":"slow","times":0,"seed":1}"#,
+                &["seconds", "seed", "times"],
+            ),
+        ] {
+            let BodyError::Invalid(violations) = read(text).unwrap_err() else {
+                panic!("{text}");
+            };
+            let mut paths: Vec<_> = violations
+                .kept()
+                .iter()
+                .map(|it| it.path.as_str())
+                .collect();
+            paths.sort_unstable();
+            assert_eq!(paths, expected, "{violations:?}");
         }
     }
 

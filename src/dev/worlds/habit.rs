@@ -2,78 +2,84 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 use switchboard_actors::domain::text::MessageText;
+use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::testkit::world::{Habit, HabitAct, Person};
-
-use crate::dev::worlds::refusal::Refusal;
+use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 
 /// How long after a message a person acts at most, in seconds of the world's time: thirty days.
 const AFTER_MAX: f64 = 2_592_000.0;
 /// How often a habit may be kept at most.
-const TIMES_MAX: u32 = 1_000_000;
+const TIMES_MAX: i64 = 1_000_000;
 
-/// A habit as it is ordered.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// The keys of the body.
+const KEYS: [&str; 4] = ["do", "after", "text", "times"];
+
+/// A habit as it is ordered: what was written, for people, and what it means.
+#[derive(Clone, Debug, Serialize)]
 pub(super) struct HabitOrder {
     #[serde(rename = "do")]
-    what: String,
+    what: &'static str,
     after: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     times: Option<u32>,
+    #[serde(skip)]
+    pub(super) habit: Habit,
 }
 
 impl HabitOrder {
-    /// What it orders.
-    ///
-    /// # Errors
-    /// What is wrong, with what there is.
-    pub(super) fn habit(&self) -> Result<Habit, Refusal> {
-        let Self {
+    /// Reads a body. What is wrong is reported, all of it; then this gives `None`.
+    pub(super) fn read(body: &ObjectReader<'_, '_>) -> Option<Self> {
+        let body = &body.with_nulls(Nulls::Absent);
+        body.refuse_unknown(&KEYS);
+        let [answers, reads] = HabitAct::NAMES;
+        let what = body.required_choice("do", &[(answers, answers), (reads, reads)]);
+        let after = body.required_number("after", 0.0..=AFTER_MAX);
+        let times = body.optional_integer("times", 1..=TIMES_MAX);
+        let text = text(body, what);
+        let (what, after) = (what?, after?);
+        let times = times.and_then(|times| times.try_into().ok());
+        let act = match &text {
+            Some(text) => HabitAct::Answers(text.clone()),
+            None => HabitAct::Reads,
+        };
+        Some(Self {
             what,
             after,
             text,
             times,
-        } = self;
-        if !(0.0..=AFTER_MAX).contains(after) {
-            let why = format!("after is from 0 to {AFTER_MAX} seconds, not {after}");
-            return Err(Refusal::wrong(why));
-        }
-        if times.is_some_and(|times| !(1..=TIMES_MAX).contains(&times)) {
-            return Err(Refusal::wrong(format!("times is from 1 to {TIMES_MAX}")));
-        }
-        let [answers, reads] = HabitAct::NAMES;
-        let act = match (what.as_str(), text) {
-            (what, Some(text)) if what == answers => {
-                let checked = text.parse::<MessageText>().map(drop);
-                checked.map_err(|why| Refusal::wrong(format!("text: {why}")))?;
-                HabitAct::Answers(text.clone())
-            }
-            (what, None) if what == reads => HabitAct::Reads,
-            (what, None) if what == answers => {
-                let why = format!("the habit «{answers}» needs text");
-                return Err(Refusal::wrong(why));
-            }
-            (what, Some(_)) if what == reads => {
-                let why = format!("the habit «{reads}» has no text");
-                return Err(Refusal::wrong(why));
-            }
-            (what, _) => {
-                let known = HabitAct::NAMES.join(", ");
-                let why = format!("people have no habit «{what}»; there are: {known}");
-                return Err(Refusal::wrong(why));
-            }
-        };
-        Ok(Habit {
-            act,
-            after: Duration::from_secs_f64(*after),
-            times: *times,
+            habit: Habit {
+                act,
+                after: Duration::from_secs_f64(after),
+                times,
+            },
         })
     }
+}
+
+/// The text of a habit that has one. What is wrong is reported.
+fn text(body: &ObjectReader<'_, '_>, what: Option<&str>) -> Option<String> {
+    let [answers, reads] = HabitAct::NAMES;
+    let reject = |code, why: &str| body.reject("text", code, why.to_owned());
+    match (what, body.has("text")) {
+        (Some(what), true) if what == reads => {
+            reject(ViolationCode::InvalidValue, "the habit «reads» has no text");
+            return None;
+        }
+        (Some(what), false) if what == answers => {
+            reject(
+                ViolationCode::FieldMissing,
+                "the habit «answers» needs text",
+            );
+        }
+        (Some(_) | None, _) => {}
+    }
+    let text = body.optional_parsed::<MessageText>("text");
+    text.and(body.optional_string("text")).map(str::to_owned)
 }
 
 /// A habit as answers show it; `left` is how often it is kept yet, if not until it is ended.

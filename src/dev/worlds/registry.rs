@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use hyper::StatusCode;
 use serde_json::{Value, json};
+use switchboard_actors::testkit::world::OwnIds;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
@@ -86,6 +87,7 @@ struct KeptJournal {
     title: String,
     seed: u64,
     clock: ClockMode,
+    ids: OwnIds,
     base_url: String,
 }
 
@@ -142,6 +144,7 @@ impl Registry {
                     title: wanted.name.clone().unwrap_or_else(|| id.clone()),
                     seed: wanted.seed,
                     clock: wanted.clock,
+                    ids: wanted.ids.clone(),
                     base_url: format!("http://{address}"),
                 },
             };
@@ -359,6 +362,7 @@ impl KeptJournal {
             title: self.title.clone(),
             seed: self.seed,
             clock: self.clock,
+            ids: self.ids.clone(),
             base_url: self.base_url.clone(),
             ended,
         }

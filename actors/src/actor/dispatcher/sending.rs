@@ -57,12 +57,15 @@ fn prepare(
         .world
         .read_cache
         .channel(queue.scope.channel())
-        .ok_or((AttemptFailure::Dns, "the channel no longer exists"))?;
+        .ok_or((AttemptFailure::NoChannel, "the channel no longer exists"))?;
     let attempt = composing::compose(&channel, queue, &outgoing, version, job.attempt, now);
     let attempt = attempt.map_err(|why| match why {
-        Unsendable::NoAddress => (AttemptFailure::Dns, "the channel has no address for this version"),
+        Unsendable::NoAddress => (
+            AttemptFailure::NoAddress,
+            "the channel has no address for this version",
+        ),
         Unsendable::NoRoom => (
-            AttemptFailure::ForbiddenAddress,
+            AttemptFailure::NotExpressible,
             "version 1 cannot carry a conversation that the integration has no id of, nor a reaction",
         ),
     })?;

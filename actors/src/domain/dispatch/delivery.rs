@@ -64,8 +64,7 @@ impl Dispatch {
         self.record(&returned, verdict);
         self.announce(&id, change);
         if let DeliveryState::Dead { why, .. } = verdict.state {
-            let outcome = &returned.outcome;
-            let last = Reason::of_outcome(outcome.class(), outcome.status(), outcome.failure());
+            let last = Reason::of_outcome(returned.outcome.brief());
             self.effects
                 .push(Effect::Publish(DispatchEvent::MessageDied {
                     queue: returned.queue.clone(),
@@ -330,7 +329,7 @@ impl Dispatch {
         match wait {
             Some(wait) => Phase::Waiting {
                 until: self.clock.now().plus(wait),
-                why: Some(returned.outcome.class()),
+                why: Some(returned.outcome.brief()),
             },
             None => Phase::Ready,
         }

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::dispatch::clock::Steady;
-use crate::domain::dispatch::outcome::Class;
+use crate::domain::dispatch::outcome::OutcomeBrief;
 use crate::domain::dispatch::record::{CancelReason, Tally};
 use crate::domain::dispatch::schedule::SlotClass;
 use crate::domain::id::{AccountId, ConversationId, ScopeId};
@@ -98,7 +98,10 @@ pub(super) enum Phase {
     /// Waits for a slot, or for its endpoint.
     Ready,
     /// Waits for its own retry; why is not known of one that was paged in.
-    Waiting { until: Steady, why: Option<Class> },
+    Waiting {
+        until: Steady,
+        why: Option<OutcomeBrief>,
+    },
     /// Is being sent.
     InFlight(Flight),
     /// Became final; the store was asked for the next one. Only the newest question counts: what was heard

@@ -158,8 +158,11 @@ impl HealthState {
         allowed_max: u16,
         give_up: Duration,
     ) -> Option<HealthChange> {
-        self.measure(report.took);
         let (_, signal) = report.class.rule();
+        if signal == HealthSignal::NoContact {
+            return None;
+        }
+        self.measure(report.took);
         let hours = whole_hours(self.probed);
         if signal != HealthSignal::Success {
             self.trouble_since.get_or_insert(now);
@@ -201,6 +204,7 @@ impl HealthState {
             }
             HealthSignal::Gone => self.end(HoldReason::Gone),
             HealthSignal::Alive => self.answered(report, now, give_up),
+            HealthSignal::NoContact => None,
         }
     }
 

@@ -5,9 +5,6 @@
 
 use std::time::Duration;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use crate::words;
 
 /// What came of sending a request once.
@@ -17,6 +14,17 @@ pub enum Outcome {
     Answered(ReceiverAnswer),
     /// No answer came.
     Failed(AttemptFailure),
+}
+
+/// What came of sending a request once, as far as people are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutcomeBrief {
+    /// The class of the outcome.
+    pub class: Class,
+    /// The status that came, if one came.
+    pub status: Option<u16>,
+    /// Why no answer came, if none came.
+    pub failure: Option<AttemptFailure>,
 }
 
 /// The facts of an answer that matter here.
@@ -42,27 +50,32 @@ impl ReceiverAnswer {
     }
 }
 
-/// Why no answer came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[schemars(inline)]
-pub enum AttemptFailure {
-    /// Connecting, or the whole exchange, took too long.
-    TimedOut,
-    /// The connection was refused or the host could not be reached.
-    Refused,
-    /// The connection was closed or broke off, or what came is not HTTP.
-    Reset,
-    /// The head of the response is larger than is read.
-    HeadTooLarge,
-    /// The exchange was given up without knowing its outcome, such as when its task died.
-    Unknown,
-    /// The name does not resolve.
-    Dns,
-    /// No TLS session could be agreed on, or the certificate is not trusted.
-    Tls,
-    /// The address is one that requests may not go to; nothing was sent.
-    ForbiddenAddress,
+words! {
+    /// Why no answer came.
+    pub enum AttemptFailure {
+        /// Connecting, or the whole exchange, took too long.
+        TimedOut = "timed_out",
+        /// The connection was refused or the host could not be reached.
+        Refused = "refused",
+        /// The connection was closed or broke off, or what came is not HTTP.
+        Reset = "reset",
+        /// The head of the response is larger than is read.
+        HeadTooLarge = "head_too_large",
+        /// The exchange was given up without knowing its outcome, such as when its task died.
+        Unknown = "unknown",
+        /// The name does not resolve.
+        Dns = "dns",
+        /// No TLS session could be agreed on, or the certificate is not trusted.
+        Tls = "tls",
+        /// The address is one that requests may not go to; nothing was sent.
+        ForbiddenAddress = "forbidden_address",
+        /// The channel has no address for the version of the callback; nothing was sent.
+        NoAddress = "no_address",
+        /// There is no such channel any more; nothing was sent.
+        NoChannel = "no_channel",
+        /// The version of the callback has no form for the message; nothing was sent.
+        NotExpressible = "not_expressible",
+    }
 }
 
 words! {
@@ -89,6 +102,8 @@ words! {
         Rejected = "rejected",
         /// The receiver does not take this message and wants no further attempt.
         Aborted = "aborted",
+        /// The version of the callback has no form for the message: the receiver was sent nothing.
+        NotExpressible = "not_expressible",
     }
 }
 
@@ -120,6 +135,8 @@ pub enum HealthSignal {
     Gone,
     /// Nothing, while other messages succeed.
     Alive,
+    /// Nothing at all: it was sent nothing.
+    NoContact,
 }
 
 impl Class {
@@ -137,6 +154,8 @@ impl Class {
             Self::NotFound => (Charge::WhileHealthy, HealthSignal::Misconfiguration),
             Self::Refused | Self::Rejected => (Charge::WhileHealthy, HealthSignal::Alive),
             Self::Aborted => (Charge::Final, HealthSignal::Alive),
+            // Another attempt changes nothing: the message waits for no endpoint, and what is behind it can be sent.
+            Self::NotExpressible => (Charge::Final, HealthSignal::NoContact),
         }
     }
 }
@@ -156,6 +175,16 @@ impl Outcome {
         match self {
             Self::Answered(answer) => classify_answer(answer),
             Self::Failed(failure) => classify_failure(*failure),
+        }
+    }
+
+    /// What people are told of it.
+    #[must_use]
+    pub fn brief(&self) -> OutcomeBrief {
+        OutcomeBrief {
+            class: self.class(),
+            status: self.status(),
+            failure: self.failure(),
         }
     }
 
@@ -212,9 +241,12 @@ fn classify_failure(failure: AttemptFailure) -> Class {
         | AttemptFailure::Reset
         | AttemptFailure::HeadTooLarge
         | AttemptFailure::Unknown => Class::Failing,
-        AttemptFailure::Dns | AttemptFailure::Tls | AttemptFailure::ForbiddenAddress => {
-            Class::Misconfigured
-        }
+        AttemptFailure::Dns
+        | AttemptFailure::Tls
+        | AttemptFailure::ForbiddenAddress
+        | AttemptFailure::NoAddress
+        | AttemptFailure::NoChannel => Class::Misconfigured,
+        AttemptFailure::NotExpressible => Class::NotExpressible,
     }
 }
 
@@ -295,11 +327,22 @@ mod tests {
             AttemptFailure::Dns,
             AttemptFailure::Tls,
             AttemptFailure::ForbiddenAddress,
+            AttemptFailure::NoAddress,
+            AttemptFailure::NoChannel,
         ] {
             assert_eq!(Outcome::Failed(failure).class(), Class::Misconfigured);
         }
         let rule = (Charge::Free, HealthSignal::Misconfiguration);
         assert_eq!(Class::Misconfigured.rule(), rule);
+    }
+
+    /// The endpoint was sent nothing, so it is neither well nor ill for it.
+    #[test]
+    fn a_message_without_a_form_is_final_and_says_nothing_of_the_endpoint() {
+        let outcome = Outcome::Failed(AttemptFailure::NotExpressible);
+        assert_eq!(outcome.class(), Class::NotExpressible);
+        let rule = (Charge::Final, HealthSignal::NoContact);
+        assert_eq!(Class::NotExpressible.rule(), rule);
     }
 
     #[test]

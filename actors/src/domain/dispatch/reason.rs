@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::domain::dispatch::endpoint::EndpointState;
-use crate::domain::dispatch::outcome::{AttemptFailure, Class};
+use crate::domain::dispatch::outcome::{AttemptFailure, Class, OutcomeBrief};
 use crate::domain::dispatch::record::{CancelReason, DeathReason, HoldReason, LoggedAttempt};
 use crate::domain::id::ConversationId;
 
@@ -58,7 +58,8 @@ reasons! {
     NameNotResolved "name_not_resolved" "the host name of the endpoint does not resolve"
     TlsFailed "tls_failed" "the TLS handshake failed, or the certificate is not trusted"
     AddressForbidden "address_forbidden" "the service may not send callbacks to this endpoint and sent nothing; `dispatch.allow_private_networks` opens private networks"
-    AttemptFailed "attempt_failed" "the attempt failed"
+    NoChannel "no_channel" "the channel does not exist any more, so the service sent nothing; create it again under the same id, or discard the callback"
+    NotExpressible "not_expressible" "version 1 of callbacks has no form for this message, so the service sent nothing: it is a reaction, or the integration has no id of the conversation; connect the account with hook_api_version v2 and replay the message"
     ServerError "server_error" "the integration {answered}"
     TooManyRequests "too_many_requests" "the integration {answered}: its rate limit is exceeded"
     Away "away" "the integration {answered} with a Retry-After header"
@@ -143,15 +144,19 @@ impl Reason {
 
     /// What an attempt came to.
     #[must_use]
-    pub fn of_outcome(class: Class, status: Option<u16>, failure: Option<AttemptFailure>) -> Self {
-        let mut reason = Self::plain(outcome_code(class, status, failure));
-        reason.details.status = status;
+    pub fn of_outcome(outcome: OutcomeBrief) -> Self {
+        let code = match outcome.failure {
+            Some(failure) => failure_code(failure),
+            None => answer_code(outcome.class, outcome.status),
+        };
+        let mut reason = Self::plain(code);
+        reason.details.status = outcome.status;
         reason
     }
 
     /// What an attempt of the log came to.
     pub(crate) fn of_attempt(attempt: &LoggedAttempt) -> Self {
-        Self::of_outcome(attempt.class, attempt.status, attempt.failure)
+        Self::of_outcome(attempt.brief())
     }
 
     /// Why a callback of this conversation is held.
@@ -164,16 +169,15 @@ impl Reason {
         reason
     }
 
-    /// Why a callback was given up, whose last attempt came to `last`; `None` when only its class is known.
+    /// Why a callback was given up, whose last attempt came to `last`.
     #[must_use]
     pub fn of_death(why: DeathReason, last: Option<Self>) -> Self {
-        let or_class = |class| last.unwrap_or_else(|| Self::of_outcome(class, None, None));
-        let (code, class) = match why {
-            DeathReason::Attempts { last } => (ReasonCode::AttemptsUsed, last),
-            DeathReason::Age { last } => (ReasonCode::TriedTooLong, last),
-            DeathReason::Aborted => return or_class(Class::Aborted),
+        let last = last.unwrap_or(Self::plain(ReasonCode::OutcomeUnknown));
+        let code = match why {
+            DeathReason::Attempts { .. } => ReasonCode::AttemptsUsed,
+            DeathReason::Age { .. } => ReasonCode::TriedTooLong,
+            DeathReason::Aborted | DeathReason::NotExpressible => return last,
         };
-        let last = or_class(class);
         let mut reason = Self::plain(code);
         reason.details.status = last.details.status;
         reason.details.last = Some(last.code);
@@ -283,22 +287,27 @@ impl fmt::Display for Reason {
     }
 }
 
-fn outcome_code(class: Class, status: Option<u16>, failure: Option<AttemptFailure>) -> ReasonCode {
+fn failure_code(failure: AttemptFailure) -> ReasonCode {
     match failure {
-        Some(AttemptFailure::TimedOut) => return ReasonCode::TimedOut,
-        Some(AttemptFailure::Refused) => return ReasonCode::Unreachable,
-        Some(AttemptFailure::Reset) => return ReasonCode::ConnectionBroken,
-        Some(AttemptFailure::HeadTooLarge) => return ReasonCode::HeadTooLarge,
-        Some(AttemptFailure::Unknown) => return ReasonCode::OutcomeUnknown,
-        Some(AttemptFailure::Dns) => return ReasonCode::NameNotResolved,
-        Some(AttemptFailure::Tls) => return ReasonCode::TlsFailed,
-        Some(AttemptFailure::ForbiddenAddress) => return ReasonCode::AddressForbidden,
-        None => {}
+        AttemptFailure::TimedOut => ReasonCode::TimedOut,
+        AttemptFailure::Refused => ReasonCode::Unreachable,
+        AttemptFailure::Reset => ReasonCode::ConnectionBroken,
+        AttemptFailure::HeadTooLarge => ReasonCode::HeadTooLarge,
+        AttemptFailure::Unknown => ReasonCode::OutcomeUnknown,
+        AttemptFailure::Dns => ReasonCode::NameNotResolved,
+        AttemptFailure::Tls => ReasonCode::TlsFailed,
+        AttemptFailure::ForbiddenAddress => ReasonCode::AddressForbidden,
+        AttemptFailure::NoAddress => ReasonCode::NoAddress,
+        AttemptFailure::NoChannel => ReasonCode::NoChannel,
+        AttemptFailure::NotExpressible => ReasonCode::NotExpressible,
     }
+}
+
+/// The code of an answer. One without a status is not among those that are stored.
+fn answer_code(class: Class, status: Option<u16>) -> ReasonCode {
     match class {
         Class::Delivered => ReasonCode::Delivered,
-        // Nothing is known but the class, in which nothing may have answered at all.
-        Class::Failing | Class::Misconfigured if status.is_none() => ReasonCode::AttemptFailed,
+        Class::Failing | Class::Misconfigured if status.is_none() => ReasonCode::OutcomeUnknown,
         Class::Failing => ReasonCode::ServerError,
         Class::TooMany => ReasonCode::TooManyRequests,
         Class::Away => ReasonCode::Away,
@@ -311,6 +320,7 @@ fn outcome_code(class: Class, status: Option<u16>, failure: Option<AttemptFailur
         Class::NotFound => ReasonCode::NotFound,
         Class::Refused | Class::Rejected => ReasonCode::MessageRefused,
         Class::Aborted => ReasonCode::MessageAborted,
+        Class::NotExpressible => ReasonCode::NotExpressible,
     }
 }
 
@@ -331,6 +341,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::domain::dispatch::outcome::{Outcome, ReceiverAnswer};
 
     #[test]
     fn reason_codes_are_unique_and_written_alike_everywhere() {
@@ -354,14 +365,18 @@ mod tests {
         }
     }
 
+    fn answered(status: u16) -> Reason {
+        let answer = Outcome::Answered(ReceiverAnswer::plain(status));
+        Reason::of_outcome(answer.brief())
+    }
+
     #[test]
     fn a_response_is_named_by_its_status() {
-        let told = |status| Reason::of_outcome(Class::Misconfigured, Some(status), None);
         assert_eq!(
-            told(403).to_string(),
+            answered(403).to_string(),
             "the integration answered 403: it refuses the authorization of callbacks"
         );
-        let codes = [302, 401, 403, 405, 421].map(|status| told(status).code);
+        let codes = [302, 401, 403, 405, 421].map(|status| answered(status).code);
         let not_authorized = ReasonCode::NotAuthorized;
         let wrong = ReasonCode::WrongAddress;
         let expected = [
@@ -372,22 +387,35 @@ mod tests {
             wrong,
         ];
         assert_eq!(codes, expected);
-        let failing = Reason::of_outcome(Class::Failing, Some(502), None);
-        assert_eq!(failing.to_string(), "the integration answered 502");
+        assert_eq!(answered(502).to_string(), "the integration answered 502");
     }
 
-    /// The reason of a dead delivery names the last attempt, even when only its class is known.
+    /// Each failure has a code of its own, so that no person reads of another one.
     #[test]
-    fn a_dead_delivery_names_its_last_attempt_by_class_at_least() {
+    fn no_two_failures_share_a_reason() {
+        let codes = AttemptFailure::ALL.map(|failure| {
+            let outcome = Outcome::Failed(failure);
+            Reason::of_outcome(outcome.brief()).code
+        });
+        let distinct: BTreeSet<_> = codes.into_iter().collect();
+        assert_eq!(distinct.len(), AttemptFailure::ALL.len(), "{codes:?}");
+    }
+
+    #[test]
+    fn a_dead_delivery_names_its_last_attempt() {
         let why = DeathReason::Attempts {
             last: Class::Failing,
         };
-        let reason = Reason::of_death(why, None);
+        let reason = Reason::of_death(why, Some(answered(502)));
         assert_eq!(
             reason.to_string(),
-            "all retries failed; the last attempt: the attempt failed"
+            "all retries failed; the last attempt: the integration answered 502"
         );
-        assert_eq!(reason.details.last, Some(ReasonCode::AttemptFailed));
+        assert_eq!(reason.details.last, Some(ReasonCode::ServerError));
+        let outcome = Outcome::Failed(AttemptFailure::NotExpressible);
+        let last = Reason::of_outcome(outcome.brief());
+        let reason = Reason::of_death(DeathReason::NotExpressible, Some(last));
+        assert_eq!(reason, last);
     }
 
     #[test]

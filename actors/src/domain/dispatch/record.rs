@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::dispatch::outcome::{AttemptFailure, Class, Outcome};
+use crate::domain::dispatch::outcome::{AttemptFailure, Class, Outcome, OutcomeBrief};
 use crate::domain::text::beginning;
 use crate::domain::time::UnixMillis;
 use crate::words;
@@ -135,11 +135,13 @@ pub enum DeathReason {
     },
     /// The receiver wants no further attempt.
     Aborted,
+    /// The version of its callback has no form for it.
+    NotExpressible,
 }
 
 impl DeathReason {
     /// The names that people read.
-    pub const NAMES: [&'static str; 3] = ["attempts", "age", "aborted"];
+    pub const NAMES: [&'static str; 4] = ["attempts", "age", "aborted", "not_expressible"];
 
     /// The name that people read.
     #[must_use]
@@ -148,6 +150,7 @@ impl DeathReason {
             Self::Attempts { .. } => "attempts",
             Self::Age { .. } => "age",
             Self::Aborted => "aborted",
+            Self::NotExpressible => "not_expressible",
         }
     }
 }
@@ -208,6 +211,16 @@ pub struct LoggedAttempt {
 }
 
 impl LoggedAttempt {
+    /// The outcome of the attempt.
+    #[must_use]
+    pub fn brief(&self) -> OutcomeBrief {
+        OutcomeBrief {
+            class: self.class,
+            status: self.status,
+            failure: self.failure,
+        }
+    }
+
     /// The entry for what came of an attempt.
     #[must_use]
     pub fn new(number: u32, outcome: &Outcome, mut trace: AttemptTrace) -> Self {

@@ -89,6 +89,10 @@ pub(super) fn judge(case: &Case, budget: &Budget) -> Verdict {
             at,
             why: DeathReason::Aborted,
         }),
+        (Class::NotExpressible, None) => over(DeliveryState::Dead {
+            at,
+            why: DeathReason::NotExpressible,
+        }),
         (_, None) if charged && budget.is_used(&tally) => over(DeliveryState::Dead {
             at,
             why: DeathReason::Attempts { last },
@@ -166,6 +170,7 @@ mod tests {
             (Class::Refused, true),
             (Class::Rejected, true),
             (Class::Aborted, false),
+            (Class::NotExpressible, false),
         ];
         for (class, charged) in table {
             assert_eq!(judged(&case(class)).charged, charged, "{class:?}");
@@ -259,6 +264,20 @@ mod tests {
         let hours = own.as_secs() / 3_600;
         assert!((23..=24).contains(&hours), "{hours}");
         assert_eq!(tally.charged, 0);
+    }
+
+    /// It ends whether its endpoint is well or not: no endpoint can mend it.
+    #[test]
+    fn a_message_without_a_form_ends_at_once() {
+        for held in [None, Some(HoldReason::Failing)] {
+            let verdict = judged(&Case {
+                held,
+                healthy: held.is_none(),
+                ..case(Class::NotExpressible)
+            });
+            let why = DeathReason::NotExpressible;
+            assert_eq!(verdict.state, DeliveryState::Dead { at: NOW, why });
+        }
     }
 
     #[test]

@@ -51,10 +51,7 @@ impl CallbackView {
         let last = record.last_attempt().map(Reason::of_attempt);
         let (state, reason, next) = match record.state {
             DeliveryState::Queued => ("queued", None, None),
-            DeliveryState::Waiting { until, why } => {
-                let reason = last.unwrap_or_else(|| Reason::of_outcome(why, None, None));
-                ("waiting", Some(reason), Some(until))
-            }
+            DeliveryState::Waiting { until, .. } => ("waiting", last, Some(until)),
             DeliveryState::Held { why } => ("held", Some(Reason::of_hold(why, conversation)), None),
             DeliveryState::Delivered { .. } => ("delivered", None, None),
             DeliveryState::Dead { why, .. } => ("dead", Some(Reason::of_death(why, last)), None),

@@ -89,8 +89,7 @@ impl TestOutcome {
     /// What it comes to.
     #[must_use]
     pub fn reason(&self) -> Reason {
-        let outcome = &self.outcome;
-        Reason::of_outcome(outcome.class(), outcome.status(), outcome.failure())
+        Reason::of_outcome(self.outcome.brief())
     }
 }
 

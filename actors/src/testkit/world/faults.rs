@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use crate::domain::installation::channels::Channels;
 use crate::error::Refused;
 use crate::system::System;
 use crate::testkit::world::{Failed, World};
@@ -143,6 +144,16 @@ impl World {
     pub fn stall_disk(&self, each: Duration) {
         self.note("test", &format!("lets each write wait for {each:?}"));
         self.faults.stall.set(each);
+    }
+
+    /// The channel is not there any more, as only damage or a defect can make it; a restart brings it back.
+    #[track_caller]
+    pub fn lose_channel(&self) {
+        self.note("test", "loses the channel");
+        self.run(async |system| {
+            let known = &system.env().world.read_cache;
+            known.set_channels(Channels::default());
+        });
     }
 
     /// The next request of a customer or a user gets no answer.

@@ -196,6 +196,15 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
     /// A number, whole or not, that must be there and lie in `range`.
     pub fn required_number(&self, name: &str, range: RangeInclusive<f64>) -> Option<f64> {
         let node = self.required(name)?;
+        self.number(name, node, &range)
+    }
+
+    /// A number, whole or not, that may be there and then must lie in `range`.
+    pub fn optional_number(&self, name: &str, range: RangeInclusive<f64>) -> Option<f64> {
+        self.number(name, self.find(name)?, &range)
+    }
+
+    fn number(&self, name: &str, node: &Node<'_>, range: &RangeInclusive<f64>) -> Option<f64> {
         let Some(number) = as_number(node) else {
             return self.wrong_type(name, "a number", node);
         };

@@ -9,9 +9,10 @@ use hyper::{Method, Request, StatusCode};
 use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 
 use super::A_CURSOR;
-use super::body::{check_webhook, json_of, nothing, object_of};
+use super::body::{check_webhook, nothing, object_of, read_of};
 use super::query::QueryReader;
 use crate::dev::worlds::clock::ClockMode;
+use crate::dev::worlds::fault::FaultOrder;
 use crate::dev::worlds::order::{Act, OrderRequest, Until, Wait};
 use crate::dev::worlds::refusal::Refusal;
 
@@ -63,7 +64,7 @@ pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCod
         }
         (_, ["customers" | "users" | "habits", ..]) => people::act(request, words),
         (&Method::GET, ["wait"]) => ok(Act::Wait(wait(request)?)),
-        (&Method::POST, ["faults"]) => created(Act::Fault(json_of(request)?)),
+        (&Method::POST, ["faults"]) => created(Act::Fault(read_of(request, FaultOrder::read)?)),
         (&Method::GET, ["faults"]) => ok(Act::Faults),
         (&Method::DELETE, ["faults"]) => ok(Act::EndFaults),
         (_, words) => Err(otherwise(words)),

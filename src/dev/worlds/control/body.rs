@@ -4,7 +4,6 @@ use bytes::Bytes;
 use hyper::header::CONTENT_TYPE;
 use hyper::{Request, StatusCode};
 use percent_encoding::percent_decode_str;
-use serde::de::DeserializeOwned;
 use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 use switchboard_actors::wire::json::{self, BodyError};
 use url::Url;
@@ -31,12 +30,6 @@ pub(super) fn decoded(word: &str) -> Result<String, Refusal> {
     decoded.map_err(|why| Refusal::wrong(format!("«{word}» is no part of a path: {why}")))
 }
 
-/// The body, which is JSON; an empty one is an empty object.
-pub(super) fn json_of<T: DeserializeOwned>(request: &Request<Bytes>) -> Result<T, Refusal> {
-    let body = json_bytes(request)?;
-    serde_json::from_slice(body).map_err(|why| Refusal::wrong(format!("the body: {why}")))
-}
-
 /// The bytes of a body, which are JSON by its header; those of an empty one are an empty object.
 pub(super) fn json_bytes(request: &Request<Bytes>) -> Result<&[u8], Refusal> {
     let body = request.body();
@@ -58,11 +51,18 @@ pub(super) fn object_of<T>(
     keys: &[&str],
     take: impl FnOnce(&ObjectReader<'_, '_>) -> Option<T>,
 ) -> Result<T, Refusal> {
-    let read = json::read(json_bytes(request)?, Nulls::Refused, |body| {
+    read_of(request, |body| {
         body.refuse_unknown(keys);
         take(body)
-    });
-    read.map_err(refusal_of)
+    })
+}
+
+/// The body, which is one JSON object; `take` asks for its fields and knows its keys.
+pub(super) fn read_of<T>(
+    request: &Request<Bytes>,
+    take: impl FnOnce(&ObjectReader<'_, '_>) -> Option<T>,
+) -> Result<T, Refusal> {
+    json::read(json_bytes(request)?, Nulls::Refused, take).map_err(refusal_of)
 }
 
 /// A body that cannot be read, with all that is wrong with it.

@@ -217,6 +217,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::dev::worlds::own_ids::written;
 
     fn ordered(body: &Value) -> Result<NewWorld, String> {
         let request = Request::builder().header(CONTENT_TYPE, "application/json");
@@ -232,6 +233,12 @@ mod tests {
             "users": [{ "name": "ada", "id": 8238142 }],
         });
         let ids = ordered(&body).unwrap().ids;
+        let again: serde_json::Map<_, _> = written(&ids)
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect();
+        assert_eq!(ordered(&json!(again)).unwrap().ids, ids);
+        assert_eq!(written(&OwnIds::default()), []);
         assert_eq!(ids.subdomain.unwrap().as_str(), "shop");
         assert_eq!(ids.channel.unwrap().as_str(), "f90ba33d");
         assert_eq!((ids.fields.phone.0, ids.fields.email.0), (264_911, 264_913));

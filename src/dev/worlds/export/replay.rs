@@ -4,25 +4,23 @@
 mod call;
 mod language;
 mod node;
+mod options;
 mod php;
 mod python;
 mod scenario;
 mod shell;
 
-use serde_json::json;
-
 use self::call::{Call, Does};
+use self::options::Options;
 use super::ShownJournal;
 use crate::dev::worlds::export::form::Language;
 use crate::dev::worlds::journal::{Entry, Event};
 
 /// The test.
 pub(super) fn replay(of: &ShownJournal, entries: &[Entry], language: Language) -> String {
-    let clock = json!(of.clock);
     let world = World {
         title: &of.title,
-        seed: of.seed,
-        clock: clock.as_str().unwrap_or_default(),
+        options: Options::of(of),
     };
     let lines = entries.iter().filter_map(|entry| line(entry, language));
     let mut lines: Vec<_> = lines.collect();
@@ -39,8 +37,7 @@ pub(super) fn replay(of: &ShownJournal, entries: &[Entry], language: Language) -
 /// What a test says of its world.
 struct World<'w> {
     title: &'w str,
-    seed: u64,
-    clock: &'w str,
+    options: Options,
 }
 
 /// The newest text in the conversation of each customer whom an order names: what a test asserts in the end.

@@ -12,7 +12,7 @@ export interface Attempt {
   at: number;
   address: string | null;
   status: number | null;
-  /** Why there is no answer: `timed_out`, `refused`, `reset`, `dns`, `tls`, `forbidden_address` or `unknown`. */
+  /** Why there is no answer: a key of `failures`. */
   failure: string | null;
   class: string;
   charged: boolean;

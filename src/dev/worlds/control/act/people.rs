@@ -5,7 +5,8 @@ use hyper::{Method, Request, StatusCode};
 use switchboard_actors::testkit::world::Person;
 use switchboard_actors::wire::json::object::Nulls;
 
-use super::super::body::{decoded, json_of, nothing, object_of};
+use super::super::body::{decoded, nothing, object_of, read_of};
+use crate::dev::worlds::habit::HabitOrder;
 use crate::dev::worlds::order::Act;
 use crate::dev::worlds::refusal::Refusal;
 
@@ -45,7 +46,7 @@ pub(super) fn act(request: &Request<Bytes>, words: &[&str]) -> Result<(StatusCod
         (&Method::GET, ["habits"]) => ok(Act::Habits),
         (&Method::DELETE, ["habits"]) => ok(Act::EndHabits(None)),
         (&Method::PUT, [role @ ("customers" | "users"), name, "habits"]) => {
-            let (who, habit) = (person(role, name)?, json_of(request)?);
+            let (who, habit) = (person(role, name)?, read_of(request, HabitOrder::read)?);
             ok(Act::Habit { who, habit })
         }
         (&Method::DELETE, [role @ ("customers" | "users"), name, "habits"]) => {

@@ -10,7 +10,7 @@ use crate::printable;
 impl Language {
     /// A whole file with these lines.
     pub(super) fn whole(self, world: &World<'_>, lines: &[String]) -> String {
-        let (title, seed, clock) = (printable::line(world.title), world.seed, world.clock);
+        let (title, options) = (printable::line(world.title), &world.options);
         let name = identifier(&title);
         let lines = |indent: &str| -> String {
             let lines = lines.iter().map(|line| format!("{indent}{line}\n"));
@@ -18,22 +18,26 @@ impl Language {
         };
         match self {
             Self::Pytest => format!(
-                "import pytest\n\n\n@pytest.mark.world(seed={seed}, clock=\"{clock}\")\ndef test_{name}(world):\n{}",
+                "import pytest\n\n\n@pytest.mark.world({})\ndef test_{name}(world):\n{}",
+                options.arguments(python::argument),
                 or_pass(lines("    "))
             ),
             Self::Vitest => node::file("vitest", &title, world, &lines("  ")),
             Self::NodeTest => node::file("node:test", &title, world, &lines("  ")),
             Self::Phpunit => format!(
-                "<?php\ndeclare(strict_types=1);\n\nrequire_once 'switchboard_testing.php';\n\nfinal class JournalTest extends PHPUnit\\Framework\\TestCase\n{{\n    use Switchboard\\Testing\\UsesSwitchboard;\n\n    public function test_{name}(): void\n    {{\n        $world = $this->world(seed: {seed}, clock: '{clock}');\n{}    }}\n}}\n",
+                "<?php\ndeclare(strict_types=1);\n\nrequire_once 'switchboard_testing.php';\n\nfinal class JournalTest extends PHPUnit\\Framework\\TestCase\n{{\n    use Switchboard\\Testing\\UsesSwitchboard;\n\n    public function test_{name}(): void\n    {{\n        $world = $this->world({});\n{}    }}\n}}\n",
+                options.arguments(php::argument),
                 or_no_assertion(lines("        "))
             ),
             Self::Curl => format!(
-                "#!/bin/sh\n# {title}\n# READY is the ready file of «switchboard dev»; jq reads it.\nset -eu\nURL=$(jq -r .dev.url \"$READY\")\nTOKEN=$(jq -r .dev.token \"$READY\")\norder() {{\n  curl -fsS -X \"$1\" -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' ${{3:+-d \"$3\"}} \"$URL/worlds$2\"\n}}\nWORLD=$(order POST '' '{{\"seed\":{seed},\"clock\":\"{clock}\"}}' | jq -r .id)\n{}order DELETE \"/$WORLD\"\n",
+                "#!/bin/sh\n# {title}\n# READY is the ready file of «switchboard dev»; jq reads it.\nset -eu\nURL=$(jq -r .dev.url \"$READY\")\nTOKEN=$(jq -r .dev.token \"$READY\")\norder() {{\n  curl -fsS -X \"$1\" -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' ${{3:+-d \"$3\"}} \"$URL/worlds$2\"\n}}\nWORLD=$(order POST '' {} | jq -r .id)\n{}order DELETE \"/$WORLD\"\n",
+                shell::quoted(&options.object().to_string()),
                 lines("")
             ),
             Self::Scenario => format!(
-                "[[scenarios]]\nname = {}\nworld = {{ seed = {seed}, clock = \"{clock}\" }}\nsteps = [\n{}]\n",
+                "[[scenarios]]\nname = {}\nworld = {}\nsteps = [\n{}]\n",
                 scenario::toml(&json!(title)),
+                scenario::toml(&options.object()),
                 lines("  ")
             ),
         }

@@ -4,17 +4,18 @@ use serde_json::{Map, Value, json};
 
 use super::World;
 use super::call::Does;
+use super::options::camel_case;
 
 /// A file with a test of these lines; `from` is where `test` comes from.
 pub(super) fn file(from: &str, title: &str, world: &World<'_>, lines: &str) -> String {
-    let (title, seed, clock) = (json!(title), world.seed, world.clock);
+    let (title, options) = (json!(title), world.options.arguments(option));
     let assert = if lines.contains(ASSERT) {
         "import assert from 'node:assert/strict';\n"
     } else {
         ""
     };
     format!(
-        "import {{ test }} from '{from}';\n{assert}import {{ withWorld }} from 'switchboard-testing';\n\ntest({title}, withWorld(async (world) => {{\n{lines}}}, {{ seed: {seed}, clock: '{clock}' }}));\n"
+        "import {{ test }} from '{from}';\n{assert}import {{ withWorld }} from 'switchboard-testing';\n\ntest({title}, withWorld(async (world) => {{\n{lines}}}, {{ {options} }}));\n"
     )
 }
 
@@ -74,6 +75,26 @@ pub(super) fn call(does: &Does) -> Option<String> {
         Does::Other => return None,
     };
     Some(format!("await world.{call};"))
+}
+
+/// An option of the world.
+fn option(name: &str, value: &Value) -> String {
+    format!("{}: {}", camel_case(name), literal(value))
+}
+
+/// A value as the kit takes it: keys are in camel case.
+fn literal(value: &Value) -> String {
+    match value {
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(name, value)| option(name, value));
+            format!("{{ {} }}", fields.collect::<Vec<_>>().join(", "))
+        }
+        Value::Array(items) => {
+            let items = items.iter().map(literal);
+            format!("[{}]", items.collect::<Vec<_>>().join(", "))
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.to_string(),
+    }
 }
 
 fn options(more: &Map<String, Value>) -> String {

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::call::Does;
+use super::options::camel_case;
 
 pub(super) fn call(does: &Does) -> Option<String> {
     let call = match does {
@@ -59,13 +60,31 @@ pub(super) fn assertion(customer: &str, text: &str) -> String {
 }
 
 fn named(more: &Map<String, Value>) -> String {
-    let named = more.iter().map(|(name, value)| match value {
-        Value::String(text) => format!(", {name}: {}", quoted(text)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
-            format!(", {name}: {value}")
-        }
-    });
+    let named = more.iter();
+    let named = named.map(|(name, value)| format!(", {name}: {}", literal(value)));
     named.collect()
+}
+
+/// An argument of the world.
+pub(super) fn argument(name: &str, value: &Value) -> String {
+    format!("{}: {}", camel_case(name), literal(value))
+}
+
+fn literal(value: &Value) -> String {
+    match value {
+        Value::String(text) => quoted(text),
+        Value::Object(fields) => {
+            let fields = fields.iter();
+            let fields =
+                fields.map(|(name, value)| format!("{} => {}", quoted(name), literal(value)));
+            format!("[{}]", fields.collect::<Vec<_>>().join(", "))
+        }
+        Value::Array(items) => {
+            let items = items.iter().map(literal);
+            format!("[{}]", items.collect::<Vec<_>>().join(", "))
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.to_string(),
+    }
 }
 
 /// A text in single quotes, in which PHP reads nothing but these two escapes.

@@ -50,6 +50,11 @@ pub(super) fn call(does: &Does) -> Option<String> {
     Some(format!("world.{call}"))
 }
 
+/// An argument of the world. What it holds is written alike in JSON and in Python.
+pub(super) fn argument(name: &str, value: &Value) -> String {
+    format!("{name}={value}")
+}
+
 pub(super) fn assertion(customer: &str, text: &str) -> String {
     let (customer, text) = (json!(customer), json!(text));
     format!("assert {text} in [message.text for message in world.messages({customer})]")

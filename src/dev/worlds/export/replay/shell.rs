@@ -12,6 +12,6 @@ pub(super) fn call(request: &OrderRequest) -> String {
 }
 
 /// A word of a shell.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
