@@ -45,7 +45,7 @@ fn case_of(code: ReasonCode) -> Case {
         ReasonCode::ConnectionBroken => {
             Case::Answer(Behaviour::Reset(b"HTTP/1.1 2".as_slice().into()))
         }
-        ReasonCode::HeadTooLarge => Case::Answer(Behaviour::header_flood(300 * 1_024)),
+        ReasonCode::HeadTooLarge => Case::Answer(Behaviour::header_flood(1 << 20)),
         ReasonCode::OutcomeUnknown => Case::World(world::an_attempt_panics),
         ReasonCode::NameNotResolved => Case::To(Target::UnknownName),
         ReasonCode::TlsFailed => Case::To(Target::NoTls),

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 use switchboard::testing::sink::Behaviour;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
 
 use crate::operator::act;
 use crate::support::receiver::Receiver;
@@ -54,12 +56,7 @@ impl Trials {
         let (channel, url) = match target {
             Target::ClosedPort => ("closed", "http://127.0.0.1:9/".to_owned()),
             Target::UnknownName => ("unknown", format!("http://{long}.invalid/")),
-            Target::NoTls => {
-                let plain = Behaviour::Raw(b"HTTP/1.1 400 Bad Request\r\n\r\n".as_slice().into());
-                self.receiver.script([plain]);
-                let plain = self.receiver.webhook("v2");
-                ("no-tls", plain.replace("http://", "https://"))
-            }
+            Target::NoTls => ("no-tls", plain_text_server().await),
             Target::Forbidden => return self.tested(FORBIDDEN).await,
         };
         let new = json!({ "id": channel, "name": channel, "webhook_v2": url, "accounts": ["*"] });
@@ -77,4 +74,21 @@ impl Trials {
         let tested = client.operates("POST", &target, &body).await;
         tested.is(200).json
     }
+}
+
+/// The `https` address of a server that answers everything in plain text.
+async fn plain_text_server() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((mut connection, _)) = listener.accept().await {
+            let answer = b"HTTP/1.1 400 Bad Request\r\n\r\n";
+            // Who calls may go. What it has sent is read: a socket with unread bytes would close with a reset.
+            let mut rest = [0; 4_096];
+            connection.read(&mut rest).await.unwrap_or_default();
+            connection.write_all(answer).await.unwrap_or_default();
+            while connection.read(&mut rest).await.unwrap_or_default() > 0 {}
+        }
+    });
+    format!("https://{address}/")
 }

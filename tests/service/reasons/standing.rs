@@ -20,9 +20,10 @@ pub(super) async fn service() -> Server {
     setup.setting("dispatch", "age_max_hours = 1").start().await
 }
 
-/// The attempt fails, and the next one is an hour away.
-fn later(status: u16) -> Behaviour {
-    Behaviour::Answer(Reply::new(status).header("Retry-After", "3600"))
+/// The attempt fails, and the next one is so many seconds away.
+fn later(status: u16, seconds: u32) -> Behaviour {
+    let seconds = seconds.to_string();
+    Behaviour::Answer(Reply::new(status).header("Retry-After", &seconds))
 }
 
 /// A connected channel with a receiver.
@@ -112,9 +113,9 @@ impl<'s> Stage<'s> {
         .await
     }
 
-    /// A reply whose next attempt is an hour away.
+    /// A reply whose next attempt is ten minutes away.
     async fn waiting(&self) -> (String, String) {
-        self.receiver.script([later(500)]);
+        self.receiver.script([later(500, 600)]);
         let reply = self.replied("c").await;
         delivery_is(self.server, &reply.1, "waiting").await;
         reply
@@ -155,7 +156,7 @@ impl<'s> Stage<'s> {
     }
 
     pub(super) async fn tried_too_long(&self) -> Value {
-        self.receiver.script([later(409)]);
+        self.receiver.script([later(409, 3_600)]);
         self.shown(&self.replied("c").await).await
     }
 
@@ -232,7 +233,7 @@ impl<'s> Stage<'s> {
     }
 
     pub(super) async fn pause_asked(&self) -> Value {
-        self.receiver.script([later(429)]);
+        self.receiver.script([later(429, 600)]);
         self.shown(&self.replied("c").await).await
     }
 
@@ -269,20 +270,21 @@ impl<'s> Stage<'s> {
         self.endpoint_shown().await
     }
 
-    /// A conversation that an account user began, and of which version 1 has no id.
+    /// The first message of a conversation that an account user began, which is still queued when the account goes back to
+    /// version 1.
     pub(super) async fn not_expressible(&self) -> Value {
         self.connect("v2").await;
+        self.operate("POST", "/pause", &json!({})).await;
         let scope = scope(&self.channel, ACCOUNT);
         let first = json!({ "scope_id": scope, "phone": "+7 916 123-45-67", "text": "Good day!" });
-        let request = self
-            .client
-            .request("POST", "/inbox/v1/conversations")
-            .bearer(TOKEN);
+        let target = "/inbox/v1/conversations";
+        let request = self.client.request("POST", target).bearer(TOKEN);
         let request = request.header("Content-Type", "application/json");
-        let begun = request.body(first.to_string()).send().await.json;
-        let conversation = begun["conversation"]["id"].as_str().unwrap().to_owned();
+        let begun = request.body(first.to_string()).send().await.is(201).json;
+        let id = |what: &str| begun[what]["id"].as_str().unwrap().to_owned();
+        let first = (id("conversation"), id("message"));
         self.connect("v1").await;
-        let reply = self.client.replied(&conversation, "Are you there?").await;
-        self.shown(&(conversation, reply)).await
+        self.operate("POST", "/resume", &json!({})).await;
+        self.shown(&first).await
     }
 }
