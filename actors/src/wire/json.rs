@@ -34,6 +34,7 @@
 
 pub mod error;
 pub mod fields;
+pub mod list;
 mod meant;
 pub mod node;
 pub mod object;

@@ -16,7 +16,7 @@ fn block(page: &str, language: &str, words: &str) -> String {
     found.expect("the page has such a block").to_owned()
 }
 
-/// A shell in this folder, in which Composer asks nobody and keeps its files to itself.
+/// A shell in this folder, in which Composer asks no questions and writes no file elsewhere.
 fn shell(folder: &Path, script: &str) -> Command {
     let mut shell = Command::new("sh");
     shell.args(["-euc", script]).current_dir(folder);

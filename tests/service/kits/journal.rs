@@ -19,7 +19,7 @@ const TEXT: &str = "It's \"$5\" \\ `x` ${y} #{z} ?>\n</script> 'é' 日本";
 /// The journal of a world in which everything was ordered that the kits can order.
 async fn journal(form: &str) -> String {
     let server = started().await;
-    // A world with ids of its own is made again with them.
+    // The test makes its world with the same ids.
     let wanted = json!({
         "name": "test_tulips & more", "seed": 7, "subdomain": format!("{form}-{}", std::process::id()).replace('_', "-"),
         "channel_id": "built-in", "phone_field_id": 264_911,

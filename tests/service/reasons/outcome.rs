@@ -11,7 +11,7 @@ use crate::support::server::{OTHER_ACCOUNT, SECRET, Server, Setup};
 
 /// An address from which no answer comes.
 pub(super) enum Target {
-    /// Nobody listens there.
+    /// No program listens there.
     ClosedPort,
     /// No name server knows the host.
     UnknownName,

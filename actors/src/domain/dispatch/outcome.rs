@@ -16,7 +16,7 @@ pub enum Outcome {
     Failed(AttemptFailure),
 }
 
-/// What came of sending a request once, as far as people are told.
+/// What came of sending a request once, without what only its endpoint needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutcomeBrief {
     /// The class of the outcome.
@@ -178,7 +178,7 @@ impl Outcome {
         }
     }
 
-    /// What people are told of it.
+    /// Its class, status and failure.
     #[must_use]
     pub fn brief(&self) -> OutcomeBrief {
         OutcomeBrief {
@@ -338,7 +338,7 @@ mod tests {
 
     /// The endpoint was sent nothing, so it is neither well nor ill for it.
     #[test]
-    fn a_message_without_a_form_is_final_and_says_nothing_of_the_endpoint() {
+    fn a_message_without_a_form_ends_and_blames_no_endpoint() {
         let outcome = Outcome::Failed(AttemptFailure::NotExpressible);
         assert_eq!(outcome.class(), Class::NotExpressible);
         let rule = (Charge::Final, HealthSignal::NoContact);

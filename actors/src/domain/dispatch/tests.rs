@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueHead};
-use crate::domain::dispatch::outcome::{AttemptFailure, Outcome, ReceiverAnswer};
+use crate::domain::dispatch::outcome::{AttemptFailure, Class, Outcome, ReceiverAnswer};
 use crate::domain::dispatch::record::{CancelReason, DeathReason, DeliveryState, Entry, Tally};
 use crate::domain::dispatch::schedule::SlotClass;
 use crate::domain::dispatch::tests::harness::{Harness, endpoint, queue};

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use crate::domain::violation::ViolationCode;
+use crate::wire::json::list::ListReader;
 use crate::wire::json::meant::meant;
 use crate::wire::json::node::{Node, Object};
 use crate::wire::json::path::{Path, Report};
@@ -387,42 +388,6 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
             path: self.path.key(name),
             nulls: self.nulls,
             report: self.report,
-        })
-    }
-}
-
-/// Reads the items of one array of objects.
-#[derive(Clone, Copy)]
-pub struct ListReader<'r, 'a> {
-    items: &'r [Node<'a>],
-    path: Path<'r>,
-    nulls: Nulls,
-    report: &'r Report,
-}
-
-impl<'r, 'a> ListReader<'r, 'a> {
-    /// How many items there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.items.len()
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.items.is_empty()
-    }
-
-    /// A reader for each item; an item that is no object is reported and passed over.
-    pub fn objects<'s>(&'s self) -> impl Iterator<Item = ObjectReader<'s, 'a>> {
-        self.items.iter().enumerate().filter_map(|(index, node)| {
-            let path = self.path.item(index);
-            let Node::Object(object) = node else {
-                let detail = format!("expected an object, found {}", node.kind());
-                self.report.add(&path, ViolationCode::InvalidType, detail);
-                return None;
-            };
-            Some(ObjectReader::new(object, path, self.nulls, self.report))
         })
     }
 }

@@ -328,7 +328,7 @@ impl World {
             Class::Delivered => {
                 self.blamed.insert(flight.endpoint.clone(), BTreeSet::new());
             }
-            Class::TooMany | Class::Gone => {}
+            Class::TooMany | Class::Gone | Class::NotExpressible => {}
             Class::Failing
             | Class::Away
             | Class::Misconfigured
