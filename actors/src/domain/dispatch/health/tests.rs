@@ -99,6 +99,24 @@ fn five_failures_in_a_row_open_the_breaker_and_four_do_not() {
     assert_eq!(patient.hold(9), Some(HoldReason::Failing));
 }
 
+/// What was not sent says nothing: it neither breaks an endpoint nor is a probe that came back.
+#[test]
+fn messages_without_a_form_change_no_health() {
+    let mut patient = Patient::new();
+    for number in 1..=9 {
+        assert_eq!(patient.sees(Class::NotExpressible, number), None);
+    }
+    assert_eq!(patient.hold(1), None);
+    assert!(!patient.health.is_failing() && patient.health.trouble_since().is_none());
+    patient.breaks();
+    patient.wakes();
+    assert_eq!(patient.allowance(), SendAllowance::Probe);
+    assert_eq!(patient.sees(Class::NotExpressible, 1), None);
+    assert_eq!(patient.allowance(), SendAllowance::Probe);
+    let recovered = Some(HealthChange::Recovered);
+    assert_eq!(patient.sees(Class::Delivered, 2), recovered);
+}
+
 #[test]
 fn failures_of_one_conversation_hold_only_that_conversation() {
     let mut patient = Patient::new();
