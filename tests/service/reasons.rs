@@ -9,7 +9,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use futures_util::future::join_all;
-use serde_json::{Value, json};
+use serde_json::Value;
 use switchboard::testing::sink::{Behaviour, Reply};
 use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Class};
 use switchboard_actors::domain::dispatch::reason::{Details, Reason, ReasonCode};
@@ -147,12 +147,10 @@ async fn a_message_that_version_1_cannot_express_fails_alone() {
     for _ in 0..4 {
         let dead = stage.not_expressible().await;
         assert_eq!(dead["state"], "dead");
-        assert_eq!(
-            (&dead["attempts"], &dead["charged_attempts"]),
-            (&json!(1), &json!(0))
-        );
-        assert_eq!(dead["log"][0]["failure"], "not_expressible");
-        assert_eq!(dead["log"][0]["class"], "not_expressible");
+        assert_eq!(dead["charged_attempts"], 0);
+        let last = dead["log"].as_array().unwrap().last().unwrap();
+        assert_eq!(last["failure"], "not_expressible");
+        assert_eq!(last["class"], "not_expressible");
     }
     let endpoint = stage.endpoint("v1").await;
     assert_eq!(endpoint["health"], "healthy", "{endpoint}");

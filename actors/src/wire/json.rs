@@ -34,7 +34,6 @@
 
 pub mod error;
 pub mod fields;
-pub mod list;
 mod meant;
 pub mod node;
 pub mod object;

@@ -5,11 +5,12 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use crate::domain::violation::ViolationCode;
-use crate::wire::json::list::ListReader;
 use crate::wire::json::meant::meant;
 use crate::wire::json::node::{Node, Object};
 use crate::wire::json::path::{Path, Report};
 use crate::wire::json::value::{as_number, item_of};
+
+pub use crate::wire::json::value::JsonType;
 
 /// What a field of `null` means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,19 +23,6 @@ pub enum Nulls {
 
 /// What is said of a field that has to be there and is not.
 pub const MISSING: &str = "this field is missing";
-
-/// A JSON type, to check fields whose value does not matter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JsonType {
-    /// A string.
-    Text,
-    /// A whole number within 64 bits.
-    Integer,
-    /// Any number.
-    Number,
-    /// An object.
-    Object,
-}
 
 /// Reads one object.
 ///
@@ -388,6 +376,42 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
             path: self.path.key(name),
             nulls: self.nulls,
             report: self.report,
+        })
+    }
+}
+
+/// Reads the items of one array of objects.
+#[derive(Clone, Copy)]
+pub struct ListReader<'r, 'a> {
+    items: &'r [Node<'a>],
+    path: Path<'r>,
+    nulls: Nulls,
+    report: &'r Report,
+}
+
+impl<'r, 'a> ListReader<'r, 'a> {
+    /// How many items there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// A reader for each item; an item that is no object is reported and passed over.
+    pub fn objects<'s>(&'s self) -> impl Iterator<Item = ObjectReader<'s, 'a>> {
+        self.items.iter().enumerate().filter_map(|(index, node)| {
+            let path = self.path.item(index);
+            let Node::Object(object) = node else {
+                let detail = format!("expected an object, found {}", node.kind());
+                self.report.add(&path, ViolationCode::InvalidType, detail);
+                return None;
+            };
+            Some(ObjectReader::new(object, path, self.nulls, self.report))
         })
     }
 }
