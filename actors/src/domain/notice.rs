@@ -3,6 +3,7 @@
 //!
 //! Most events cause no notice: the readers of the journal find customers' messages there.
 
+use crate::domain::chat::channel::HookVersion;
 use crate::domain::conversation::outgoing::Outgoing;
 use crate::domain::dispatch::delivery_queue::QueueId;
 use crate::domain::id::ScopeId;
@@ -28,6 +29,8 @@ pub enum Notice {
     Connected {
         /// The scope.
         scope: ScopeId,
+        /// The version of callbacks that it has chosen.
+        version: HookVersion,
     },
     /// A channel is new, or its addresses or secrets changed.
     ChannelChanged,

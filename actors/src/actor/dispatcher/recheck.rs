@@ -29,11 +29,14 @@ impl Dispatcher {
                 Ok(()) => {
                     dispatcher.rechecked.remove(&scope);
                 }
-                Err(_lost) => {
-                    ctx.notify_later(Recheck(scope), AGAIN);
-                }
+                Err(_lost) => dispatcher.check_later(scope, ctx),
             },
         ));
+    }
+
+    /// Has the scope checked again soon.
+    pub(super) fn check_later(&self, scope: ScopeId, ctx: &mut Context<Self>) {
+        ctx.notify_later(Recheck(scope), AGAIN);
     }
 }
 

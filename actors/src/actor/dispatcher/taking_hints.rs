@@ -22,7 +22,11 @@ impl Dispatcher {
             self.disconnected_at = Some(at);
             self.step(Event::ScopeDisconnected { scope }, ctx);
         }
-        for scope in self.hints.take_connected() {
+        for (scope, version) in self.hints.take_connected() {
+            // An owner publishes its state beside the commit: the notice may come before it, and so may what is queued next.
+            if self.version_of(&scope) != Some(version) {
+                self.check_later(scope.clone(), ctx);
+            }
             self.scope_moved(scope, ctx);
         }
         for queue in self.hints.take_replayed() {

@@ -12,6 +12,7 @@ use tokio::sync::Notify;
 use crate::actor::dispatcher::{Dispatcher, Wake};
 use crate::actor::recent::Recent;
 use crate::actor::unsent::Unsent;
+use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::id::ScopeId;
 use crate::domain::notice::Notice;
@@ -62,7 +63,7 @@ struct PendingHints {
     /// Whether queues were named that found no room.
     overflowed: bool,
     replayed: BTreeSet<QueueId>,
-    connected: BTreeSet<ScopeId>,
+    connected: BTreeMap<ScopeId, HookVersion>,
     disconnected: BTreeMap<ScopeId, UnixMillis>,
 }
 
@@ -152,7 +153,8 @@ impl WakeHints {
         )
     }
 
-    pub(crate) fn take_connected(&self) -> BTreeSet<ScopeId> {
+    /// The scopes that were connected, with the version that each has chosen last.
+    pub(crate) fn take_connected(&self) -> BTreeMap<ScopeId, HookVersion> {
         std::mem::take(
             &mut self
                 .pending
@@ -213,8 +215,8 @@ impl Listener<Notice> for WakeHints {
                 }
                 Notice::ReplayBegun => self.replay_begun.notify_one(),
                 Notice::ErasureOrdered => self.erasure_ordered.notify_one(),
-                Notice::Connected { scope } => {
-                    pending.connected.insert(scope.clone());
+                Notice::Connected { scope, version } => {
+                    pending.connected.insert(scope.clone(), *version);
                 }
                 Notice::Disconnected { scope, at } => {
                     pending.disconnected.insert(scope.clone(), *at);

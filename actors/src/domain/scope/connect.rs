@@ -32,6 +32,7 @@ impl Command for Connect {
             events: vec![ScopeEvent::Connected(self.connection.clone()).into()],
             notices: vec![Notice::Connected {
                 scope: state.id.clone(),
+                version: self.connection.version,
             }],
             reply: self.connection,
         })
