@@ -10,7 +10,7 @@ use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::domain::dispatch::retry;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::port;
-use switchboard_engine::store::shared_log::lease::Lease;
+use switchboard_replication::shared_log::lease::Lease;
 
 use crate::outbound::callback::{self, CallbackClient, Exchange, Wish};
 use crate::outbound::failure::FailureKind;

@@ -32,7 +32,7 @@ pub(crate) use self::declared::type_of;
 use self::directory::MediaDirectory;
 pub(crate) use self::erased::{is_erased, remove_erased};
 pub(crate) use self::kept::{
-    check_parts, id_of, is_kept_mark, kept_marks, mark_beside, mark_of, parts_of,
+    check_parts, is_kept_mark, kept_marks, mark_beside, mark_of, parts_of,
 };
 pub(crate) use self::name::clean;
 use self::picture::Pictures;

@@ -36,7 +36,7 @@ use switchboard_actors::System;
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::error::StartError;
 use switchboard_actors::system::erasures::PreparedErasures;
-use switchboard_engine::store::shared_log::Owner;
+use switchboard_replication::shared_log::Owner;
 use tokio::time::Instant;
 use url::Url;
 

@@ -17,14 +17,14 @@ pub mod frontier;
 pub mod identity;
 pub mod index;
 pub(crate) mod lock;
-mod owned_file;
+pub mod log_owner;
+pub mod owned_file;
 pub mod portable;
 pub mod reader;
 pub mod record;
 pub mod recovery;
 pub mod schema;
 pub(crate) mod segment;
-pub mod shared_log;
 pub mod small_file;
 pub mod tables;
 #[cfg(test)]

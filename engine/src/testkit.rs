@@ -3,7 +3,6 @@
 
 pub mod clock;
 pub mod dice;
-pub mod shared_log;
 pub mod simulation;
 pub mod wanted;
 

@@ -6,7 +6,7 @@ use switchboard_actors::error::Unavailable;
 
 use crate::http::openapi::{Operation, Schema};
 use crate::http::state::AppState;
-use crate::shared_log::{NodeState, NodeStatus, Trouble};
+use switchboard_replication::node::{NodeState, NodeStatus, WaitReason};
 
 pub(crate) async fn healthz() -> HttpResponse {
     HttpResponse::Ok()
@@ -49,7 +49,13 @@ impl<'n> Readiness<'n> {
     pub(crate) fn of_standby(node: &'n NodeStatus) -> Self {
         let why = "the node is a standby".to_owned();
         let checks = Checks::of(why, false, false);
-        Self::of(false, false, checks, node.installation, Some(node))
+        Self::of(
+            false,
+            false,
+            checks,
+            node.installation.map(InstallationId::new),
+            Some(node),
+        )
     }
 }
 
@@ -79,13 +85,13 @@ view! {
         /// How many times a node has claimed the log.
         epoch: u64 = node.epoch,
         /// The number of the newest entry that this node has.
-        entry: u64 = node.place,
+        entry: u64 = node.position,
         /// The number of entries that this node lacks; absent while it is not known.
         behind_entries ?: u64 = node.behind,
         /// This node may lack what was stored in so many seconds; absent while that is not known.
         behind_seconds ?: u64 = node.behind_for.map(|time| time.as_secs()),
         /// Why the node does not go on; it tries again. The log of the service has the details.
-        trouble ?: String = node.trouble.as_ref().map(Trouble::public),
+        trouble ?: String = node.trouble.as_ref().map(WaitReason::public),
     }
 
     #[schemars(inline)]

@@ -21,15 +21,15 @@ use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::metrics::{HEALTHS, Metrics};
 
 use self::pools::PoolsRead;
-use crate::archive::status::ArchiveStatus;
-use crate::archive::thread::Archiver;
 use crate::http::metrics::page::Page;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 use crate::observe::data_directory::DataSpace;
 use crate::observe::process::ProcessUse;
-use crate::shared_log::{NodeState, NodeStatus};
+use switchboard_replication::archive::ArchiveStatus;
+use switchboard_replication::archive::Archiver;
+use switchboard_replication::node::{NodeState, NodeStatus};
 
 /// The media type of what is answered.
 const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";

@@ -8,7 +8,7 @@ use crate::http::reply::chat_error::ChatError;
 use crate::http::reply::problem::Problem;
 use crate::http::reply::refusal;
 use crate::http::reply::unavailable::NOT_OWNER_RETRY;
-use crate::shared_log::NodeState;
+use switchboard_replication::node::NodeState;
 
 /// Refuses a request that an owner must not answer behind its lease.
 pub(crate) fn not_owner(path: &str, node: &NodeState) -> Option<HttpResponse> {

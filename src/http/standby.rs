@@ -9,7 +9,7 @@ use crate::http::metrics::node::page;
 use crate::http::not_owner::refused;
 use crate::http::server::kept::KeptConnections;
 use crate::http::server::{self, Server, SmallSite};
-use crate::shared_log::NodeState;
+use switchboard_replication::node::NodeState;
 
 addresses! {
     routes:

@@ -12,8 +12,8 @@ use switchboard_actors::domain::time::UnixMillis;
 use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
 use tokio::sync::{Notify, watch};
 
-use crate::archive::thread::Archiver;
 use crate::media::MediaStore;
+use switchboard_replication::archive::Archiver;
 
 use crate::http::console::source::Console;
 use crate::http::guesses::Guesses;
@@ -25,7 +25,7 @@ use crate::http::requests::log::{RequestLog, RequestLogLimits};
 use crate::http::vendor::{AskedHost, VendorKey};
 use crate::http::worlds::TakesOrders;
 use crate::outbound::guard::AddressGuard;
-use crate::shared_log::NodeState;
+use switchboard_replication::node::NodeState;
 
 /// What handlers share: the system and a few settings.
 #[derive(Clone)]

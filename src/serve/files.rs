@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::media::{DecoderPlace, MediaLimits, MediaStore};
-use crate::shared_log;
+use crate::shared_files;
 use crate::shares::ShareLimits;
 
 /// A user may hold a fifth of the unsent uploads of an account: they stay for a day.
@@ -65,7 +65,7 @@ impl Files {
         };
         let path = self.path().join("media");
         let shared =
-            shared_log::files(settings).context("cannot use the files of the other nodes")?;
+            shared_files::files(settings).context("cannot use the files of the other nodes")?;
         MediaStore::open(&path, limits, shared)
             .with_context(|| format!("cannot use the directory of files {}", path.display()))
     }

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use crate::archive::thread::Archiver;
 use crate::dev::{VendorServer, Worlds};
 use crate::http::server::Server;
 use crate::http::state::AppState;
 use crate::serve::aside::Aside;
 use crate::serve::supervisor::Watchdog;
 use crate::serve::trimming::Trimming;
+use switchboard_replication::archive::Archiver;
 
 /// What serves until a round ends.
 pub(super) struct Round {

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use socket2::SockRef;
 use switchboard_actors::{Ports, System, SystemConfig};
-use switchboard_engine::store::shared_log::Owner;
+use switchboard_replication::node::NodeState;
+use switchboard_replication::shared_log::Owner;
 
 use crate::callback::HttpSender;
 use crate::cli::serve::ServeOptions;
@@ -24,7 +25,6 @@ use crate::serve::files::Files;
 use crate::serve::settings;
 use crate::serve::signals::Signals;
 use crate::serve::starting::Starting;
-use crate::shared_log::NodeState;
 
 /// What all rounds of a process share.
 pub(super) struct Process {
@@ -103,7 +103,7 @@ impl Run<'_> {
             ..settings::system(settings)
         };
         let started = match owner {
-            Some(owner) => System::start_owned(config, ports, owner),
+            Some(owner) => System::start_owned(config, ports, Box::new(owner)),
             None => System::start(config, ports),
         };
         starting.end();

@@ -12,8 +12,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use switchboard_engine::runtime::entropy::{Entropy as _, Generator};
-use switchboard_engine::store::shared_log::lease::{Lease, since_boot};
-use switchboard_engine::store::shared_log::{Claimant, Owner};
+use switchboard_replication::entry::Claimant;
+use switchboard_replication::node::{LogWaiting, NodeState};
+use switchboard_replication::shared_log::Owner;
+use switchboard_replication::shared_log::lease::{Lease, since_boot};
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 
@@ -29,7 +31,6 @@ use crate::serve::handlers::origin;
 use crate::serve::run::Run;
 use crate::serve::signals::Signals;
 use crate::serve::supervisor::{self, Watchdog};
-use crate::shared_log::{LogWaiting, NodeState};
 
 /// The part of the time for which the owner may be silent that its lease lasts: the clocks of two machines may differ a
 /// little.

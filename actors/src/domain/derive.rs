@@ -23,6 +23,12 @@ use crate::domain::text::url::HttpUrl;
 pub struct InstallationId(u64);
 
 impl InstallationId {
+    /// The id with this number.
+    #[must_use]
+    pub const fn new(number: u64) -> Self {
+        Self(number)
+    }
+
     /// The number.
     #[must_use]
     pub fn get(self) -> u64 {

@@ -62,8 +62,8 @@ use switchboard_engine::store::committer::config::{
 };
 use switchboard_engine::store::index::config::{Listener, RowWatch};
 use switchboard_engine::store::index::sink::Indexing;
+use switchboard_engine::store::log_owner::LogOwner;
 use switchboard_engine::store::schema::Schema;
-use switchboard_engine::store::shared_log::Owner;
 
 /// How often the local journal is synced when a shared log has everything.
 const SHARED_SYNC: Duration = Duration::from_secs(1);
@@ -117,7 +117,7 @@ impl System {
     pub fn start_owned(
         config: SystemConfig,
         ports: Ports,
-        owner: Owner,
+        owner: Box<dyn LogOwner>,
     ) -> Result<Self, StartError> {
         let durability = Durability::Interval(SHARED_SYNC);
         let config = SystemConfig {
@@ -130,7 +130,7 @@ impl System {
     fn start_on(
         config: SystemConfig,
         ports: Ports,
-        owner: Option<Owner>,
+        owner: Option<Box<dyn LogOwner>>,
     ) -> Result<Self, StartError> {
         let mut arbiters: Vec<Arbiter> = match config.threads {
             Threads::Own(count) => (0..count.max(1)).map(|_| Arbiter::new()).collect(),
@@ -279,7 +279,7 @@ fn count_queue(env: &Env) -> Result<Option<JoinHandle<()>>, StartError> {
 fn open_and_read(
     config: SystemConfig,
     ports: Ports,
-    owner: Option<Owner>,
+    owner: Option<Box<dyn LogOwner>>,
 ) -> Result<(Env, Indexing<Notice>), StartError> {
     let is_owner = owner.is_some();
     let (env, index) = open(config.clone(), ports.clone(), owner)?;
@@ -308,7 +308,7 @@ fn open_and_read(
 fn open(
     config: SystemConfig,
     ports: Ports,
-    owner: Option<Owner>,
+    owner: Option<Box<dyn LogOwner>>,
 ) -> Result<(Env, Indexing<Notice>), StartError> {
     let (clock, entropy) = (Arc::clone(&ports.clock), Arc::clone(&ports.entropy));
     let kernel_ports = open::Ports {

@@ -24,10 +24,10 @@ use crate::store::index::config::{
     CHECKPOINT_RECORDS, Checkpoints, IndexConfig, OpenedIndex as How, ReplayProgress,
 };
 use crate::store::index::sink::Indexing;
+use crate::store::log_owner::LogOwner;
 use crate::store::reader::JournalReader;
 use crate::store::recovery::{Tail, recover};
 use crate::store::schema::Schema;
-use crate::store::shared_log::Owner;
 use crate::store::tables::TablesHome;
 use crate::store::tables::memory::MemoryHome;
 use crate::store::{CommitSink, ReadJournal, Seq};
@@ -146,7 +146,7 @@ pub struct OpenedStore {
     tail: Tail,
     ports: Ports,
     config: Config,
-    owner: Option<Owner>,
+    owner: Option<Box<dyn LogOwner>>,
 }
 
 impl OpenedStore {
@@ -183,7 +183,7 @@ impl OpenedStore {
 
     /// The journal is that of a shared log, which this owner writes: nothing is answered before the log has it.
     #[must_use]
-    pub fn owned_by(self, owner: Owner) -> Self {
+    pub fn owned_by(self, owner: Box<dyn LogOwner>) -> Self {
         Self {
             owner: Some(owner),
             ..self

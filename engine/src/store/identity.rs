@@ -188,7 +188,7 @@ pub(in crate::store) fn exchanged_segments(disk: &dyn Disk) -> io::Result<Vec<u3
 ///
 /// # Errors
 /// When the operating system refuses.
-pub(in crate::store) fn adopt(disk: &Arc<dyn Disk>, secret: [u8; 16]) -> Result<(), IdentityError> {
+pub fn adopt(disk: &Arc<dyn Disk>, secret: [u8; 16]) -> Result<(), IdentityError> {
     let adopt = || {
         for number in segment::list(&**disk)? {
             disk.remove(&segment::name(number))?;

@@ -27,8 +27,6 @@ use crate::store::verify::touched::Describe;
 pub const RESTORE: &str = "restore the whole data directory from a backup; without one, keep a copy of this directory before anything else";
 /// What to do about damage that a start makes good.
 pub const REBUILD: &str = "nothing is lost: the index is made again from the journal, by the next start that meets the damage, or now with `switchboard verify --rebuild-index`";
-/// What to do about damage of the place in a shared log.
-const FOLLOW: &str = "nothing is lost: the next start of the node compares its journal with the log, and writes the file again";
 /// What to do about a part of the index while the journal, from which it is made, is damaged.
 pub const RESTORE_FIRST: &str =
     "restore the damaged files first: the index can be made again only from a complete journal";
@@ -227,9 +225,6 @@ pub fn verify(
     report.files.extend(journal.files);
     small::exchanged(disk.as_ref(), &mut report.files)?;
     report.files.extend(small::commit(disk.as_ref(), &names)?);
-    report
-        .files
-        .extend(small::log_position(disk.as_ref(), &names)?);
     let index = index::check(disk.as_ref(), tables, schema, &stored, &journal.ends)?;
     report.files.extend(index);
     for name in &names {

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use actix_web::{HttpResponse, web};
 
-use crate::archive::status::{ArchiveStatus, RepairStatus, STATES};
-use crate::archive::thread::Archiver;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::{Operation, Seconds};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+use switchboard_replication::archive::Archiver;
+use switchboard_replication::archive::{ArchiveStatus, RepairStatus, STATES};
 
 /// How long a request waits until everything is archived.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -63,7 +63,7 @@ view! {
         /// The number of starts that have used the archive.
         epoch: u64 = status.epoch,
         /// The number of the newest entry.
-        entry: u64 = status.place,
+        entry: u64 = status.position,
         /// The number of the last record in the archive.
         archived: u64 = status.last,
         /// The number of the last record in the journal.

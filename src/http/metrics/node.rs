@@ -7,7 +7,7 @@ use switchboard_actors::domain::derive::InstallationId;
 
 use super::page::Page;
 use super::{Written, answer, machine};
-use crate::shared_log::{NodeStatus, Role};
+use switchboard_replication::node::{NodeStatus, Role};
 
 /// The page of a standby, which has no system to count in.
 pub(crate) fn page(status: NodeStatus) -> HttpResponse {
@@ -23,7 +23,7 @@ impl Collector for Standby {
         machine::build(&mut page)?;
         writable(&mut page, false)?;
         if let Some(id) = self.0.installation {
-            installation(&mut page, id)?;
+            installation(&mut page, InstallationId::new(id))?;
         }
         node(&mut page, &self.0)
     }
@@ -58,7 +58,7 @@ pub(super) fn node(page: &mut Page<'_>, node: &NodeStatus) -> Written {
     page.gauge(
         "shared_log_entry",
         "The newest entry of the shared log that this node has",
-        node.place,
+        node.position,
     )?;
     if let Some(behind) = node.behind {
         page.gauge(

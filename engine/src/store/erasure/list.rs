@@ -71,6 +71,13 @@ impl ErasedRecords {
         }
     }
 
+    /// Returns whether it has changed one of these records.
+    #[must_use]
+    pub fn touches(&self, first: Seq, last: Seq) -> bool {
+        let mut ranges = self.erased.iter().chain(self.replaced.iter());
+        ranges.any(|(from, to)| from <= last && first <= to)
+    }
+
     /// Whether it changes nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
