@@ -11,7 +11,7 @@
 //! ```
 //!
 //! One process archives at a time. It claims the next position when it starts; another process that goes on at its own next
-//! position finds that position taken and stops. The decision is in `docs/decisions/chained-log.md`.
+//! position finds that position taken and stops. The decision is in `docs/decisions/archive.md`.
 
 mod archive_end;
 mod archived;

@@ -1,6 +1,6 @@
 //! The chain of a log: each entry names its position, and the entry before it.
 
-use crate::entry::{Content, EntryHeader, EntryId};
+use crate::entry::{EntryHeader, EntryId};
 use crate::log_end::LogEnd;
 use crate::position::Position;
 
@@ -29,7 +29,7 @@ pub(crate) fn check_link(
 pub(crate) fn check_chain(end: &LogEnd, header: &EntryHeader) -> Result<(), String> {
     check_link(header, end.position.next(), Some(end.id))?;
     let is_claim = header.content.claim().is_some();
-    let is_order = matches!(header.content, Content::Begin { .. });
+    let is_order = header.content.order().is_some();
     if is_order != (end.epoch == 0) && !is_claim {
         return Err("a log begins with an order and a claim".to_owned());
     }

@@ -22,10 +22,11 @@ const HEADINGS: [&str; 4] = [
 ];
 
 /// What the short forms of paths in the glossary stand for.
-const SHORT: [(&str, &str); 5] = [
+const SHORT: [(&str, &str); 6] = [
     ("actor", "actors/src/actor"),
     ("domain", "actors/src/domain"),
     ("engine", "engine/src"),
+    ("replication", "replication/src"),
     ("system", "actors/src/system"),
     ("wire", "actors/src/wire"),
 ];

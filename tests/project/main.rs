@@ -47,6 +47,8 @@ fn sources() -> Vec<Source> {
         "actors/tests",
         "engine/src",
         "engine/tests",
+        "replication/src",
+        "replication/tests",
         "tests",
         "benches",
     ]

@@ -10,7 +10,7 @@
 use serde::{Deserialize, Serialize};
 use switchboard_engine::time::UnixMillis;
 
-use super::header::{Content, EntryHeader};
+use super::header::EntryHeader;
 use super::id::{EntryId, hash};
 
 /// What the first line begins with; a checksum ends it.
@@ -78,18 +78,8 @@ impl Entry {
     /// The SHA-256 of the body that it has to have; `None`: it has to have none.
     #[must_use]
     pub fn sha256(&self) -> Option<&str> {
-        match (&self.replaced, &self.header.content) {
-            (Some(replaced), _) => Some(&replaced.sha256),
-            (None, Content::Groups { sha256, .. }) => Some(sha256),
-            (
-                None,
-                Content::Begin { .. }
-                | Content::Claim(_)
-                | Content::Heartbeat
-                | Content::Release
-                | Content::Lost,
-            ) => None,
-        }
+        let replaced = self.replaced.as_ref().map(|it| it.sha256.as_str());
+        replaced.or_else(|| self.header.content.sha256())
     }
 
     /// An entry with a body, whose hash the header has.

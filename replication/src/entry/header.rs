@@ -65,28 +65,38 @@ impl Content {
         Self::Groups { first, sha256 }
     }
 
+    /// The node that it orders to begin a log; `None` of anything else.
+    pub(crate) fn order(&self) -> Option<&str> {
+        let Self::Begin { node } = self else {
+            return None;
+        };
+        Some(node)
+    }
+
     /// The claim that it is, if it is one.
     #[must_use]
     pub fn claim(&self) -> Option<&Claim> {
-        match self {
-            Self::Claim(claim) => Some(claim),
-            Self::Begin { .. }
-            | Self::Groups { .. }
-            | Self::Heartbeat
-            | Self::Release
-            | Self::Lost => None,
-        }
+        let Self::Claim(claim) = self else {
+            return None;
+        };
+        Some(claim)
     }
 
     /// The first record of groups; `None` of anything else.
     #[must_use]
     pub fn first(&self) -> Option<Seq> {
-        match self {
-            Self::Groups { first, .. } => Some(*first),
-            Self::Begin { .. } | Self::Claim(_) | Self::Heartbeat | Self::Release | Self::Lost => {
-                None
-            }
-        }
+        let Self::Groups { first, .. } = self else {
+            return None;
+        };
+        Some(*first)
+    }
+
+    /// The SHA-256 of the groups; `None` of anything else.
+    pub(crate) fn sha256(&self) -> Option<&str> {
+        let Self::Groups { sha256, .. } = self else {
+            return None;
+        };
+        Some(sha256)
     }
 }
 
@@ -94,7 +104,7 @@ impl EntryHeader {
     /// Returns whether the entry is never removed from a log: an order or a claim.
     #[must_use]
     pub fn is_permanent(&self) -> bool {
-        matches!(self.content, Content::Begin { .. } | Content::Claim(_))
+        self.content.order().is_some() || self.content.claim().is_some()
     }
 
     /// The last record that the log had before this entry.

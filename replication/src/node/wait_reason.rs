@@ -56,20 +56,9 @@ fn absent(position: &Position) -> FollowError {
 
 impl From<&FollowError> for WaitReason {
     fn from(error: &FollowError) -> Self {
-        match error {
-            FollowError::Absent { position } => Self::Absent(*position),
-            FollowError::Log(_)
-            | FollowError::Gap { .. }
-            | FollowError::Forked { .. }
-            | FollowError::Unreadable { .. }
-            | FollowError::Newer { .. }
-            | FollowError::Diverged { .. }
-            | FollowError::OtherInstallation { .. }
-            | FollowError::Identity(_)
-            | FollowError::Open(_)
-            | FollowError::Journal(_)
-            | FollowError::Read(_)
-            | FollowError::Io { .. } => Self::Unreachable(error.to_string()),
+        if let FollowError::Absent { position } = error {
+            return Self::Absent(*position);
         }
+        Self::Unreachable(error.to_string())
     }
 }

@@ -87,12 +87,12 @@ fn first(log: &mut dyn SharedLog) -> Result<First, FollowError> {
             if let Some(secret) = content.claim().and_then(|claim| claim.secret) {
                 return Ok(First::Claim { secret: secret.0 });
             }
-            let Content::Begin { node } = content else {
+            let Some(node) = content.order() else {
                 let reason = "a log begins with an order and a claim".to_owned();
                 return Err(FollowError::Forked { position, reason });
             };
             orders.end.advance(&entry);
-            orders.node = Some(node.clone());
+            orders.node = Some(node.to_owned());
         }
     }
 }

@@ -59,14 +59,12 @@ impl BucketLog {
     }
 
     fn get(&self, position: Position) -> Result<Option<Vec<u8>>, LogError> {
-        self.store
-            .get(&key(position))
-            .map_err(|error| unread(&error))
+        Ok(self.store.get(&key(position))?)
     }
 
     /// All positions that have an entry, in order.
     fn positions(&self) -> Result<Vec<Position>, LogError> {
-        let listed = self.store.list(LOG).map_err(|error| unread(&error))?;
+        let listed = self.store.list(LOG)?;
         Ok(listed
             .iter()
             .filter_map(|it| position_of(&it.key))
@@ -88,7 +86,7 @@ impl BucketLog {
                     bytes: Bytes::from(bytes),
                 }),
                 Ok(None) => break,
-                Err(error) if found.is_empty() => return Err(unread(&error)),
+                Err(error) if found.is_empty() => return Err(error.into()),
                 // The next read asks for it again.
                 Err(_) => break,
             }
@@ -148,8 +146,7 @@ impl SharedLog for BucketLog {
 
     fn span(&mut self, from: Position) -> Result<Option<Span>, LogError> {
         let before = key(from.previous());
-        let ends = self.store.span(LOG, &before);
-        let ends = ends.map_err(|error| unread(&error))?;
+        let ends = self.store.span(LOG, &before)?;
         Ok(ends.and_then(|(first, newest)| {
             let (first, newest) = (position_of(&first)?, position_of(&newest)?);
             Some(Span { first, newest })
@@ -158,16 +155,14 @@ impl SharedLog for BucketLog {
 
     fn report(&mut self, report: &NodeReport) -> Result<(), LogError> {
         let key = format!("{NODES}/{}", report.node);
-        let written = self.store.replace(&key, &report.encode());
-        written.map_err(|error| unread(&error))
+        Ok(self.store.replace(&key, &report.encode())?)
     }
 
     fn reports(&mut self) -> Result<Vec<NodeReport>, LogError> {
-        let listed = self.store.list(NODES).map_err(|error| unread(&error))?;
+        let listed = self.store.list(NODES)?;
         let mut reports = Vec::new();
         for listed in listed.into_iter().take(NODES_MAX) {
-            let bytes = self.store.get(&listed.key);
-            let bytes = bytes.map_err(|error| unread(&error))?;
+            let bytes = self.store.get(&listed.key)?;
             reports.extend(bytes.and_then(|bytes| NodeReport::decode(&bytes)));
         }
         Ok(reports)
@@ -187,8 +182,7 @@ impl SharedLog for BucketLog {
             let header = bytes.map(|bytes| EntryHeader::decode(&bytes));
             match header {
                 Some(Ok(header)) if !header.is_permanent() => {
-                    let removed = self.store.remove(&key(position));
-                    removed.map_err(|error| unread(&error))?;
+                    self.store.remove(&key(position))?;
                 }
                 // What this version cannot read may be a claim.
                 Some(Ok(_) | Err(_)) => {
@@ -224,6 +218,8 @@ fn at_once(before: usize, found: &[Stored]) -> usize {
     more.min(fit.unwrap_or(AT_ONCE_MAX)).clamp(1, AT_ONCE_MAX)
 }
 
-fn unread(error: &StoreError) -> LogError {
-    LogError(error.to_string())
+impl From<StoreError> for LogError {
+    fn from(error: StoreError) -> Self {
+        Self(error.to_string())
+    }
 }

@@ -102,33 +102,27 @@ impl SharedLog for PostgresLog {
     }
 
     fn read(&mut self, after: Position, patience: Duration) -> Result<Vec<Stored>, LogError> {
-        let found = self.runtime.block_on(self.link.read(after, patience));
-        found.map_err(|failed| LogError(failed.to_string()))
+        Ok(self.runtime.block_on(self.link.read(after, patience))?)
     }
 
     fn range(&mut self) -> Result<Option<LogRange>, LogError> {
-        let range = self.runtime.block_on(self.link.range());
-        range.map_err(|failed| LogError(failed.to_string()))
+        Ok(self.runtime.block_on(self.link.range())?)
     }
 
     fn span(&mut self, from: Position) -> Result<Option<Span>, LogError> {
-        let span = self.runtime.block_on(self.link.span(from));
-        span.map_err(|failed| LogError(failed.to_string()))
+        Ok(self.runtime.block_on(self.link.span(from))?)
     }
 
     fn report(&mut self, report: &NodeReport) -> Result<(), LogError> {
-        let reported = self.runtime.block_on(self.link.report(report));
-        reported.map_err(|failed| LogError(failed.to_string()))
+        Ok(self.runtime.block_on(self.link.report(report))?)
     }
 
     fn reports(&mut self) -> Result<Vec<NodeReport>, LogError> {
-        let reports = self.runtime.block_on(self.link.reports());
-        reports.map_err(|failed| LogError(failed.to_string()))
+        Ok(self.runtime.block_on(self.link.reports())?)
     }
 
     fn trim(&mut self, upto: Position) -> Result<(), LogError> {
-        let trimmed = self.runtime.block_on(self.link.trim(upto));
-        trimmed.map_err(|failed| LogError(failed.to_string()))
+        Ok(self.runtime.block_on(self.link.trim(upto))?)
     }
 
     fn entry_bytes_max(&self) -> usize {

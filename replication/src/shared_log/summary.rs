@@ -6,8 +6,7 @@ use switchboard_engine::time::UnixMillis;
 use super::follow_error::FollowError;
 use super::log::{LogRange, SharedLog};
 use super::lookup::{entry_at, owner_of};
-use crate::entry::Claimant;
-use crate::entry::Content;
+use crate::entry::{Claimant, Content};
 use crate::position::Position;
 
 /// A shared log at one moment.
@@ -38,14 +37,7 @@ pub fn summary(log: &mut dyn SharedLog) -> Result<Option<Summary>, FollowError> 
         return Ok(None);
     };
     let newest = entry_at(log, range.newest)?.header;
-    let first = match &newest.content {
-        Content::Begin { node } => Some(node.clone()),
-        Content::Groups { .. }
-        | Content::Claim(_)
-        | Content::Heartbeat
-        | Content::Release
-        | Content::Lost => None,
-    };
+    let first = newest.content.order().map(str::to_owned);
     let owner = match first {
         Some(_) => None,
         None => owner_of(log, newest.claim)?,

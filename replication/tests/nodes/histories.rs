@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::runtime::open::OpenedStore;
 use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::erasure::ClosedStore;
 use switchboard_engine::store::identity;

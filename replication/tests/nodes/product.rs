@@ -25,7 +25,6 @@ mod tables {
 }
 
 /// The product.
-#[derive(Debug)]
 pub(crate) struct Notes {
     books: Directory<Book>,
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio_postgres::error::{Severity, SqlState};
 
 use super::settings::CannotUse;
+use crate::shared_log::log::LogError;
 
 /// Why a statement did not do what it should.
 #[derive(Debug)]
@@ -51,6 +52,12 @@ impl Failed {
 impl From<tokio_postgres::Error> for Failed {
     fn from(error: tokio_postgres::Error) -> Self {
         Self::Error(error)
+    }
+}
+
+impl From<Failed> for LogError {
+    fn from(failed: Failed) -> Self {
+        Self(failed.to_string())
     }
 }
 

@@ -169,14 +169,13 @@ impl Link {
         };
         let is_permanent = EntryHeader::decode(entry).is_ok_and(|it| it.is_permanent());
         let partition = self.settings.partition;
-        let stored = match self.session().await {
-            Ok(session) => {
-                session
-                    .insert(partition, position, is_permanent, entry)
-                    .await
-            }
-            Err(failed) => Err(failed),
+        let stored = async {
+            let session = self.session().await?;
+            session
+                .insert(partition, position, is_permanent, entry)
+                .await
         };
+        let stored = stored.await;
         match self.judge(stored) {
             Ok(()) => Ok(()),
             Err(failed) if failed.is_taken() => Err(NotAppended::Taken),
@@ -208,10 +207,7 @@ impl Link {
         let Ok(behind) = i64::try_from(after.0) else {
             return Ok(Vec::new());
         };
-        let found = match self.session().await {
-            Ok(session) => session.read(partition, behind).await,
-            Err(failed) => Err(failed),
-        };
+        let found = async { self.session().await?.read(partition, behind).await }.await;
         self.judge_found(found)
     }
 
@@ -226,37 +222,25 @@ impl Link {
     pub(super) async fn span(&mut self, from: Position) -> Result<Option<Span>, Failed> {
         let partition = self.settings.partition;
         let from = i64::try_from(from.0).unwrap_or(i64::MAX);
-        let span = match self.session().await {
-            Ok(session) => session.span(partition, from).await,
-            Err(failed) => Err(failed),
-        };
+        let span = async { self.session().await?.span(partition, from).await }.await;
         self.judge_found(span)
     }
 
     pub(super) async fn report(&mut self, report: &NodeReport) -> Result<(), Failed> {
         let partition = self.settings.partition;
-        let reported = match self.session().await {
-            Ok(session) => session.report(partition, report).await,
-            Err(failed) => Err(failed),
-        };
+        let reported = async { self.session().await?.report(partition, report).await }.await;
         self.judge_found(reported)
     }
 
     pub(super) async fn reports(&mut self) -> Result<Vec<NodeReport>, Failed> {
         let partition = self.settings.partition;
-        let reports = match self.session().await {
-            Ok(session) => session.reports(partition).await,
-            Err(failed) => Err(failed),
-        };
+        let reports = async { self.session().await?.reports(partition).await }.await;
         self.judge_found(reports)
     }
 
     pub(super) async fn range(&mut self) -> Result<Option<LogRange>, Failed> {
         let partition = self.settings.partition;
-        let range = match self.session().await {
-            Ok(session) => session.range(partition).await,
-            Err(failed) => Err(failed),
-        };
+        let range = async { self.session().await?.range(partition).await }.await;
         self.judge_found(range)
     }
 
@@ -264,10 +248,7 @@ impl Link {
         let partition = self.settings.partition;
         let upto = i64::try_from(upto.0).unwrap_or(i64::MAX);
         loop {
-            let removed = match self.session().await {
-                Ok(session) => session.trim_some(partition, upto).await,
-                Err(failed) => Err(failed),
-            };
+            let removed = async { self.session().await?.trim_some(partition, upto).await }.await;
             if self.judge(removed)? == 0 {
                 return Ok(());
             }

@@ -62,7 +62,7 @@ impl Servers {
         }
         let parsed: Config = url.parse().ok().ok_or_else(wrong)?;
         let each: Option<Vec<_>> = (0..parsed.get_hosts().len())
-            .map(|at| Server::of(&parsed, at))
+            .map(|at| Server::at(&parsed, at))
             .collect();
         let each = each.filter(|each| !each.is_empty()).ok_or_else(wrong)?;
         let tls = match parsed.get_ssl_mode() == SslMode::Disable {
@@ -168,7 +168,7 @@ fn unfit(standing: &Standing, timeline: u32) -> Option<String> {
 
 impl Server {
     /// One of the hosts that a URL names.
-    fn of(parsed: &Config, at: usize) -> Option<Self> {
+    fn at(parsed: &Config, at: usize) -> Option<Self> {
         let mut config = Config::new();
         let ports = parsed.get_ports();
         let port = ports.get(at).or(ports.first()).copied().unwrap_or(5432);

@@ -64,7 +64,7 @@ async fn a_log_that_is_gone_is_waited_for() {
     catch_up(&mut second, &log).unwrap();
     let away = MemoryLog::new(2, Faults::default());
     b.later(TAKEOVER);
-    let refused = second.claim(&mut away.clone(), &mut Attempts(3), &clock());
+    let refused = second.take_over(&mut away.clone(), &mut Attempts(3), &a_clock());
     let Err(TakeoverError::Follow(error)) = refused else {
         panic!("{refused:?}");
     };
@@ -74,7 +74,7 @@ async fn a_log_that_is_gone_is_waited_for() {
     catch_up(&mut second, &log).unwrap();
     let short = log_for("a", 3);
     b.later(TAKEOVER);
-    let refused = second.claim(&mut short.clone(), &mut Attempts(3), &clock());
+    let refused = second.take_over(&mut short.clone(), &mut Attempts(3), &a_clock());
     assert!(
         matches!(&refused, Err(TakeoverError::Follow(error)) if !error.passes()),
         "{refused:?}"
