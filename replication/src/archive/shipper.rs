@@ -241,16 +241,13 @@ impl<'s> Shipper<'s> {
             };
             let entry = Entry::decode(&bytes)
                 .map_err(|bad| ReadFailure::damaged(self.beginning.store, &key, bad))?;
-            match entry.header.is_permanent() {
+            if entry.header.is_permanent() {
                 // Each start reads the claims: they stay where they are found without decompression.
-                true => {
-                    self.loose.remove(&position);
-                    self.merge_run(&std::mem::take(&mut run))?;
-                }
-                false => {
-                    gathered = gathered.saturating_add(bytes.len());
-                    run.push((position, bytes));
-                }
+                self.loose.remove(&position);
+                self.merge_run(&std::mem::take(&mut run))?;
+            } else {
+                gathered = gathered.saturating_add(bytes.len());
+                run.push((position, bytes));
             }
             if u64::try_from(gathered).is_ok_and(|bytes| bytes >= self.merge_at.bytes) {
                 gathered = 0;
