@@ -129,6 +129,7 @@ fn paths_of_the_architecture_exist() {
         ".",
         "engine/src",
         "engine/src/store",
+        "replication/src",
         "actors/src",
         "actors/src/domain",
         "actors/src/system",

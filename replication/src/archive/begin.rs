@@ -32,7 +32,7 @@ pub(crate) struct Beginning<'b> {
 }
 
 impl Beginning<'_> {
-    /// Claims the next place of the archive.
+    /// Claims the next position of the archive.
     ///
     /// # Errors
     /// When that is impossible now, or for ever.

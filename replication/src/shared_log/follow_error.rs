@@ -83,7 +83,7 @@ pub enum FollowError {
         "the entry at place {position} is of another installation than this data directory; give this installation a log of its own"
     )]
     OtherInstallation {
-        /// The place of the claim.
+        /// The position of the claim.
         position: Position,
     },
     /// The data directory has no identity that can be used.

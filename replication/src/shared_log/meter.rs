@@ -76,7 +76,7 @@ impl OwnerMeter {
         marks.iter().rev().find(fits).map(|mark| mark.position)
     }
 
-    /// The place of the newest entry.
+    /// The position of the newest entry.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.position.load(Ordering::Relaxed)

@@ -7,7 +7,7 @@ use switchboard_engine::time::UnixMillis;
 
 use crate::position::Position;
 
-/// The place of a node at one moment.
+/// The position of a node at one moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NodeReport {
     /// Its name.

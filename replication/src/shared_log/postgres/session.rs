@@ -49,7 +49,7 @@ const RANGE: &str = "WITH RECURSIVE newest AS (SELECT max(position) AS position 
     newest.position) AS position FROM newest UNION ALL SELECT log.position FROM down JOIN switchboard_log AS log \
     ON log.partition = $1 AND log.position = down.position - 1) \
     SELECT (SELECT min(position) FROM down), newest.position FROM newest";
-/// The newest entry stays: behind it is the place of the next one.
+/// The newest entry stays: behind it is the position of the next one.
 const TRIM: &str = "DELETE FROM switchboard_log WHERE partition = $1 AND position IN (SELECT position FROM switchboard_log \
     WHERE partition = $1 AND NOT permanent AND position <= $2 \
     AND position < (SELECT max(position) FROM switchboard_log WHERE partition = $1) ORDER BY position LIMIT $3)";
