@@ -153,6 +153,7 @@ fn every_dependency_comes_from_the_registry_and_none_is_banned() {
             "switchboard-actors",
             "switchboard-bench",
             "switchboard-engine",
+            "switchboard-replication",
         ]
         .contains(&name);
         let source = package.get("source").and_then(|it| it.as_str());

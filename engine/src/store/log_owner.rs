@@ -39,7 +39,7 @@ pub trait LogOwner: Send {
     /// The time until a heartbeat is due; zero when it is.
     fn heartbeat_in(&self) -> Duration;
 
-    /// Tells the other nodes that this one lives.
+    /// Stores a sign of life for the other nodes.
     ///
     /// # Errors
     /// As of [`Self::append`].

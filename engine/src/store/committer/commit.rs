@@ -197,7 +197,7 @@ impl<N: Notice> Committer<N> {
             })
     }
 
-    /// Tells the other nodes that the owner lives, when that is due.
+    /// Stores a sign of life of the owner, when that is due.
     fn heartbeat(&mut self) {
         if let Some(owner) = &mut self.owner
             && owner.heartbeat_in().is_zero()
