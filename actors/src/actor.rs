@@ -36,6 +36,7 @@ use crate::domain::oauth::grants::Grants;
 use crate::domain::operator::Operator;
 use crate::domain::replays::Replays;
 use crate::domain::scope::Scope;
+use crate::world::World;
 use switchboard_engine::runtime::directory::{Directory, Sweep};
 
 /// Declares the directories: for each its state, the factor by which the mailbox of its owners exceeds the usual one,
@@ -44,7 +45,7 @@ macro_rules! directories {
     ($($name:ident: $state:ty, mailbox $times:literal, $stays:ident;)+) => {
         /// The directories of all actors.
         pub(crate) struct Directories {
-            $(pub(crate) $name: Directory<$state>,)+
+            $(pub(crate) $name: Directory<$state, World>,)+
         }
 
         impl Directories {

@@ -9,7 +9,6 @@ pub mod config;
 pub mod error;
 pub mod port;
 
-pub mod domain;
 pub mod wire;
 
 mod actor;
@@ -22,4 +21,5 @@ pub use actor::read_cache::{Caller, KnownChannel};
 pub use actor::typing::Typing;
 pub use config::{Durability, ReplayWatch, Replayed, SystemConfig, Threads};
 pub use port::Ports;
+pub use switchboard_domain as domain;
 pub use system::System;

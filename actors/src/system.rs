@@ -201,10 +201,7 @@ impl System {
 
     /// The state `id`: asked of its owner when there is one in memory, read from the store otherwise. `None` when
     /// nothing was ever stored.
-    pub(crate) async fn look<S: Owned<World = World>>(
-        &self,
-        id: &S::Id,
-    ) -> Result<Option<S>, Unavailable> {
+    pub(crate) async fn look<S: Owned<World>>(&self, id: &S::Id) -> Result<Option<S>, Unavailable> {
         if let Some(owner) = S::directory(&self.env.world).peek(id)
             && let Ok(Some(pending)) = timeout(
                 self.env.world.config.ask_deadline,

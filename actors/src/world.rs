@@ -18,7 +18,7 @@ use crate::domain::account::throttle::Throttle;
 use crate::domain::derive::IdSpace;
 use crate::domain::notice::Notice;
 use crate::system::live::feed::Feed;
-use switchboard_engine::runtime::kernel::{self, Kernel};
+use switchboard_engine::runtime::kernel::{Kernel, Product};
 
 /// The engine's kernel with this product's world.
 pub(crate) type Env = Kernel<World>;
@@ -53,6 +53,6 @@ pub struct World {
     pub(crate) config: SystemConfig,
 }
 
-impl kernel::World for World {
+impl Product for World {
     type Notice = Notice;
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use subtle::ConstantTimeEq;
 use switchboard_actors::domain::webhook::web_address;
-use switchboard_actors::words;
+use switchboard_actors::domain::words;
 use url::Url;
 
 use crate::host::{Host, HostAndPort, InvalidHost};

@@ -24,7 +24,7 @@ const HEADINGS: [&str; 4] = [
 /// What the short forms of paths in the glossary stand for.
 const SHORT: [(&str, &str); 5] = [
     ("actor", "actors/src/actor"),
-    ("domain", "actors/src/domain"),
+    ("domain", "domain/src"),
     ("engine", "engine/src"),
     ("system", "actors/src/system"),
     ("wire", "actors/src/wire"),
@@ -129,7 +129,7 @@ fn paths_of_the_architecture_exist() {
         "engine/src",
         "engine/src/store",
         "actors/src",
-        "actors/src/domain",
+        "domain/src",
         "actors/src/system",
         "src",
         "src/http",
@@ -166,6 +166,7 @@ fn links_between_documents_resolve() {
         [
             "README.md",
             "actors/README.md",
+            "domain/README.md",
             "engine/README.md",
             "docs/architecture.md",
             "tests/README.md",

@@ -138,8 +138,7 @@ impl Operation {
         let shared = COMMANDS.iter().find(|(of, _)| *of == stem);
         let command = shared.map_or(stem.as_str(), |(_, command)| command);
         let needle = format!("impl Command for {} ", camel(command));
-        if !WITHOUT_COMMAND.contains(&stem.as_str()) && !has("actors/src/domain/", command, &needle)
-        {
+        if !WITHOUT_COMMAND.contains(&stem.as_str()) && !has("domain/src/", command, &needle) {
             miss("domain", format!("no `{needle}` in …{command}.rs"));
         }
         missing

@@ -84,6 +84,7 @@ const PAGES: [&str; 6] = [
     "README.md",
     "config.toml",
     "actors/README.md",
+    "domain/README.md",
     "engine/README.md",
     "docs/architecture.md",
     "tests/README.md",

@@ -16,10 +16,8 @@ use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::joint::{Joint, RejectedBy};
 use switchboard_engine::runtime::owner::{Execute, Owned};
 
-impl Owned for Conversation {
-    type World = World;
-
-    fn directory(world: &World) -> &Directory<Self> {
+impl Owned<World> for Conversation {
+    fn directory(world: &World) -> &Directory<Self, World> {
         &world.directories.conversations
     }
 }
@@ -30,6 +28,7 @@ impl Owned for Conversation {
 pub(crate) struct Deliver(pub(crate) Box<SendMessage>);
 
 impl Joint for Deliver {
+    type Product = World;
     type First = SendMessage;
     type Second = Execute<CustomerNews>;
     type SecondInput = ();
@@ -63,6 +62,7 @@ impl Joint for Deliver {
 pub(crate) struct OpenAndFollow(pub(crate) OpenChat);
 
 impl Joint for OpenAndFollow {
+    type Product = World;
     type First = OpenChat;
     type Second = Execute<FollowCustomer>;
     type SecondInput = ();
@@ -99,6 +99,7 @@ pub(crate) struct ChangeNewestDeal {
 }
 
 impl Joint for ChangeNewestDeal {
+    type Product = World;
     type First = NoteDeal;
     type Second = Execute<ChangeDeal>;
     type SecondInput = ChangeDeal;

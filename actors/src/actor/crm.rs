@@ -5,10 +5,8 @@ use crate::world::World;
 use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::owner::Owned;
 
-impl Owned for Crm {
-    type World = World;
-
-    fn directory(world: &World) -> &Directory<Self> {
+impl Owned<World> for Crm {
+    fn directory(world: &World) -> &Directory<Self, World> {
         &world.directories.crms
     }
 }

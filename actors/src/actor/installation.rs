@@ -22,10 +22,8 @@ const USER_BYTES: usize = 1_024;
 /// The memory that a token takes, or a session.
 const CREDENTIAL_BYTES: usize = 192;
 
-impl Owned for Channels {
-    type World = World;
-
-    fn directory(world: &World) -> &Directory<Self> {
+impl Owned<World> for Channels {
+    fn directory(world: &World) -> &Directory<Self, World> {
         &world.directories.channels
     }
 
@@ -36,10 +34,8 @@ impl Owned for Channels {
     }
 }
 
-impl Owned for Accounts {
-    type World = World;
-
-    fn directory(world: &World) -> &Directory<Self> {
+impl Owned<World> for Accounts {
+    fn directory(world: &World) -> &Directory<Self, World> {
         &world.directories.accounts
     }
 
@@ -50,10 +46,8 @@ impl Owned for Accounts {
     }
 }
 
-impl Owned for Users {
-    type World = World;
-
-    fn directory(world: &World) -> &Directory<Self> {
+impl Owned<World> for Users {
+    fn directory(world: &World) -> &Directory<Self, World> {
         &world.directories.users
     }
 
@@ -82,10 +76,8 @@ impl Kept for Users {
     }
 }
 
-impl Owned for Credentials {
-    type World = World;
-
-    fn directory(world: &World) -> &Directory<Self> {
+impl Owned<World> for Credentials {
+    fn directory(world: &World) -> &Directory<Self, World> {
         &world.directories.credentials
     }
 
@@ -115,10 +107,8 @@ impl Kept for Credentials {
     }
 }
 
-impl Owned for Operator {
-    type World = World;
-
-    fn directory(world: &World) -> &Directory<Self> {
+impl Owned<World> for Operator {
+    fn directory(world: &World) -> &Directory<Self, World> {
         &world.directories.operator
     }
 
@@ -129,18 +119,14 @@ impl Owned for Operator {
     }
 }
 
-impl Owned for Replays {
-    type World = World;
-
-    fn directory(world: &World) -> &Directory<Self> {
+impl Owned<World> for Replays {
+    fn directory(world: &World) -> &Directory<Self, World> {
         &world.directories.replays
     }
 }
 
-impl Owned for Erasures {
-    type World = World;
-
-    fn directory(world: &World) -> &Directory<Self> {
+impl Owned<World> for Erasures {
+    fn directory(world: &World) -> &Directory<Self, World> {
         &world.directories.erasures
     }
 }

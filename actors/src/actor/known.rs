@@ -13,7 +13,7 @@ use switchboard_engine::runtime::owner::Owned;
 use switchboard_engine::store::committer::Submitted;
 
 /// A state whose owner publishes it, and which any request may load.
-pub(crate) trait Known: Kept + Owned<World = World> {
+pub(crate) trait Known: Kept + Owned<World> {
     /// The states of this kind that are kept.
     fn kept(world: &World) -> &KnownStates<Self>;
 }

@@ -10,10 +10,8 @@ use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::owner::Owned;
 use switchboard_engine::store::committer::Submitted;
 
-impl Owned for OauthClients {
-    type World = World;
-
-    fn directory(world: &World) -> &Directory<Self> {
+impl Owned<World> for OauthClients {
+    fn directory(world: &World) -> &Directory<Self, World> {
         &world.directories.oauth_clients
     }
 
@@ -24,10 +22,8 @@ impl Owned for OauthClients {
     }
 }
 
-impl Owned for Grants {
-    type World = World;
-
-    fn directory(world: &World) -> &Directory<Self> {
+impl Owned<World> for Grants {
+    fn directory(world: &World) -> &Directory<Self, World> {
         &world.directories.grants
     }
 

@@ -13,10 +13,8 @@ use switchboard_engine::runtime::joint::{Joint, RejectedBy};
 use switchboard_engine::runtime::owner::{Execute, Owned};
 use switchboard_engine::state::Command;
 
-impl Owned for Roles {
-    type World = World;
-
-    fn directory(world: &World) -> &Directory<Self> {
+impl Owned<World> for Roles {
+    fn directory(world: &World) -> &Directory<Self, World> {
         &world.directories.roles
     }
 }
@@ -30,6 +28,7 @@ pub(crate) struct Govern<C> {
 }
 
 impl<C: Command<Of = Roles, Reply = Governed>> Joint for Govern<C> {
+    type Product = World;
     type First = C;
     type Second = Execute<TakeRoles>;
     type SecondInput = (AccountId, By);

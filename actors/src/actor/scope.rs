@@ -14,10 +14,8 @@ use switchboard_engine::runtime::joint::{ExecuteJoint, Joint, RejectedBy};
 use switchboard_engine::runtime::owner::Owned;
 use switchboard_engine::store::committer::Submitted;
 
-impl Owned for Scope {
-    type World = World;
-
-    fn directory(world: &World) -> &Directory<Self> {
+impl Owned<World> for Scope {
+    fn directory(world: &World) -> &Directory<Self, World> {
         &world.directories.scopes
     }
 
@@ -38,6 +36,7 @@ pub(crate) struct DeliverBound {
 }
 
 impl Joint for DeliverBound {
+    type Product = World;
     type First = Bind;
     type Second = ExecuteJoint<Deliver>;
     type SecondInput = Deliver;

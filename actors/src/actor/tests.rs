@@ -100,7 +100,7 @@ async fn a_panic_of_the_deal_book_fails_the_send_and_a_retry_works() {
     test.customer("al").says("hello").await.unwrap();
     let test_message = test.customer("bo").message("hello");
     // Both are on their way to the CRM; the first ends it.
-    let exploding = execute::<Crm, _>(test.env(), &account, Explode);
+    let exploding = execute(test.env(), &account, Explode);
     let (exploded, _) = futures_util::future::join(exploding, test.post(&test_message)).await;
     exploded.unwrap_err();
 

@@ -121,9 +121,7 @@ impl System {
                 number: erasure.number,
                 upto,
             };
-            execute::<Erasures, _>(self.env(), &(), begin)
-                .await
-                .map_err(unavailable)?;
+            execute(self.env(), &(), begin).await.map_err(unavailable)?;
         }
         Ok(())
     }
@@ -138,8 +136,6 @@ impl System {
         reason: String,
     ) -> Result<(), Unavailable> {
         let failed = NoteFailure { number, reason };
-        execute::<Erasures, _>(self.env(), &(), failed)
-            .await
-            .map_err(unavailable)
+        execute(self.env(), &(), failed).await.map_err(unavailable)
     }
 }

@@ -195,7 +195,7 @@ impl System {
         conversation: ConversationId,
         note: NoteFetch,
     ) -> Result<(), Unavailable> {
-        match execute::<Conversation, _>(self.env(), &conversation, note).await {
+        match execute(self.env(), &conversation, note).await {
             Ok(()) => Ok(()),
             Err(Refused::Unavailable(unavailable)) => Err(unavailable),
             Err(Refused::Rejected(never)) => match never {},

@@ -13,16 +13,15 @@ pub mod users;
 use std::convert::Infallible;
 
 use crate::domain::account::rights::granted::Rights;
-use crate::domain::account::users::Users;
 use crate::domain::account::users::declare::{Declare, DeclareUser, DeclareUserRejection};
 use crate::domain::audit::By;
+use crate::domain::crm::Pipeline;
 use crate::domain::crm::pipelines::declare::{DeclarePipelines, OtherPipelines};
-use crate::domain::crm::{Crm, Pipeline};
 use crate::domain::id::{AccountId, AccountNumber, UserId};
 use crate::domain::installation::accounts::declare::DeclareAccount;
-use crate::domain::installation::accounts::{Account, AccountRejection, Accounts, Lang};
+use crate::domain::installation::accounts::{Account, AccountRejection, Lang};
+use crate::domain::installation::channels::Channel;
 use crate::domain::installation::channels::declare::DeclareChannel;
-use crate::domain::installation::channels::{Channel, Channels};
 use crate::domain::signature::SharedSecret;
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
@@ -35,7 +34,7 @@ impl System {
     /// # Errors
     /// When nothing can be stored now.
     pub async fn declare_channel(&self, channel: Channel) -> Result<(), Unavailable> {
-        execute::<Channels, _>(self.env(), &(), DeclareChannel(channel))
+        execute(self.env(), &(), DeclareChannel(channel))
             .await
             .map_err(unavailable)
     }
@@ -48,7 +47,7 @@ impl System {
         &self,
         account: DeclareAccount,
     ) -> Result<(), Refused<AccountRejection>> {
-        execute::<Accounts, _>(self.env(), &(), account).await
+        execute(self.env(), &(), account).await
     }
 
     /// The account has these pipelines afterwards, be it there already or to be declared next.
@@ -64,7 +63,7 @@ impl System {
         if let Some(conflict) = self.pipelines_conflict(account, &pipelines).await? {
             return Err(Refused::Rejected(conflict));
         }
-        execute::<Crm, _>(self.env(), &account, DeclarePipelines(pipelines)).await
+        execute(self.env(), &account, DeclarePipelines(pipelines)).await
     }
 
     /// The user, known by the e-mail address, exists afterwards as declared.
@@ -113,7 +112,7 @@ impl System {
             token: user.token,
             denied,
         };
-        execute::<Users, _>(self.env(), &account, command).await
+        execute(self.env(), &account, command).await
     }
 
     /// All channels, by id.

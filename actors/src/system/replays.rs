@@ -44,7 +44,7 @@ impl System {
         let Some(filter) = self.rows_meant(filter).await? else {
             return Ok(None);
         };
-        let begun = execute::<Replays, _>(self.env(), &(), BeginReplay { by, filter }).await?;
+        let begun = execute(self.env(), &(), BeginReplay { by, filter }).await?;
         Ok(Some(begun))
     }
 
@@ -57,7 +57,7 @@ impl System {
         by: By,
         number: u64,
     ) -> Result<ReplayJob, Refused<ReplaysRejection>> {
-        execute::<Replays, _>(self.env(), &(), CancelReplay { by, number }).await
+        execute(self.env(), &(), CancelReplay { by, number }).await
     }
 
     /// The jobs that are remembered, newest first.
@@ -239,7 +239,7 @@ impl Worker {
             replayed,
             skipped,
         };
-        match execute::<Replays, _>(&self.env, &(), progress).await {
+        match execute(&self.env, &(), progress).await {
             Ok(()) if through => Ok(Done::Job),
             Ok(()) => Ok(Done::Page),
             // An operator has ended it meanwhile.

@@ -107,7 +107,7 @@ impl System {
             plan,
             users: batch,
         };
-        execute::<Users, _>(env, &account, command).await
+        execute(env, &account, command).await
     }
 
     /// Changes a user for an administrator of the account; answers once the change is on disk.
@@ -135,7 +135,7 @@ impl System {
             denied: self.denied(account).await?,
             password,
         };
-        execute::<Users, _>(self.env(), &account, command).await
+        execute(self.env(), &account, command).await
     }
 
     /// The hash of a password, as it is kept.
@@ -160,7 +160,7 @@ impl System {
         active: bool,
     ) -> Result<(), Refused<SwitchUsersRejection>> {
         let command = SwitchUsers { by, users, active };
-        execute::<Users, _>(self.env(), &account, command).await
+        execute(self.env(), &account, command).await
     }
 
     /// The ranks of these users, by the number of messages that they wrote.

@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 use crate::runtime::clock::{Clock, SystemClock};
 use crate::runtime::entropy::{Entropy, Generator};
 use crate::runtime::gate::Gate;
-use crate::runtime::kernel::{Kernel, Parts, SubmittedMarks, World};
+use crate::runtime::kernel::{Kernel, Parts, Product, SubmittedMarks};
 use crate::runtime::shards::Shards;
 use crate::runtime::threads::Threads;
 use crate::store::committer::Journal;
@@ -206,11 +206,11 @@ impl OpenedStore {
     ///
     /// # Errors
     /// When the journal cannot be written.
-    pub fn start<W: World>(
+    pub fn start<P: Product>(
         self,
-        sink: Arc<dyn CommitSink<W::Notice>>,
-        world: W,
-    ) -> Result<Kernel<W>, OpenError> {
+        sink: Arc<dyn CommitSink<P::Notice>>,
+        world: P,
+    ) -> Result<Kernel<P>, OpenError> {
         let threads = self.config.threads;
         let journal = Journal::open_shared(
             Arc::clone(&self.ports.disk),

@@ -9,7 +9,7 @@ use actix::{Actor, AsyncContext, Context, Handler, Message, WrapFuture};
 use crate::error::Unavailable;
 use crate::runtime::answer::DurableAnswer;
 use crate::runtime::directory::Directory;
-use crate::runtime::kernel::{Kernel, World};
+use crate::runtime::kernel::{Kernel, Product};
 use crate::runtime::pending::Pending;
 use crate::runtime::shell::{Carried, Declined, Shell};
 use crate::state::{Command, State};
@@ -17,38 +17,35 @@ use crate::store::Seq;
 use crate::store::committer::waiters::ThreadHandle;
 use crate::store::committer::{Journal, Submitted};
 
-/// A state that actors own.
-pub trait Owned: State + Clone + Unpin {
-    /// The world that it lives in.
-    type World: World<Notice = Self::Notice>;
-
+/// A state that actors of a product own. The product implements it, also for states of another crate.
+pub trait Owned<P: Product>: State<Notice = P::Notice> + Clone + Unpin {
     /// The directory of the actors that own such states.
-    fn directory(world: &Self::World) -> &Directory<Self>;
+    fn directory(product: &P) -> &Directory<Self, P>;
 
     /// Whether others read the state without asking its owner.
     const PUBLISHED: bool = false;
 
     /// Publishes the state, and the record that it rests on, to readers that do not ask the owner.
-    fn publish(&self, _rests_on: Submitted, _world: &Self::World) {}
+    fn publish(&self, _rests_on: Submitted, _product: &P) {}
 }
 
 /// The actor that owns one state.
-pub struct Owner<S: Owned> {
+pub struct Owner<S: Owned<P>, P: Product> {
     /// The parts that every actor gets.
-    pub kernel: Kernel<S::World>,
+    pub kernel: Kernel<P>,
     /// The journal, for answers on their way. Only this thread counts its clones: a count that threads share moves to
     /// the processor of each thread that changes it.
     pub journal: Rc<Journal<S::Notice>>,
     id: S::Id,
     /// Distinguishes this actor from earlier owners of the same state.
     instance: u64,
-    mode: Mode<S>,
+    mode: Mode<S, P>,
 }
 
-enum Mode<S: Owned> {
+enum Mode<S: Owned<P>, P: Product> {
     /// Waiting for the store; the mailbox waits too.
     Loading,
-    Owning(Shell<S, S::World>),
+    Owning(Shell<S, P>),
     /// Another actor may own the state now: commands are handed back.
     Retired,
     /// The state could not be loaded.
@@ -122,8 +119,8 @@ impl<C: Command> Message for Execute<C> {
 #[rtype(result = "()")]
 pub struct Retire;
 
-impl<S: Owned> Owner<S> {
-    pub(crate) fn new(kernel: Kernel<S::World>, id: S::Id, instance: u64) -> Self {
+impl<S: Owned<P>, P: Product> Owner<S, P> {
+    pub(crate) fn new(kernel: Kernel<P>, id: S::Id, instance: u64) -> Self {
         Self {
             journal: Rc::new(kernel.journal.clone()),
             kernel,
@@ -137,7 +134,7 @@ impl<S: Owned> Owner<S> {
     ///
     /// # Errors
     /// Why not; `None`: the owner has retired, and the message is for another one.
-    pub fn shell(&mut self) -> Result<&mut Shell<S, S::World>, Option<Unavailable>> {
+    pub fn shell(&mut self) -> Result<&mut Shell<S, P>, Option<Unavailable>> {
         if matches!(&self.mode, Mode::Owning(shell) if shell.is_stale()) {
             self.leave();
         }
@@ -230,7 +227,7 @@ impl<S: Owned> Owner<S> {
     }
 }
 
-impl<S: Owned> Actor for Owner<S> {
+impl<S: Owned<P>, P: Product> Actor for Owner<S, P> {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Context<Self>) {
@@ -251,7 +248,7 @@ impl<S: Owned> Actor for Owner<S> {
     }
 }
 
-impl<S: Owned, C: Command<Of = S>> Handler<Execute<C>> for Owner<S> {
+impl<S: Owned<P>, P: Product, C: Command<Of = S>> Handler<Execute<C>> for Owner<S, P> {
     type Result =
         DurableAnswer<Result<Pending<C::Reply>, NotDone<Execute<C>, C::Rejection>>, S::Notice>;
 
@@ -262,7 +259,7 @@ impl<S: Owned, C: Command<Of = S>> Handler<Execute<C>> for Owner<S> {
     }
 }
 
-impl<S: Owned> Handler<Retire> for Owner<S> {
+impl<S: Owned<P>, P: Product> Handler<Retire> for Owner<S, P> {
     type Result = ();
 
     fn handle(&mut self, _: Retire, _: &mut Context<Self>) {
@@ -286,11 +283,11 @@ impl<S> Default for GetState<S> {
     }
 }
 
-impl<S: Owned> Message for GetState<S> {
+impl<S: State> Message for GetState<S> {
     type Result = Option<Pending<S>>;
 }
 
-impl<S: Owned> Handler<GetState<S>> for Owner<S> {
+impl<S: Owned<P>, P: Product> Handler<GetState<S>> for Owner<S, P> {
     type Result = Option<Pending<S>>;
 
     fn handle(&mut self, _: GetState<S>, _: &mut Context<Self>) -> Self::Result {

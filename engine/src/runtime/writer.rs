@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use crate::entries::{Key, Keys};
 use crate::error::Unavailable;
-use crate::runtime::kernel::{Kernel, World};
+use crate::runtime::kernel::{Kernel, Product};
 use crate::runtime::records::record_of;
 use crate::runtime::unindexed::Unindexed;
 use crate::state::State;
@@ -25,8 +25,8 @@ const OPENED_MAX: usize = 50_000;
 
 /// Writes the streams of one kind, and sees its own records before the index finds them. What an event adds to the
 /// index must not depend on earlier events: a blank state derives it.
-pub struct Writer<S: State, W: World<Notice = S::Notice>> {
-    kernel: Kernel<W>,
+pub struct Writer<S: State, P: Product<Notice = S::Notice>> {
+    kernel: Kernel<P>,
     /// The epoch in which all that is on its way was submitted.
     epoch: Epoch,
     unindexed: Unindexed<(S::Id, S::Event)>,
@@ -34,10 +34,10 @@ pub struct Writer<S: State, W: World<Notice = S::Notice>> {
     opened: BTreeSet<Key>,
 }
 
-impl<S: State, W: World<Notice = S::Notice>> Writer<S, W> {
+impl<S: State, P: Product<Notice = S::Notice>> Writer<S, P> {
     /// The writer of these streams. There must be no other.
     #[must_use]
-    pub fn new(kernel: Kernel<W>) -> Self {
+    pub fn new(kernel: Kernel<P>) -> Self {
         Self {
             epoch: kernel.journal.epoch(),
             kernel,

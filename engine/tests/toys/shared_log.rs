@@ -27,7 +27,7 @@ use switchboard_engine::testkit::simulation::SimTables;
 use switchboard_engine::testkit::{Dice, FaultyDisk, ManualClock, wanted::wanted};
 use switchboard_engine::time::UnixMillis;
 
-use crate::product::list::{List, Write, Written};
+use crate::product::list::{Write, Written};
 use crate::product::{Env, Request, Toys, schema};
 
 pub(crate) const SEGMENT_BYTES: u32 = 3_000;
@@ -165,7 +165,7 @@ impl Node {
             items: vec![(1, Some(u64::from(request))), (2, Some(7))],
         };
         let list = write.list;
-        let answered = execute::<List, _>(env, &list, write).await.is_ok();
+        let answered = execute(env, &list, write).await.is_ok();
         if ended.load(Ordering::Acquire) {
             assert!(!answered, "a deposed owner answered");
             self.process = Process::Down;

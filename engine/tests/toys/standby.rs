@@ -21,7 +21,7 @@ use switchboard_engine::testkit::simulation::SimTables;
 use switchboard_engine::testkit::{FaultyDisk, ManualClock};
 use switchboard_engine::time::UnixMillis;
 
-use crate::product::list::{List, Write};
+use crate::product::list::Write;
 use crate::product::{Request, Toys};
 use crate::shared_log::{SEGMENT_BYTES, claimant, open};
 
@@ -96,7 +96,7 @@ impl Node {
                 list: 1,
                 items: vec![(1, Some(u64::from(request)))],
             };
-            execute::<List, _>(&env, &1, write).await.unwrap();
+            execute(&env, &1, write).await.unwrap();
         }
         if releases {
             env.journal.close();

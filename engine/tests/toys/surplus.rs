@@ -34,7 +34,7 @@ async fn load(env: &Env, depot: u8, request: u32) {
         depot,
         pieces: 1,
     };
-    execute::<Depot, _>(env, &depot, load).await.unwrap();
+    execute(env, &depot, load).await.unwrap();
 }
 
 /// Has the surplus leave, and gives the depots that stay in memory.

@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use switchboard_actors::domain::sketch::Sketch;
+use switchboard_engine::collections::sketch::Sketch;
 use tokio::time::Instant;
 
 use super::TooFast;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::actor::read_cache::KnownChannel;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::id::{AccountId, ChannelId, ScopeId};
+use crate::domain::scope::Connection;
 use crate::domain::scope::connect::Connect;
-use crate::domain::scope::{Connection, Scope};
 use crate::error::Refused;
 use crate::system::System;
 use crate::system::chat::never;
@@ -90,9 +90,7 @@ impl System {
                 time_window_disabled: request.time_window_disabled,
             },
         };
-        let connection = execute::<Scope, _>(self.env(), &scope, command)
-            .await
-            .map_err(never)?;
+        let connection = execute(self.env(), &scope, command).await.map_err(never)?;
         Ok((scope, connection))
     }
 }

@@ -5,7 +5,6 @@ use bytes::Bytes;
 use crate::domain::chat::edit::MessageEdit;
 use crate::domain::chat::fetch::HostMark;
 use crate::domain::chat::message::Content;
-use crate::domain::conversation::Conversation;
 use crate::domain::conversation::edit::Edit;
 use crate::domain::id::{ClientMessageId, ConversationId, MessageId, PersonId};
 use crate::error::Refused;
@@ -55,7 +54,7 @@ impl System {
             status: edit.status,
             raw,
         };
-        let changed = execute::<Conversation, _>(self.env(), &conversation, command)
+        let changed = execute(self.env(), &conversation, command)
             .await
             .map_err(rejected)?;
         self.env().world.fetch_wanted.notify_one();

@@ -5,7 +5,6 @@ use crate::domain::chat::person::Sender;
 use crate::domain::conversation::open_chat::{OfAnotherScope, OpenChat};
 use crate::domain::crm::customer_news::CustomerNews;
 use crate::domain::id::{ClientConversationId, ConversationId, PersonId};
-use crate::domain::scope::Scope;
 use crate::domain::scope::bind::Bind;
 use crate::domain::text::SourceId;
 use crate::error::Refused;
@@ -87,9 +86,7 @@ impl System {
                 conversation: None,
                 people: vec![bound],
             };
-            execute::<Scope, _>(self.env(), scope.id(), bind)
-                .await
-                .map_err(never)?;
+            execute(self.env(), scope.id(), bind).await.map_err(never)?;
         }
         let open = OpenChat {
             scope: scope.id().clone(),

@@ -2,7 +2,6 @@
 
 use crate::domain::chat::reaction::ReactionKind;
 use crate::domain::chat::target::{ConversationRef, PersonRef};
-use crate::domain::conversation::Conversation;
 use crate::domain::conversation::react::React;
 use crate::domain::id::{ClientMessageId, MessageId};
 use crate::domain::text::Emoji;
@@ -51,7 +50,7 @@ impl System {
             client: None,
             tell: None,
         };
-        execute::<Conversation, _>(self.env(), &conversation, command)
+        execute(self.env(), &conversation, command)
             .await
             .map(drop)
             .map_err(rejected)

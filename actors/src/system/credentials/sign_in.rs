@@ -4,7 +4,6 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use crate::actor::read_cache::Caller;
-use crate::domain::account::credentials::Credentials;
 use crate::domain::account::credentials::sign_in::SignIn;
 use crate::domain::account::emails::Emails;
 use crate::domain::account::holder::Holder;
@@ -115,7 +114,7 @@ impl System {
             by: By::from(&caller),
             ended_before: user.sessions_ended,
         };
-        let secret = execute::<Credentials, _>(self.env(), &caller.holder(), command)
+        let secret = execute(self.env(), &caller.holder(), command)
             .await
             .map_err(unavailable)?;
         Ok(SignedIn { caller, secret })

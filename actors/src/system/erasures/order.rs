@@ -2,7 +2,7 @@
 
 use crate::domain::audit::By;
 use crate::domain::erasures::order::{OrderErasure, OrderRejection};
-use crate::domain::erasures::{CustomerTarget, Erasure, Erasures, Target};
+use crate::domain::erasures::{CustomerTarget, Erasure, Target};
 use crate::domain::id::ScopeId;
 use crate::domain::keys;
 use crate::error::{Refused, Unavailable};
@@ -22,7 +22,7 @@ impl System {
         if !self.is_there(&target).await? {
             return Ok(None);
         }
-        let ordered = execute::<Erasures, _>(self.env(), &(), OrderErasure { by, target }).await?;
+        let ordered = execute(self.env(), &(), OrderErasure { by, target }).await?;
         Ok(Some(ordered))
     }
 

@@ -69,7 +69,7 @@ impl System {
     /// # Errors
     /// When nothing can be stored now.
     pub async fn declare_oauth_client(&self, client: OauthClient) -> Result<(), Unavailable> {
-        execute::<OauthClients, _>(self.env(), &(), DeclareOauthClient(client))
+        execute(self.env(), &(), DeclareOauthClient(client))
             .await
             .map_err(unavailable)
     }
@@ -87,6 +87,6 @@ impl System {
     where
         C: Command<Of = OauthClients, Reply = OauthClient, Rejection = OauthClientRejection>,
     {
-        execute::<OauthClients, _>(self.env(), &(), command).await
+        execute(self.env(), &(), command).await
     }
 }

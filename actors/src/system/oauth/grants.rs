@@ -84,7 +84,7 @@ impl System {
             client,
             has_hook,
         };
-        execute::<Grants, _>(self.env(), &account, revoke).await?;
+        execute(self.env(), &account, revoke).await?;
         self.env().world.hook_wanted.notify_one();
         Ok(())
     }

@@ -99,7 +99,7 @@ impl System {
         account: AccountId,
         attempt: AttemptHook,
     ) -> Result<(), Unavailable> {
-        execute::<Grants, _>(self.env(), &account, attempt)
+        execute(self.env(), &account, attempt)
             .await
             .map_err(unavailable)
     }
@@ -109,7 +109,7 @@ impl System {
     /// # Errors
     /// When nothing can be stored now.
     pub async fn note_hook(&self, account: AccountId, note: NoteHook) -> Result<(), Unavailable> {
-        execute::<Grants, _>(self.env(), &account, note)
+        execute(self.env(), &account, note)
             .await
             .map_err(unavailable)
     }

@@ -112,12 +112,12 @@ impl System {
                     verifier,
                     by: request.by,
                 };
-                execute::<Grants, _>(env, &account, exchange).await?
+                execute(env, &account, exchange).await?
             }
             SentGrant::RefreshToken(_) => {
                 let token = hash;
                 let by = request.by;
-                execute::<Grants, _>(env, &account, Refresh { client, token, by }).await?
+                execute(env, &account, Refresh { client, token, by }).await?
             }
         };
         let now = self.now();

@@ -1,7 +1,6 @@
 //! Who the operator is.
 
 use crate::domain::account::users::TokenHash;
-use crate::domain::operator::Operator;
 use crate::domain::operator::token::{MadeToken, SettleToken};
 use crate::error::Unavailable;
 use crate::system::System;
@@ -19,7 +18,7 @@ impl System {
         configured: Option<&str>,
     ) -> Result<Option<MadeToken>, Unavailable> {
         let configured = configured.map(TokenHash::of);
-        execute::<Operator, _>(self.env(), &(), SettleToken { configured })
+        execute(self.env(), &(), SettleToken { configured })
             .await
             .map_err(unavailable)
     }

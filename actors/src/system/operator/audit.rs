@@ -3,7 +3,6 @@
 use crate::domain::audit::AuditEntry;
 use crate::domain::id::AccountId;
 use crate::domain::keys;
-use crate::domain::operator::Operator;
 use crate::domain::operator::note::Note;
 use crate::domain::tables;
 use crate::error::Unavailable;
@@ -86,8 +85,6 @@ impl System {
     /// # Errors
     /// When nothing can be stored now.
     pub async fn note(&self, note: Note) -> Result<(), Unavailable> {
-        execute::<Operator, _>(self.env(), &(), note)
-            .await
-            .map_err(unavailable)
+        execute(self.env(), &(), note).await.map_err(unavailable)
     }
 }

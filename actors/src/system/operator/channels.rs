@@ -71,7 +71,7 @@ impl System {
     where
         C: Command<Of = Channels, Reply = Channel, Rejection = ChannelRejection>,
     {
-        let done = execute::<Channels, _>(self.env(), &(), command).await;
+        let done = execute(self.env(), &(), command).await;
         if done.is_err() {
             // What could not be written may have been seen by then, and is not what the channels are.
             self.stored_channels().await.map(drop).unwrap_or_default();

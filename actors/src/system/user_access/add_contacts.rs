@@ -4,8 +4,8 @@ use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::account::users::rule::Thing;
 use crate::domain::audit::By;
+use crate::domain::crm::Contact;
 use crate::domain::crm::add_contacts::{AddContacts, NewContact};
-use crate::domain::crm::{Contact, Crm};
 use crate::error::Refused;
 use crate::system::user_access::{NotDone, UserAccess};
 use switchboard_engine::runtime::ask::execute;
@@ -36,7 +36,7 @@ impl UserAccess {
             account,
             contacts,
         };
-        let added = execute::<Crm, _>(self.system.env(), &account, command).await;
+        let added = execute(self.system.env(), &account, command).await;
         added.map_err(|refused| refused.map(NotDone::from))
     }
 }

@@ -4,8 +4,8 @@ use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::account::users::rule::Thing;
 use crate::domain::audit::By;
+use crate::domain::crm::Deal;
 use crate::domain::crm::add_leads::{AddLeads, NewLead};
-use crate::domain::crm::{Crm, Deal};
 use crate::error::Refused;
 use crate::system::user_access::{NotDone, UserAccess};
 use switchboard_engine::runtime::ask::execute;
@@ -30,7 +30,7 @@ impl UserAccess {
         let account = self.caller.account;
         let by = By::from(&self.caller);
         let command = AddLeads { by, account, leads };
-        let added = execute::<Crm, _>(self.system.env(), &account, command).await;
+        let added = execute(self.system.env(), &account, command).await;
         added.map_err(|refused| refused.map(NotDone::from))
     }
 }

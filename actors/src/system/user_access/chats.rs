@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::audit::By;
+use crate::domain::crm::ChatLink;
 use crate::domain::crm::link_chats::{LinkChat, LinkChats};
-use crate::domain::crm::{ChatLink, Crm};
 use crate::domain::id::{ChatLinkId, ContactId, ConversationId};
 use crate::domain::keys;
 use crate::domain::tables;
@@ -121,7 +121,7 @@ impl UserAccess {
                 account: self.caller.account,
                 links: self.judged(wanted).await?,
             };
-            match execute::<Crm, _>(self.system.env(), &self.caller.account, command).await {
+            match execute(self.system.env(), &self.caller.account, command).await {
                 Ok(links) => return Ok(links),
                 Err(Refused::Rejected(_seen_otherwise)) => {}
                 Err(Refused::Unavailable(unavailable)) => return Err(unavailable.into()),

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::audit::By;
+use crate::domain::crm::Contact;
 use crate::domain::crm::change_contact::{ChangeContact, ContactChange};
 use crate::domain::crm::entity::EntityKind;
-use crate::domain::crm::{Contact, Crm};
 use crate::domain::id::ContactId;
 use crate::domain::keys::changes::ChangeList;
 use crate::domain::tables;
@@ -109,7 +109,7 @@ impl UserAccess {
                 seen,
                 change: change.clone(),
             };
-            match execute::<Crm, _>(self.system.env(), &self.caller.account, change).await {
+            match execute(self.system.env(), &self.caller.account, change).await {
                 Ok(changed) => return Ok(changed),
                 Err(Refused::Rejected(_seen_otherwise)) => {}
                 Err(Refused::Unavailable(unavailable)) => return Err(unavailable.into()),

@@ -1,6 +1,5 @@
 //! A user dismisses the failed messages of a conversation.
 
-use crate::domain::conversation::Conversation;
 use crate::domain::conversation::dismiss_failures::DismissFailures;
 use crate::domain::id::ConversationId;
 use crate::error::Refused;
@@ -24,7 +23,7 @@ impl UserAccess {
             client: self.caller.client.clone(),
             failed: self.system.failures(&seen.state)?,
         };
-        let dismissed = execute::<Conversation, _>(self.system.env(), &id, command).await;
+        let dismissed = execute(self.system.env(), &id, command).await;
         Ok(dismissed.map_err(unavailable)?)
     }
 }

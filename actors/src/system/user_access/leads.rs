@@ -239,7 +239,7 @@ impl UserAccess {
         change.noted = conversation.is_some();
         let Some(conversation) = conversation else {
             let account = change.account;
-            return execute::<Crm, _>(self.system.env(), &account, change).await;
+            return execute(self.system.env(), &account, change).await;
         };
         let note = NoteDeal {
             conversation,

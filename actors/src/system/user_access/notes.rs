@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::audit::By;
-use crate::domain::crm::Crm;
 use crate::domain::crm::entity::{EntityKind, NoteSubject};
 use crate::domain::crm::note::Note;
 use crate::domain::crm::notes::{self, AddNotes, EditNote};
@@ -197,7 +196,7 @@ impl UserAccess {
             notes,
         };
         let account = self.caller.account;
-        let added = execute::<Crm, _>(self.system.env(), &account, command).await;
+        let added = execute(self.system.env(), &account, command).await;
         added.map_err(|refused| refused.map(|never| match never {}))
     }
 
@@ -225,7 +224,7 @@ impl UserAccess {
             user: self.caller.user,
             text,
         };
-        let edited = execute::<Crm, _>(self.system.env(), &account, command).await;
+        let edited = execute(self.system.env(), &account, command).await;
         edited.map_err(|refused| refused.map(|_unknown| NotDone::Unknown))
     }
 

@@ -4,7 +4,6 @@
 use crate::actor::admission::{Admission, NotQueued, QueuePermit};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::reaction::ReactionKind;
-use crate::domain::conversation::Conversation;
 use crate::domain::conversation::react::{React, Tell};
 use crate::domain::dispatch::queue_counts::QueueTarget;
 use crate::domain::id::{ConversationId, MessageId, ScopeId};
@@ -54,7 +53,7 @@ impl UserAccess {
             client: self.caller.client.clone(),
             tell: permit.is_some().then_some(Tell { bot }),
         };
-        let told = execute::<Conversation, _>(self.system.env(), &conversation, react).await;
+        let told = execute(self.system.env(), &conversation, react).await;
         let told = told.map_err(|refused| refused.map(NotSent::Reaction))?;
         // A place that is not needed goes back by being dropped.
         if let (Some(permit), Some(_)) = (permit, told) {

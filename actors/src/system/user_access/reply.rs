@@ -10,7 +10,7 @@ use crate::domain::chat::message::ContentKind;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::quote::Answered;
 use crate::domain::conversation::reply::{Reply, Sent};
-use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
+use crate::domain::conversation::{Author, ConversationEvent, Replied};
 use crate::domain::dispatch::queue_counts::QueueTarget;
 use crate::domain::id::{ConversationId, IdempotencyKey, MessageId, ScopeId, UserId};
 use crate::domain::keys;
@@ -62,7 +62,7 @@ impl UserAccess {
         let reserved = reserved.map_err(|refused| refused.map(NotSent::Quota))?;
         let permit = self.permit(&place.scope, &reply).await;
         let permit = permit.map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
-        let sent = execute::<Conversation, _>(self.system.env(), &place.conversation, reply).await;
+        let sent = execute(self.system.env(), &place.conversation, reply).await;
         let sent = sent.map_err(|refused| refused.map(NotSent::Reply))?;
         keep(reserved, &sent);
         Ok(kept(permit, sent))

@@ -8,7 +8,7 @@ use crate::domain::account_quota::QuotaReached;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::conversation::start::Start;
-use crate::domain::conversation::{Conversation, Customer, Replied};
+use crate::domain::conversation::{Customer, Replied};
 use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{ConversationId, IdempotencyKey, ScopeId};
 use crate::domain::text::phone_number::numbers_in;
@@ -108,7 +108,7 @@ impl UserAccess {
             scope: place.scope,
             reply,
         };
-        let sent = execute::<Conversation, _>(env, &conversation, start).await;
+        let sent = execute(env, &conversation, start).await;
         let sent = sent.map_err(|refused| refused.map(FirstMessageRejection::Reply))?;
         keep(reserved, &sent);
         Ok((conversation, kept(permit, sent)))

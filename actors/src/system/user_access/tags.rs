@@ -6,11 +6,11 @@ use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::account::users::rule::Thing;
 use crate::domain::audit::By;
+use crate::domain::crm::CrmEvent;
 use crate::domain::crm::add_tags::AddTags;
 use crate::domain::crm::entity::EntityKind;
 use crate::domain::crm::make_tags::{self, TooManyTags};
 use crate::domain::crm::tag::{TAGS_MAX, TAGS_OF_ONE_MAX, Tag, TagsChange};
-use crate::domain::crm::{Crm, CrmEvent};
 use crate::domain::id::TagId;
 use crate::domain::keys;
 use crate::domain::text::TagName;
@@ -107,7 +107,7 @@ impl UserAccess {
             of,
             names,
         };
-        let added = execute::<Crm, _>(self.system.env(), &account, command).await;
+        let added = execute(self.system.env(), &account, command).await;
         added.map_err(|refused| refused.map(NotDone::from))
     }
 

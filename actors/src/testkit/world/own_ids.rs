@@ -73,9 +73,21 @@ impl OwnIds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::crm::pipelines::{pipelines, tests::chosen};
-    use crate::domain::id::{FieldId, StageId};
+    use crate::domain::crm::pipelines::{ChosenPipeline, ChosenStage, pipelines};
+    use crate::domain::id::{FieldId, PipelineId, StageId};
     use crate::testkit::world::{World, WorldConfig};
+
+    fn chosen() -> ChosenPipeline {
+        ChosenPipeline {
+            id: PipelineId(7),
+            name: "Sales".parse().unwrap(),
+            unsorted: StageId(50),
+            stages: vec![ChosenStage {
+                id: StageId(60),
+                name: "Talks".parse().unwrap(),
+            }],
+        }
+    }
 
     #[test]
     fn a_world_begins_with_the_ids_that_were_chosen() {
@@ -86,7 +98,7 @@ mod tests {
                 phone: FieldId(264_911),
                 ..FieldIds::default()
             },
-            pipelines: pipelines(&[chosen(7, 50, &[60])]).unwrap(),
+            pipelines: pipelines(&[chosen()]).unwrap(),
             users: BTreeMap::from([("bo".to_owned(), UserId(1)), ("Ada".to_owned(), UserId(9))]),
         };
         let world = World::with(WorldConfig {

@@ -78,10 +78,8 @@ impl State for Depot {
     }
 }
 
-impl Owned for Depot {
-    type World = Toys;
-
-    fn directory(world: &Toys) -> &Directory<Self> {
+impl Owned<Toys> for Depot {
+    fn directory(world: &Toys) -> &Directory<Self, Toys> {
         &world.depots
     }
 }

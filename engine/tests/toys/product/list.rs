@@ -64,10 +64,8 @@ impl State for List {
     }
 }
 
-impl Owned for List {
-    type World = Toys;
-
-    fn directory(world: &Toys) -> &Directory<Self> {
+impl Owned<Toys> for List {
+    fn directory(world: &Toys) -> &Directory<Self, Toys> {
         &world.lists
     }
 }

@@ -83,10 +83,8 @@ impl State for Shop {
     }
 }
 
-impl Owned for Shop {
-    type World = Toys;
-
-    fn directory(world: &Toys) -> &Directory<Self> {
+impl Owned<Toys> for Shop {
+    fn directory(world: &Toys) -> &Directory<Self, Toys> {
         &world.shops
     }
 }
