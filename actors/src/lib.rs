@@ -11,15 +11,19 @@ pub mod port;
 
 pub mod wire;
 
-mod actor;
-mod world;
+mod caches;
+mod dispatcher;
+mod live;
+mod owners;
+mod shared;
+mod views;
 
 #[cfg(feature = "testkit")]
 pub mod testkit;
 
-pub use actor::read_cache::{Caller, KnownChannel};
-pub use actor::typing::Typing;
+pub use caches::read_cache::{Caller, KnownChannel};
 pub use config::{Durability, ReplayWatch, Replayed, SystemConfig, Threads};
 pub use port::Ports;
+pub use shared::typing::Typing;
 pub use switchboard_domain as domain;
 pub use system::System;

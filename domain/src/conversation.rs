@@ -110,7 +110,7 @@ impl State for Conversation {
             .then(|| ConversationId::from_bytes(bytes))
     }
 
-    fn blank(id: &ConversationId) -> Self {
+    fn initial(id: &ConversationId) -> Self {
         Self {
             id: *id,
             origin: None,

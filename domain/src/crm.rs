@@ -316,7 +316,7 @@ impl State for Crm {
         stream.is(Self::KIND).then(|| AccountId::from_bytes(bytes))
     }
 
-    fn blank(id: &AccountId) -> Self {
+    fn initial(id: &AccountId) -> Self {
         Self {
             account: *id,
             pipelines: Vec::new(),

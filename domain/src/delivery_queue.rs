@@ -101,7 +101,7 @@ impl State for StoredQueue {
             .then(|| ConversationId::from_bytes(bytes))
     }
 
-    fn blank(id: &ConversationId) -> Self {
+    fn initial(id: &ConversationId) -> Self {
         Self { conversation: *id }
     }
 

@@ -154,7 +154,7 @@ impl State for StoredEndpoints {
         stream.is(Self::KIND).then(|| name.parse().ok())?
     }
 
-    fn blank(id: &ChannelId) -> Self {
+    fn initial(id: &ChannelId) -> Self {
         Self {
             channel: id.clone(),
             v1: EndpointRecord::default(),

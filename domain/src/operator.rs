@@ -65,7 +65,7 @@ impl State for Operator {
         stream.is(Self::KIND).then_some(())
     }
 
-    fn blank(_id: &()) -> Self {
+    fn initial(_id: &()) -> Self {
         Self::default()
     }
 

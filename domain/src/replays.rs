@@ -200,7 +200,7 @@ impl State for Replays {
         stream.is(Self::KIND).then_some(())
     }
 
-    fn blank(_id: &()) -> Self {
+    fn initial(_id: &()) -> Self {
         Self::default()
     }
 

@@ -82,7 +82,7 @@ impl State for Scope {
         std::str::from_utf8(stream.id()).ok()?.parse().ok()
     }
 
-    fn blank(id: &ScopeId) -> Self {
+    fn initial(id: &ScopeId) -> Self {
         Self {
             id: id.clone(),
             connection: None,

@@ -57,17 +57,6 @@ pub struct Position {
     pub offset: u32,
 }
 
-impl Position {
-    /// Where the first record of a segment lies.
-    #[must_use]
-    pub fn first_of(segment: u32) -> Self {
-        Self {
-            segment,
-            offset: segment::FIRST_OFFSET,
-        }
-    }
-}
-
 /// Counts failed groups: a reader of an older epoch may have seen what was never stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Epoch(pub u64);

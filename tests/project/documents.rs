@@ -22,8 +22,7 @@ const HEADINGS: [&str; 4] = [
 ];
 
 /// What the short forms of paths in the glossary stand for.
-const SHORT: [(&str, &str); 5] = [
-    ("actor", "actors/src/actor"),
+const SHORT: [(&str, &str); 4] = [
     ("domain", "domain/src"),
     ("engine", "engine/src"),
     ("system", "actors/src/system"),

@@ -153,8 +153,8 @@ const CIRCLES: [Circle; 8] = [
     },
     Circle {
         files: [
-            "actors/src/actor/dispatcher/send_worker.rs",
-            "actors/src/actor/dispatcher/sending.rs",
+            "actors/src/dispatcher/send_worker.rs",
+            "actors/src/dispatcher/sending.rs",
         ],
         why: "a worker sends a job, which the workers define",
     },

@@ -122,7 +122,9 @@ fn each_engine_has_its_place() {
             &["actors", "domain"],
             &[
                 "engine/src/runtime",
-                "actors/src/actor",
+                "actors/src/dispatcher",
+                "actors/src/owners",
+                "actors/src/shared",
                 "actors/src/system",
             ],
         ),

@@ -1,10 +1,8 @@
 //! What became of the callback of a message, for people and programs.
 
-pub(crate) mod view;
+pub use crate::views::callback::CallbackView;
 
-pub use self::view::CallbackView;
-
-use crate::actor::dispatcher::{GetQueues, QueueStatus};
+use crate::dispatcher::{GetQueues, QueueStatus};
 use crate::domain::delivery_queue::QueueEvent;
 use crate::domain::dispatch::HeadStatus;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
@@ -93,7 +91,7 @@ impl System {
         number: OutNumber,
     ) -> Result<DeliveryRecord, Unavailable> {
         let found = self
-            .env()
+            .kernel()
             .record::<QueueEvent>(keys::dispatch(conversation, number.0))?;
         Ok(found
             .map(|recorded| recorded.event.change().record.clone())
@@ -103,7 +101,7 @@ impl System {
     /// What the dispatcher sees of these queues, in their order.
     pub(crate) async fn seen(&self, queues: Vec<QueueId>) -> Result<Vec<QueueStatus>, Unavailable> {
         let look = self.running.dispatcher.send(GetQueues(queues));
-        match tokio::time::timeout(self.env().world.config.ask_deadline, look).await {
+        match tokio::time::timeout(self.kernel().shared.config.ask_deadline, look).await {
             Ok(Ok(seen)) => Ok(seen),
             Ok(Err(_ended)) => Err(Unavailable::Stopping),
             Err(_elapsed) => Err(Unavailable::Busy),

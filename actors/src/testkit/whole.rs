@@ -33,11 +33,11 @@ impl Whole {
     /// # Errors
     /// When something cannot be read now.
     pub async fn conversations(&self) -> Result<Vec<ConversationView>, Unavailable> {
-        let env = self.system.env();
-        env.caught_up().await;
+        let kernel = self.system.kernel();
+        kernel.caught_up().await;
         let range = KeyRange::prefix(&self.account.bytes());
         let table = tables::CONVERSATIONS;
-        let rows = env
+        let rows = kernel
             .index
             .scan(table, &range, ScanOrder::Ascending, usize::MAX)?;
         let mut found = Vec::new();

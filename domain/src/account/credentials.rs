@@ -167,7 +167,7 @@ impl State for Credentials {
         stream.is(Self::KIND).then_some(Holder { account, user })
     }
 
-    fn blank(id: &Holder) -> Self {
+    fn initial(id: &Holder) -> Self {
         Self {
             holder: *id,
             tokens: Vec::new(),

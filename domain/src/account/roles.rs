@@ -88,7 +88,7 @@ impl State for Roles {
         stream.is(Self::KIND).then(|| AccountId::from_bytes(bytes))
     }
 
-    fn blank(id: &AccountId) -> Self {
+    fn initial(id: &AccountId) -> Self {
         Self {
             account: *id,
             roles: BTreeMap::new(),

@@ -299,7 +299,7 @@ impl State for Users {
         stream.is(Self::KIND).then(|| AccountId::from_bytes(bytes))
     }
 
-    fn blank(id: &AccountId) -> Self {
+    fn initial(id: &AccountId) -> Self {
         Self {
             account: *id,
             users: Pages::default(),

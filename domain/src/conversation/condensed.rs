@@ -30,9 +30,9 @@ pub struct Condensed {
 impl Condensed {
     /// Before the first event.
     #[must_use]
-    pub fn blank(id: &ConversationId) -> Self {
+    pub fn initial(id: &ConversationId) -> Self {
         Self {
-            state: Conversation::blank(id),
+            state: Conversation::initial(id),
             follows: BTreeSet::new(),
             people: Vec::new(),
         }

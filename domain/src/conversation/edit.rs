@@ -65,7 +65,7 @@ impl Command for Edit {
     type Reply = ChangedMessage;
     type Rejection = EditRejection;
 
-    fn asks(&self, state: &Conversation) -> Keys {
+    fn required_keys(&self, state: &Conversation) -> Keys {
         let name = self.msgid.iter().map(|msgid| keys::msgid(state.id, msgid));
         let message = [
             keys::message(self.message),

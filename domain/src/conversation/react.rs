@@ -70,7 +70,7 @@ impl Command for React {
     type Reply = Option<MessageId>;
     type Rejection = ReactRejection;
 
-    fn asks(&self, _state: &Conversation) -> Keys {
+    fn required_keys(&self, _state: &Conversation) -> Keys {
         smallvec![
             keys::message(self.message),
             keys::reactions(self.message),

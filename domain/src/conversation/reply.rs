@@ -72,7 +72,7 @@ impl Command for Reply {
     type Reply = Sent;
     type Rejection = ReplyRejection;
 
-    fn asks(&self, state: &Conversation) -> Keys {
+    fn required_keys(&self, state: &Conversation) -> Keys {
         let request = self.request.iter();
         request
             .map(|request| keys::request(state.id, self.by.user, request))

@@ -88,7 +88,7 @@ impl Command for ReportDelivery {
     type Reply = ReportEffect;
     type Rejection = ReportRejection;
 
-    fn asks(&self, _state: &Conversation) -> Keys {
+    fn required_keys(&self, _state: &Conversation) -> Keys {
         smallvec![keys::message(self.message), keys::report(self.message)]
     }
 

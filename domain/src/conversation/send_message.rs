@@ -135,15 +135,15 @@ impl Command for SendMessage {
     type Reply = Accepted;
     type Rejection = SendMessageRejection;
 
-    fn asks(&self, state: &Conversation) -> Keys {
-        let mut asks = smallvec![keys::msgid(self.conversation, &self.msgid)];
+    fn required_keys(&self, state: &Conversation) -> Keys {
+        let mut keys_needed = smallvec![keys::msgid(self.conversation, &self.msgid)];
         if self.may_be_known_elsewhere(state) {
             let person = self.customer.person;
-            asks.push(keys::person(&self.scope, person));
-            asks.push(keys::expected(&self.scope, person));
+            keys_needed.push(keys::person(&self.scope, person));
+            keys_needed.push(keys::expected(&self.scope, person));
         }
-        asks.extend(self.new_avatar(state).map(keys::avatar));
-        asks
+        keys_needed.extend(self.new_avatar(state).map(keys::avatar));
+        keys_needed
     }
 
     fn decide(

@@ -27,8 +27,8 @@ impl Command for Start {
     type Reply = Sent;
     type Rejection = ReplyRejection;
 
-    fn asks(&self, state: &Conversation) -> Keys {
-        self.reply.asks(state)
+    fn required_keys(&self, state: &Conversation) -> Keys {
+        self.reply.required_keys(state)
     }
 
     fn decide(

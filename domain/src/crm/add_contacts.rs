@@ -44,7 +44,7 @@ impl Command for AddContacts {
     type Reply = Vec<Contact>;
     type Rejection = TooManyTags;
 
-    fn asks(&self, _state: &Crm) -> Keys {
+    fn required_keys(&self, _state: &Crm) -> Keys {
         let contacts = self.contacts.iter();
         contacts
             .flat_map(|contact| make_tags::asked(self.account, EntityKind::Contacts, &contact.tags))

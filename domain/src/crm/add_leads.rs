@@ -58,7 +58,7 @@ impl Command for AddLeads {
     type Reply = Vec<Deal>;
     type Rejection = TooManyTags;
 
-    fn asks(&self, _state: &Crm) -> Keys {
+    fn required_keys(&self, _state: &Crm) -> Keys {
         let leads = self.leads.iter();
         leads
             .flat_map(|lead| make_tags::asked(self.account, EntityKind::Leads, &lead.tags))

@@ -32,7 +32,7 @@ impl Command for AddTags {
     type Reply = Vec<Tag>;
     type Rejection = TooManyTags;
 
-    fn asks(&self, _state: &Crm) -> Keys {
+    fn required_keys(&self, _state: &Crm) -> Keys {
         make_tags::asked(self.account, self.of, &self.names)
     }
 

@@ -64,7 +64,7 @@ impl Command for ChangeContact {
     type Reply = Contact;
     type Rejection = SeenOtherwise;
 
-    fn asks(&self, _state: &Crm) -> Keys {
+    fn required_keys(&self, _state: &Crm) -> Keys {
         let mut asked: Keys = smallvec![keys::contact(self.account, self.seen.id)];
         let tags = self.change.tags.names(&self.seen.tags);
         let tags = tags.unwrap_or_default();

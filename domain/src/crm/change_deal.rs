@@ -80,7 +80,7 @@ impl Command for ChangeDeal {
     type Reply = Deal;
     type Rejection = SeenOtherwise;
 
-    fn asks(&self, _state: &Crm) -> Keys {
+    fn required_keys(&self, _state: &Crm) -> Keys {
         let mut asked = smallvec![keys::deal(self.account, self.seen.id)];
         asked.extend(self.seen.conversation().map(keys::deal_of));
         let contact = self.seen.contact;

@@ -50,10 +50,10 @@ impl Command for CustomerNews {
 
     const OPTIONAL: bool = true;
 
-    fn asks(&self, state: &Crm) -> Keys {
+    fn required_keys(&self, state: &Crm) -> Keys {
         match self {
-            Self::Deal(open) => open.asks(state),
-            Self::Description(follow) => follow.asks(state),
+            Self::Deal(open) => open.required_keys(state),
+            Self::Description(follow) => follow.required_keys(state),
         }
     }
 

@@ -46,7 +46,7 @@ impl Command for FollowCustomer {
 
     const OPTIONAL: bool = true;
 
-    fn asks(&self, _state: &Crm) -> Keys {
+    fn required_keys(&self, _state: &Crm) -> Keys {
         smallvec![
             keys::contact_of(self.account, self.says.customer.person),
             keys::chat(self.account, self.conversation),
@@ -141,7 +141,7 @@ impl Command for FollowElsewhere {
     type Reply = ();
     type Rejection = Infallible;
 
-    fn asks(&self, _state: &Crm) -> Keys {
+    fn required_keys(&self, _state: &Crm) -> Keys {
         smallvec![keys::contact(self.account, self.contact)]
     }
 

@@ -42,7 +42,7 @@ impl Command for LinkChats {
     type Reply = Vec<ChatLink>;
     type Rejection = SeenOtherwise;
 
-    fn asks(&self, _state: &Crm) -> Keys {
+    fn required_keys(&self, _state: &Crm) -> Keys {
         let links = self.links.iter();
         links
             .flat_map(|link| {

@@ -92,7 +92,7 @@ impl Command for EditNote {
     type Reply = Note;
     type Rejection = UnknownNote;
 
-    fn asks(&self, _state: &Crm) -> Keys {
+    fn required_keys(&self, _state: &Crm) -> Keys {
         smallvec![keys::notes::note(self.account, self.id)]
     }
 

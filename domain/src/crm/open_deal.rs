@@ -50,7 +50,7 @@ impl Command for OpenDeal {
     type Reply = Followed;
     type Rejection = Infallible;
 
-    fn asks(&self, _state: &Crm) -> Keys {
+    fn required_keys(&self, _state: &Crm) -> Keys {
         smallvec![
             keys::contact_of(self.account, self.says.customer.person),
             keys::chat(self.account, self.conversation),
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn the_first_deal_creates_the_book_and_the_contact() {
-        let mut crm = Crm::blank(&AccountId::from_random([1; 16]));
+        let mut crm = Crm::initial(&AccountId::from_random([1; 16]));
         let events = decide(&crm, None, ada());
         assert!(matches!(
             events.as_slice(),
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_chat_linked_to_a_contact_stays_linked() {
-        let crm = Crm::blank(&AccountId::from_random([1; 16]));
+        let crm = Crm::initial(&AccountId::from_random([1; 16]));
         let link = ChatLink {
             id: ChatLinkId(1),
             conversation: open(ada()).conversation,
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_person_keeps_one_contact_that_collects_the_profile() {
-        let mut crm = Crm::blank(&AccountId::from_random([1; 16]));
+        let mut crm = Crm::initial(&AccountId::from_random([1; 16]));
         let events = decide(&crm, None, ada());
         for event in &events {
             crm.apply(event);

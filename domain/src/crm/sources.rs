@@ -239,7 +239,7 @@ mod tests {
     fn with(sources: Vec<SourceSettings>) -> Result<Crm, SourceRejection> {
         let mut crm = Crm {
             pipelines: Crm::first_pipelines(),
-            ..Crm::blank(&AccountId::from_random([1; 16]))
+            ..Crm::initial(&AccountId::from_random([1; 16]))
         };
         let mut random = || [9; 16];
         let mut moment = Moment {

@@ -289,7 +289,7 @@ impl State for Accounts {
         stream.is(Self::KIND).then_some(())
     }
 
-    fn blank(_id: &()) -> Self {
+    fn initial(_id: &()) -> Self {
         Self::default()
     }
 

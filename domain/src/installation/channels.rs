@@ -239,7 +239,7 @@ impl State for Channels {
         stream.is(Self::KIND).then_some(())
     }
 
-    fn blank(_id: &()) -> Self {
+    fn initial(_id: &()) -> Self {
         Self::default()
     }
 

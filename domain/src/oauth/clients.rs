@@ -186,7 +186,7 @@ impl State for OauthClients {
         stream.is(Self::KIND).then_some(())
     }
 
-    fn blank(_id: &()) -> Self {
+    fn initial(_id: &()) -> Self {
         Self::default()
     }
 

@@ -115,7 +115,7 @@ impl State for Grants {
         stream.is(Self::KIND).then(|| AccountId::from_bytes(bytes))
     }
 
-    fn blank(id: &AccountId) -> Self {
+    fn initial(id: &AccountId) -> Self {
         Self {
             account: *id,
             grants: BTreeMap::new(),

@@ -34,7 +34,7 @@ impl Command for Bind {
     type Reply = ();
     type Rejection = Infallible;
 
-    fn asks(&self, state: &Scope) -> Keys {
+    fn required_keys(&self, state: &Scope) -> Keys {
         let conversation = self
             .conversation
             .iter()

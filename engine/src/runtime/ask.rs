@@ -77,11 +77,11 @@ where
 {
     for _ in 0..OWNERS_MAX {
         taken.store(false, Ordering::Relaxed);
-        let noted = Noted {
+        let flagged = WithTakenFlag {
             message,
             taken: Arc::clone(taken),
         };
-        let sent = S::directory(&kernel.world).send::<Noted<M>>(id, kernel, noted)?;
+        let sent = S::directory(&kernel.shared).send::<WithTakenFlag<M>>(id, kernel, flagged)?;
         match sent.await {
             Ok(Ok(answer)) => return Ok(answer),
             Ok(Err(NotDone::Rejected(rejection))) => return Err(Declined::Rejected(rejection)),
@@ -112,34 +112,34 @@ where
 }
 
 /// A message with a flag that says whether it was taken out of the mailbox.
-struct Noted<M> {
+struct WithTakenFlag<M> {
     message: M,
     taken: Arc<AtomicBool>,
 }
 
-impl<M: Message> Message for Noted<M> {
+impl<M: Message> Message for WithTakenFlag<M> {
     type Result = M::Result;
 }
 
-impl<S, P, M> Handler<Noted<M>> for Owner<S, P>
+impl<S, P, M> Handler<WithTakenFlag<M>> for Owner<S, P>
 where
     S: Owned<P>,
     P: Product,
     M: Message,
     Owner<S, P>: Actor<Context = Context<Owner<S, P>>> + Handler<M>,
 {
-    type Result = Relayed<<Self as Handler<M>>::Result>;
+    type Result = ForwardedResponse<<Self as Handler<M>>::Result>;
 
-    fn handle(&mut self, noted: Noted<M>, ctx: &mut Context<Self>) -> Self::Result {
-        noted.taken.store(true, Ordering::Relaxed);
-        Relayed(Handler::<M>::handle(self, noted.message, ctx))
+    fn handle(&mut self, flagged: WithTakenFlag<M>, ctx: &mut Context<Self>) -> Self::Result {
+        flagged.taken.store(true, Ordering::Relaxed);
+        ForwardedResponse(Handler::<M>::handle(self, flagged.message, ctx))
     }
 }
 
-/// The response to the message in a [`Noted`].
-struct Relayed<R>(R);
+/// The response to the message in a [`WithTakenFlag`].
+struct ForwardedResponse<R>(R);
 
-impl<A, M, R> MessageResponse<A, Noted<M>> for Relayed<R>
+impl<A, M, R> MessageResponse<A, WithTakenFlag<M>> for ForwardedResponse<R>
 where
     A: Actor,
     M: Message,

@@ -1,4 +1,4 @@
-//! The kernel that every actor gets: the store, the clock, the randomness and the world of the product. There are no
+//! The kernel that every actor gets: the store, the clock, the randomness and what the product adds. There are no
 //! globals, so two kernels can run side by side in one process.
 
 use std::fmt;
@@ -58,8 +58,8 @@ pub struct Parts<P: Product> {
     /// Is notified when an owner starts, for the one task that has unused owners leave memory.
     pub owner_started: Notify,
     pub(crate) submitted: SubmittedMarks,
-    /// The world of the product.
-    pub world: P,
+    /// What the product adds.
+    pub shared: P,
 }
 
 impl<P: Product> Clone for Kernel<P> {

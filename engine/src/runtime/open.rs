@@ -209,7 +209,7 @@ impl OpenedStore {
     pub fn start<P: Product>(
         self,
         sink: Arc<dyn CommitSink<P::Notice>>,
-        world: P,
+        shared: P,
     ) -> Result<Kernel<P>, OpenError> {
         let threads = self.config.threads;
         let journal = Journal::open_shared(
@@ -234,7 +234,7 @@ impl OpenedStore {
             is_one_thread: threads.is_one(),
             owner_started: Notify::new(),
             submitted: SubmittedMarks::new(),
-            world,
+            shared,
         }))
     }
 }

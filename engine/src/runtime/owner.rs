@@ -171,7 +171,7 @@ impl<S: Owned<P>, P: Product> Owner<S, P> {
             return;
         }
         let depends_on = shell.depends_on();
-        shell.with_state(|state| state.publish(depends_on, &self.kernel.world));
+        shell.with_state(|state| state.publish(depends_on, &self.kernel.shared));
         let journal = &self.kernel.journal;
         if depends_on.last > journal.durable_upto() {
             let stored = journal.durable(depends_on.last, depends_on.epoch);
@@ -196,14 +196,14 @@ impl<S: Owned<P>, P: Product> Owner<S, P> {
 
     /// Gives the state up: the next owner reads it from the store.
     pub(crate) fn leave(&mut self) {
-        S::directory(&self.kernel.world).remove(&S::stream(&self.id), self.instance);
+        S::directory(&self.kernel.shared).remove(&S::stream(&self.id), self.instance);
         self.mode = Mode::Retired;
     }
 
     /// Gives the state up to a successor that is started at once.
     fn make_way(&mut self) {
         self.leave();
-        if let Err(error) = S::directory(&self.kernel.world).ensure(&self.id, &self.kernel) {
+        if let Err(error) = S::directory(&self.kernel.shared).ensure(&self.id, &self.kernel) {
             tracing::warn!(stream = self.name(), %error, "a state cannot be published again");
         }
     }
@@ -211,16 +211,16 @@ impl<S: Owned<P>, P: Product> Owner<S, P> {
     fn loaded(&mut self, loaded: Result<Option<(S, Seq)>, Unavailable>, ctx: &mut Context<Self>) {
         let (state, last) = match loaded {
             Ok(Some(found)) => found,
-            Ok(None) => (S::blank(&self.id), Seq(0)),
+            Ok(None) => (S::initial(&self.id), Seq(0)),
             Err(unavailable) => {
                 tracing::error!(stream = self.name(), error = %unavailable, "a state cannot be loaded");
-                S::directory(&self.kernel.world).remove(&S::stream(&self.id), self.instance);
+                S::directory(&self.kernel.shared).remove(&S::stream(&self.id), self.instance);
                 self.mode = Mode::Failed(unavailable);
                 return;
             }
         };
         let shell = Shell::new(self.id.clone(), state, last, self.kernel.clone());
-        let directory = S::directory(&self.kernel.world);
+        let directory = S::directory(&self.kernel.shared);
         directory.attach(&S::stream(&self.id), self.instance, shell.live());
         self.mode = Mode::Owning(shell);
         self.publish(ctx);

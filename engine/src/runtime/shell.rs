@@ -172,7 +172,7 @@ impl<S: State + Clone, P: Product<Notice = S::Notice>> Shell<S, P> {
         let mut live = self.state.lock();
         live.unindexed.forget(self.kernel.index.indexed_upto());
         let mut found = SmallVec::<[_; 2]>::new();
-        for key in command.asks(&live.state) {
+        for key in command.required_keys(&live.state) {
             found.push(self.find(&live, key)?);
         }
         let entropy = &self.kernel.entropy;

@@ -24,7 +24,7 @@ use crate::store::{Epoch, RecordGroup};
 const OPENED_MAX: usize = 50_000;
 
 /// Writes the streams of one kind, and sees its own records before the index finds them. What an event adds to the
-/// index must not depend on earlier events: a blank state derives it.
+/// index must not depend on earlier events: the initial state derives it.
 pub struct Writer<S: State, P: Product<Notice = S::Notice>> {
     kernel: Kernel<P>,
     /// The epoch in which all that is on its way was submitted.
@@ -123,8 +123,8 @@ impl<S: State, P: Product<Notice = S::Notice>> Writer<S, P> {
             let stream = S::stream(id);
             // An index that cannot answer is rebuilt at the next start, from the records alone.
             let opens = self.is_new(id).unwrap_or(false) && opened.insert(stream.key());
-            let blank = S::blank(id);
-            records.push(record_of(&blank, stream, event, Bytes::new(), opens));
+            let initial = S::initial(id);
+            records.push(record_of(&initial, stream, event, Bytes::new(), opens));
         }
         let keys = records.iter().map(|record| record.entries.keys.clone());
         let keys: SmallVec<[Keys; 1]> = keys.collect();

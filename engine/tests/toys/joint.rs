@@ -73,7 +73,7 @@ fn order(request: u32, name: u8, pieces: u64) -> Order {
 }
 
 async fn look<S: Owned<Toys>>(env: &Env, id: S::Id) -> S {
-    let addr = S::directory(&env.world).peek(&id).unwrap();
+    let addr = S::directory(&env.shared).peek(&id).unwrap();
     let pending = addr.send(GetState::<S>::default()).await.unwrap().unwrap();
     pending.stored(&env.journal).await.unwrap()
 }
@@ -259,11 +259,15 @@ async fn a_panic_of_the_second_owner_keeps_the_stored_first_one() {
         matches!(shipped, Err(Refused::Unavailable(Unavailable::Interrupted))),
         "{shipped:?}"
     );
-    assert_eq!(env.world.shops.deaths(), 0, "nobody has asked for it since");
+    assert_eq!(
+        env.shared.shops.deaths(),
+        0,
+        "nobody has asked for it since"
+    );
     assert_eq!(all(&env).await, (9, 1, 0));
     let again = execute_joint(&env, &1, ship(3, 4)).await.unwrap();
     assert_eq!((again.count, again.value), (3, 5));
-    assert_eq!(env.world.shops.deaths(), 1);
+    assert_eq!(env.shared.shops.deaths(), 1);
     assert_eq!(all(&env).await, (5, 5, 0));
 }
 
@@ -319,8 +323,8 @@ async fn a_retired_owner_passes_the_change_to_its_successor() {
         indexed: env.index.indexed_upto(),
         surplus: None,
     };
-    env.world.depots.sweep(&sweep);
-    env.world.shops.sweep(&sweep);
+    env.shared.depots.sweep(&sweep);
+    env.shared.shops.sweep(&sweep);
     let shipped = execute_joint(&env, &1, ship(3, 4)).await.unwrap();
     assert_eq!((shipped.count, shipped.value), (3, 5));
     assert_eq!(all(&env).await, (5, 5, 0));

@@ -7,7 +7,9 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::domain::account::rights::Action;
 use switchboard_actors::domain::account::rights::Right;
-use switchboard_actors::domain::account::rights::calculation::{Deed, Ruling, Step, TaskAction};
+use switchboard_actors::domain::account::rights::calculation::{
+    AccessDecision, Step, TaskAction, calculation::Operation,
+};
 use switchboard_actors::domain::id::UserId;
 use switchboard_actors::system::user_access::AccessQuestion;
 
@@ -24,7 +26,7 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, Problem> {
     let query = Query::of_known(&request, &["entity", "action", "id", "user_id"])?;
     let entity = query.text("entity").unwrap_or_default();
-    let deed = deed(entity, query.text("action"))?;
+    let operation = operation(entity, query.text("action"))?;
     let question = question(entity, &query)?;
     let user: UserId = query.parsed("user_id")?.unwrap_or(caller.user);
     if user != caller.user && !caller.is_admin {
@@ -35,14 +37,14 @@ pub(crate) async fn get(
     let access = state.system().user_access(&caller).await?;
     let unknown = || Problem::NotFound("there is no such user, or no such thing".to_owned());
     access.users().get(user).ok_or_else(unknown)?;
-    let ruling = access.explain(user, deed, question).await?;
+    let ruling = access.explain(user, operation, question).await?;
     let ruling = ruling.ok_or_else(unknown)?;
     Ok(HttpResponse::Ok().json(RulingView::of(user, &ruling)))
 }
 
 view! {
     #[schemars(inline)]
-    struct RulingView(user: UserId, ruling: &Ruling) {
+    struct RulingView(user: UserId, ruling: &AccessDecision) {
         user_id: UserId = user,
         allowed: bool = ruling.allowed,
         right: Right = ruling.right,
@@ -58,21 +60,21 @@ view! {
     }
 }
 
-fn deed(entity: &str, action: Option<&str>) -> Result<Deed, Problem> {
+fn operation(entity: &str, action: Option<&str>) -> Result<calculation::Operation, Problem> {
     let known = action.and_then(|key| Action::ALL.into_iter().find(|known| known.key() == key));
-    let of = |deed: fn(Action) -> Deed| known.map(deed);
+    let of = |operation: fn(Action) -> calculation::Operation| known.map(operation);
     let found = match entity {
-        "leads" | "conversations" => of(Deed::Leads),
-        "contacts" => of(Deed::Contacts),
-        "companies" => of(Deed::Companies),
-        "customers" => of(Deed::Buyers),
+        "leads" | "conversations" => of(calculation::Operation::Leads),
+        "contacts" => of(calculation::Operation::Contacts),
+        "companies" => of(calculation::Operation::Companies),
+        "customers" => of(calculation::Operation::Buyers),
         "tasks" => match known {
-            Some(Action::Edit) => Some(Deed::Tasks(TaskAction::Edit)),
-            Some(Action::Delete) => Some(Deed::Tasks(TaskAction::Delete)),
+            Some(Action::Edit) => Some(calculation::Operation::Tasks(TaskAction::Edit)),
+            Some(Action::Delete) => Some(calculation::Operation::Tasks(TaskAction::Delete)),
             Some(Action::View | Action::Add | Action::Export) | None => None,
         },
-        "mail" if action.is_none() => Some(Deed::Mail),
-        "catalogs" if action.is_none() => Some(Deed::Catalogs),
+        "mail" if action.is_none() => Some(calculation::Operation::Mail),
+        "catalogs" if action.is_none() => Some(calculation::Operation::Catalogs),
         _ => None,
     };
     found.ok_or_else(|| {

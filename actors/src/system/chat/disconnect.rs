@@ -12,7 +12,7 @@ impl System {
     /// # Errors
     /// When nothing can be stored now.
     pub async fn disconnect(&self, scope: &ScopeId) -> Result<(), Unavailable> {
-        match execute(self.env(), scope, Disconnect).await {
+        match execute(self.kernel(), scope, Disconnect).await {
             Ok(()) => Ok(()),
             Err(Refused::Unavailable(unavailable)) => Err(unavailable),
             Err(Refused::Rejected(never)) => match never {},

@@ -19,7 +19,7 @@ impl System {
         };
         let account = news.account();
         let follow = news.elsewhere(contact);
-        let followed = execute(self.env(), &account, follow).await;
+        let followed = execute(self.kernel(), &account, follow).await;
         followed.map_err(|refused| match refused {
             Refused::Rejected(never) => match never {},
             Refused::Unavailable(unavailable) => unavailable,

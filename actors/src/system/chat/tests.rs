@@ -16,7 +16,7 @@ async fn a_customer_who_becomes_an_account_user_stays_the_customer() {
         conversation: None,
         people: vec![("u-1".parse().unwrap(), bot)],
     };
-    execute(test.env(), &test.scope, bind).await.unwrap();
+    execute(test.kernel(), &test.scope, bind).await.unwrap();
     let test = test.restart().await;
     let second = test.post(&TestMessage::new("m-2", "again")).await.unwrap();
     assert_eq!(second.sender, first.sender);
@@ -33,7 +33,7 @@ async fn an_id_without_messages_means_its_bound_account_user() {
         conversation: None,
         people: vec![("u-1".parse().unwrap(), bot)],
     };
-    execute(test.env(), &test.scope, bind).await.unwrap();
+    execute(test.kernel(), &test.scope, bind).await.unwrap();
     let refused = test
         .post(&TestMessage::new("m-1", "hello"))
         .await

@@ -1,6 +1,6 @@
 //! An administrator consents to a client.
 
-use crate::actor::read_cache::Caller;
+use crate::caches::read_cache::Caller;
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, OauthClientId};
 use crate::domain::oauth::clients::OauthClient;
@@ -90,7 +90,7 @@ impl System {
             redirect_uri: client.settings.redirect_uri.clone(),
             challenge: request.challenge,
         };
-        let made = execute(self.env(), &caller.account, consent).await;
+        let made = execute(self.kernel(), &caller.account, consent).await;
         let made = made.map_err(unavailable)?;
         Ok((client, with_account(caller.account, made.expose())))
     }

@@ -18,7 +18,7 @@ impl System {
         configured: Option<&str>,
     ) -> Result<Option<MadeToken>, Unavailable> {
         let configured = configured.map(TokenHash::of);
-        execute(self.env(), &(), SettleToken { configured })
+        execute(self.kernel(), &(), SettleToken { configured })
             .await
             .map_err(unavailable)
     }
@@ -26,8 +26,8 @@ impl System {
     /// Whether this is the operator's token. Takes the same time for every wrong one of a length.
     #[must_use]
     pub fn is_operator(&self, token: &str) -> bool {
-        self.env()
-            .world
+        self.kernel()
+            .shared
             .read_cache
             .is_operator(&TokenHash::of(token))
     }

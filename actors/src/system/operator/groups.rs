@@ -18,7 +18,7 @@ impl System {
         account: AccountId,
         group: SetGroup,
     ) -> Result<Group, Refused<SetGroupRejection>> {
-        execute(self.env(), &account, group).await
+        execute(self.kernel(), &account, group).await
     }
 
     /// Deletes a group without users.
@@ -30,6 +30,6 @@ impl System {
         account: AccountId,
         group: DeleteGroup,
     ) -> Result<(), Refused<DeleteGroupRejection>> {
-        execute(self.env(), &account, group).await
+        execute(self.kernel(), &account, group).await
     }
 }

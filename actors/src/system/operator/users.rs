@@ -54,7 +54,7 @@ impl System {
             denied: self.denied(account).await?,
             password: None,
         };
-        execute(self.env(), &account, command).await
+        execute(self.kernel(), &account, command).await
     }
 
     /// Gives a user another password, which ends all their sessions.
@@ -79,7 +79,7 @@ impl System {
             denied: Rights::denied(&[]),
             password: Some(hash),
         };
-        let changed = execute(self.env(), &account, command).await;
+        let changed = execute(self.kernel(), &account, command).await;
         changed.map(drop)
     }
 

@@ -54,7 +54,7 @@ impl UserAccess {
         }
         let password = Some(system.hashed(change.new).await?);
         let command = own_change(caller, UserFields::default(), password);
-        let changed = execute(system.env(), &caller.account, command).await;
+        let changed = execute(system.kernel(), &caller.account, command).await;
         let user = changed.map_err(|refused| refused.map(|_gone| PasswordRejection::Wrong))?;
         Ok(system.begin_session(caller.account, &user).await?)
     }

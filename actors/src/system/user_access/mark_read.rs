@@ -20,7 +20,7 @@ impl UserAccess {
             by: self.caller.user,
             client: self.caller.client.clone(),
         };
-        execute(self.system.env(), &id, read)
+        execute(self.system.kernel(), &id, read)
             .await
             .map_err(unavailable)?;
         Ok(true)

@@ -20,7 +20,7 @@ impl UserAccess {
             by: self.caller.user,
             client: self.caller.client.clone(),
         };
-        execute(self.system.env(), &id, command)
+        execute(self.system.kernel(), &id, command)
             .await
             .map_err(unavailable)?;
         Ok(true)

@@ -184,7 +184,7 @@ mod tests {
     fn crm() -> Crm {
         Crm {
             pipelines: Crm::first_pipelines(),
-            ..Crm::blank(&AccountId::from_random([1; 16]))
+            ..Crm::initial(&AccountId::from_random([1; 16]))
         }
     }
 
@@ -210,7 +210,7 @@ mod tests {
     }
 
     fn lead(body: &str) -> Result<DealChange, Vec<String>> {
-        let users = Users::blank(&AccountId::from_random([1; 16]));
+        let users = Users::initial(&AccountId::from_random([1; 16]));
         let crm = crm();
         let known = Known {
             crm: &crm,

@@ -26,7 +26,7 @@ fn role(rights: Rights) -> Role {
 }
 
 fn account() -> Users {
-    let mut users = Users::blank(&AccountId::from_random([1; 16]));
+    let mut users = Users::initial(&AccountId::from_random([1; 16]));
     let change = RolesChange::Set(vec![role(Rights::all())]);
     let by = By::Operator;
     carry_out(&mut users, TakeRoles { by, change }).unwrap();

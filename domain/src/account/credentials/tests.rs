@@ -13,7 +13,7 @@ use switchboard_engine::state::{Command, Moment};
 const START: UnixMillis = UnixMillis::from_secs(1_700_000_000);
 
 fn nobody() -> Credentials {
-    Credentials::blank(&Holder {
+    Credentials::initial(&Holder {
         account: AccountId::from_random([1; 16]),
         user: UserId(7),
     })

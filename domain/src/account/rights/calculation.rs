@@ -17,7 +17,7 @@ use crate::id::{GroupId, PipelineId, RoleId, StageId, UserId};
 
 /// An action that a user wants to take, with the kind of its object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum Operation {
     /// With a deal.
     Leads(Action),
     /// With a contact.
@@ -115,7 +115,7 @@ impl Circumstances {
 
 /// The answer, with the way that led to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Ruling {
+pub struct AccessDecision {
     /// Whether it may be done.
     pub allowed: bool,
     /// The right that decided.
@@ -192,21 +192,25 @@ pub enum Flag {
 
 /// Rules on one question.
 #[must_use]
-pub fn rule(source: Source<'_>, deed: Deed, circumstances: &Circumstances) -> Ruling {
+pub fn authorize(
+    source: Source<'_>,
+    operation: Operation,
+    circumstances: &Circumstances,
+) -> AccessDecision {
     let mut steps = Vec::with_capacity(4);
     let right = match source {
         Source::Inactive => by_flag(Flag::Inactive, Right::Denied, &mut steps),
         Source::Free => by_flag(Flag::Free, Right::Denied, &mut steps),
         Source::Administrator => by_flag(Flag::Administrator, Right::All, &mut steps),
         Source::Role(role, rights) => {
-            by_rights(Some(role), rights, deed, circumstances, &mut steps)
+            by_rights(Some(role), rights, operation, circumstances, &mut steps)
         }
-        Source::Own(rights) => by_rights(None, rights, deed, circumstances, &mut steps),
+        Source::Own(rights) => by_rights(None, rights, operation, circumstances, &mut steps),
     };
     let relation = circumstances.relation;
     let allowed = relation.is_within(right);
     steps.push(Step::Reach { relation, allowed });
-    Ruling {
+    AccessDecision {
         allowed,
         right,
         steps,
@@ -221,30 +225,32 @@ fn by_flag(flag: Flag, right: Right, steps: &mut Vec<Step>) -> Right {
 fn by_rights(
     role: Option<RoleId>,
     rights: &Rights,
-    deed: Deed,
+    operation: Operation,
     circumstances: &Circumstances,
     steps: &mut Vec<Step>,
 ) -> Right {
     let given = |given: bool| if given { Right::All } else { Right::Denied };
-    let right = match deed {
-        Deed::Leads(action) | Deed::Buyers(action) => rights.leads.right(action),
-        Deed::Contacts(action) => rights.contacts.right(action),
-        Deed::Companies(action) => rights.companies.right(action),
-        Deed::Tasks(TaskAction::Edit) => rights.tasks.edit(),
-        Deed::Tasks(TaskAction::Delete) => rights.tasks.delete(),
-        Deed::Mail => given(rights.mail_access),
-        Deed::Catalogs => given(rights.catalog_access),
+    let right = match operation {
+        Operation::Leads(action) | Operation::Buyers(action) => rights.leads.right(action),
+        Operation::Contacts(action) => rights.contacts.right(action),
+        Operation::Companies(action) => rights.companies.right(action),
+        Operation::Tasks(TaskAction::Edit) => rights.tasks.edit(),
+        Operation::Tasks(TaskAction::Delete) => rights.tasks.delete(),
+        Operation::Mail => given(rights.mail_access),
+        Operation::Catalogs => given(rights.catalog_access),
     };
     steps.push(Step::General { role, right });
-    match deed {
-        Deed::Leads(action) => of_a_deal(rights, action, circumstances, steps),
-        Deed::Buyers(_) => {
+    match operation {
+        Operation::Leads(action) => of_a_deal(rights, action, circumstances, steps),
+        Operation::Buyers(_) => {
             steps.push(Step::Inherited);
             right
         }
-        Deed::Contacts(_) | Deed::Companies(_) | Deed::Tasks(_) | Deed::Mail | Deed::Catalogs => {
-            right
-        }
+        Operation::Contacts(_)
+        | Operation::Companies(_)
+        | Operation::Tasks(_)
+        | Operation::Mail
+        | Operation::Catalogs => right,
     }
 }
 

@@ -38,7 +38,7 @@ fn edit(roles: &mut Roles, id: u64, patch: RolePatch) -> Result<Governed, EditRo
 
 #[test]
 fn a_role_number_is_never_reused() {
-    let mut roles = Roles::blank(&AccountId::from_random([1; 16]));
+    let mut roles = Roles::initial(&AccountId::from_random([1; 16]));
     assert_eq!(add(&mut roles, 2).unwrap().roles[1].id, RoleId(2));
     delete(&mut roles, 2).unwrap();
     assert_eq!(delete(&mut roles, 2), Err(UnknownRole));
@@ -49,7 +49,7 @@ fn a_role_number_is_never_reused() {
 
 #[test]
 fn an_account_has_at_most_1000_roles() {
-    let mut roles = Roles::blank(&AccountId::from_random([1; 16]));
+    let mut roles = Roles::initial(&AccountId::from_random([1; 16]));
     add(&mut roles, ROLES_MAX - 1).unwrap();
     assert_eq!(add(&mut roles, 2), Err(TooManyRoles));
     add(&mut roles, 1).unwrap();
@@ -58,7 +58,7 @@ fn an_account_has_at_most_1000_roles() {
 
 #[test]
 fn an_edit_changes_named_fields_and_obeys_the_dependencies() {
-    let mut roles = Roles::blank(&AccountId::from_random([1; 16]));
+    let mut roles = Roles::initial(&AccountId::from_random([1; 16]));
     add(&mut roles, 1).unwrap();
     let renamed = RolePatch {
         name: Some("Other".parse().unwrap()),

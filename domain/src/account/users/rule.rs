@@ -1,12 +1,14 @@
 //! Whether one of the users may do something: their standing, their group and the responsible user's, in one question.
 
-use crate::account::rights::calculation::{Circumstances, Deed, Relation, Ruling, Source, rule};
+use crate::account::rights::calculation::{
+    AccessDecision, Circumstances, Operation, Relation, Source, authorize,
+};
 use crate::account::users::Users;
 use crate::id::{PipelineId, StageId, UserId};
 
 /// The object that a user wants to act on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Thing {
+pub struct Resource {
     /// The responsible user; `None` while there is none.
     pub responsible: Option<UserId>,
     /// Where a deal stands; ignored for everything else.
@@ -15,9 +17,9 @@ pub struct Thing {
     pub subscriber: bool,
 }
 
-impl Thing {
+impl Resource {
     /// An object that does not exist yet, or that has no responsible user.
-    pub const NOBODYS: Self = Self {
+    pub const UNOWNED: Self = Self {
         responsible: None,
         stage: None,
         subscriber: false,
@@ -28,7 +30,12 @@ impl Users {
     /// Decides whether a user may do something, with the steps that led to the answer. A user who is not in the account
     /// may do nothing in it.
     #[must_use]
-    pub fn rule(&self, user: UserId, deed: Deed, thing: &Thing) -> Ruling {
+    pub fn authorize(
+        &self,
+        user: UserId,
+        operation: Operation,
+        thing: &Resource,
+    ) -> AccessDecision {
         let with_group = |id: UserId| Some((id, self.get(id)?.group));
         let relation = with_group(user).map_or(Relation::Other, |asking| {
             Relation::between(asking, thing.responsible.and_then(with_group))
@@ -41,6 +48,6 @@ impl Users {
         let source = self
             .get(user)
             .map_or(Source::Inactive, |user| self.source(user));
-        rule(source, deed, &circumstances)
+        authorize(source, operation, &circumstances)
     }
 }

@@ -4,13 +4,13 @@ mod model;
 
 use super::add::{AddUsers, AddUsersRejection, NewUser, USERS_MAX_BASE};
 use super::declare::{Declare, DeclareUserRejection};
-use super::rule::Thing;
+use super::rule::Resource;
 use super::switch::{SwitchUsers, SwitchUsersRejection};
 use super::take_roles::TakeRoles;
 use super::*;
 use crate::account::group::Group;
 use crate::account::password::PasswordHash;
-use crate::account::rights::calculation::Deed;
+use crate::account::rights::calculation::Operation;
 use crate::account::rights::entity::{EntityLevels, EntityRights};
 use crate::account::rights::granted::Rights;
 use crate::account::rights::{Action, Right};
@@ -20,7 +20,7 @@ use crate::installation::accounts::{Lang, Plan};
 use switchboard_engine::testkit::carry_out;
 
 fn blank() -> Users {
-    Users::blank(&AccountId::from_random([1; 16]))
+    Users::initial(&AccountId::from_random([1; 16]))
 }
 
 fn declare(users: &mut Users, name: &str, email: &str, is_admin: bool) -> UserId {
@@ -338,12 +338,12 @@ fn a_group_right_covers_the_groups_of_the_responsible_user() {
     add(&mut users, batch).unwrap();
     declare(&mut users, "Ada", "ada@example.com", true);
     let sees = |users: &Users, user: u64, responsible: Option<u64>| {
-        let thing = Thing {
+        let thing = Resource {
             responsible: responsible.map(UserId),
-            ..Thing::NOBODYS
+            ..Resource::UNOWNED
         };
         users
-            .rule(UserId(user), Deed::Leads(Action::View), &thing)
+            .authorize(UserId(user), Operation::Leads(Action::View), &thing)
             .allowed
     };
     let of = |users: &Users, user: u64| {

@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn pipelines_are_chosen_once_and_only_their_names_change() {
-        let mut crm = Crm::blank(&AccountId::from_random([1; 16]));
+        let mut crm = Crm::initial(&AccountId::from_random([1; 16]));
         let first = pipelines(&[chosen(7, 50, &[60])]).unwrap();
         carry_out(&mut crm, DeclarePipelines(first.clone())).unwrap();
         assert_eq!(crm.pipelines, first);

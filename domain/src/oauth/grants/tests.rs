@@ -32,7 +32,7 @@ struct Test {
 impl Test {
     fn new() -> Self {
         Self {
-            grants: Grants::blank(&AccountId::from_random([1; 16])),
+            grants: Grants::initial(&AccountId::from_random([1; 16])),
             now: START,
             random: 0,
         }

@@ -8,7 +8,7 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use super::ErasureError;
+use super::error::ErasureError;
 use crate::store::Seq;
 use crate::store::disk::Disk;
 use crate::store::owned_file;

@@ -4,7 +4,7 @@
 use std::io;
 use std::sync::Arc;
 
-use super::{Damage, FOLLOW, FileReport, FileState, RESTORE};
+use super::report::{Damage, FOLLOW, FileReport, FileState, RESTORE};
 use crate::store::disk::Disk;
 use crate::store::erasure;
 use crate::store::identity;

@@ -140,7 +140,7 @@ where
     if stored.as_ref() != Some(expected) {
         return Err(format!("{stored:?} is stored, not {expected:?}"));
     }
-    let Some(owner) = S::directory(&env.world).peek(&id) else {
+    let Some(owner) = S::directory(&env.shared).peek(&id) else {
         return Ok(());
     };
     let Ok(Some(pending)) = owner.send(GetState::<S>::default()).await else {

@@ -127,9 +127,9 @@ fn disturb(world: &World, env: &Env) {
                 indexed: env.index.indexed_upto(),
                 surplus: None,
             };
-            env.world.depots.sweep(&sweep);
-            env.world.shops.sweep(&sweep);
-            env.world.lists.sweep(&sweep);
+            env.shared.depots.sweep(&sweep);
+            env.shared.shops.sweep(&sweep);
+            env.shared.lists.sweep(&sweep);
             world.coverage.count("owner retires");
         }
     }

@@ -80,15 +80,15 @@ impl Dice {
         }
     }
 
-    fn deed(&mut self) -> Deed {
+    fn operation(&mut self) -> Operation {
         let action = self.of(&Action::ALL);
         match self.below(10) {
-            0 => Deed::Contacts(action),
-            1 => Deed::Companies(action),
-            2 => Deed::Buyers(action),
-            3 => Deed::Tasks(self.of(&[TaskAction::Edit, TaskAction::Delete])),
-            4 => self.of(&[Deed::Mail, Deed::Catalogs]),
-            _ => Deed::Leads(action),
+            0 => Operation::Contacts(action),
+            1 => Operation::Companies(action),
+            2 => Operation::Buyers(action),
+            3 => Operation::Tasks(self.of(&[TaskAction::Edit, TaskAction::Delete])),
+            4 => self.of(&[Operation::Mail, Operation::Catalogs]),
+            _ => Operation::Leads(action),
         }
     }
 
@@ -111,20 +111,22 @@ fn reaches(letter: char, relation: Relation) -> bool {
     }
 }
 
-fn naive(rights: &Rights, deed: Deed, on: &Circumstances) -> bool {
+fn naive(rights: &Rights, operation: Operation, on: &Circumstances) -> bool {
     let general = |entity: &EntityRights, action: Action| {
         let place = Action::ALL.iter().position(|known| *known == action);
         String::from(*entity).chars().nth(place.unwrap()).unwrap()
     };
-    match deed {
-        Deed::Mail => rights.mail_access,
-        Deed::Catalogs => rights.catalog_access,
-        Deed::Tasks(TaskAction::Edit) => reaches(rights.tasks.edit().letter(), on.relation),
-        Deed::Tasks(TaskAction::Delete) => reaches(rights.tasks.delete().letter(), on.relation),
-        Deed::Contacts(action) => reaches(general(&rights.contacts, action), on.relation),
-        Deed::Companies(action) => reaches(general(&rights.companies, action), on.relation),
-        Deed::Buyers(action) => reaches(general(&rights.leads, action), on.relation),
-        Deed::Leads(action) => {
+    match operation {
+        Operation::Mail => rights.mail_access,
+        Operation::Catalogs => rights.catalog_access,
+        Operation::Tasks(TaskAction::Edit) => reaches(rights.tasks.edit().letter(), on.relation),
+        Operation::Tasks(TaskAction::Delete) => {
+            reaches(rights.tasks.delete().letter(), on.relation)
+        }
+        Operation::Contacts(action) => reaches(general(&rights.contacts, action), on.relation),
+        Operation::Companies(action) => reaches(general(&rights.companies, action), on.relation),
+        Operation::Buyers(action) => reaches(general(&rights.leads, action), on.relation),
+        Operation::Leads(action) => {
             let alone = |action: Action| {
                 let letter = match (on.stage, action) {
                     (
@@ -157,17 +159,17 @@ fn the_calculation_agrees_with_a_naive_reference() {
     let mut dice = Dice(1);
     let mut allowed = 0;
     for number in 0..CASES {
-        let (rights, deed, on) = (dice.rights(), dice.deed(), dice.circumstances());
+        let (rights, operation, on) = (dice.rights(), dice.operation(), dice.circumstances());
         let source = if dice.flip() {
             Source::Own(&rights)
         } else {
             Source::Role(RoleId(7), &rights)
         };
-        let ruling = rule(source, deed, &on);
-        let expected = naive(&rights, deed, &on);
+        let ruling = authorize(source, operation, &on);
+        let expected = naive(&rights, operation, &on);
         assert_eq!(
             ruling.allowed, expected,
-            "{number}: {rights:?} {deed:?} {on:?}"
+            "{number}: {rights:?} {operation:?} {on:?}"
         );
         allowed += usize::from(ruling.allowed);
     }
@@ -227,14 +229,14 @@ fn removing_a_right_never_grants_access() {
         let Some(less) = without_something(&rights, &mut dice) else {
             continue;
         };
-        let (deed, on) = (dice.deed(), dice.circumstances());
+        let (operation, on) = (dice.operation(), dice.circumstances());
         let (before, after) = (
-            rule(Source::Own(&rights), deed, &on),
-            rule(Source::Own(&less), deed, &on),
+            authorize(Source::Own(&rights), operation, &on),
+            authorize(Source::Own(&less), operation, &on),
         );
         assert!(
             before.allowed || !after.allowed,
-            "{rights:?} {less:?} {deed:?} {on:?}"
+            "{rights:?} {less:?} {operation:?} {on:?}"
         );
         assert!(after.right <= before.right);
         let mut further = on;
@@ -243,10 +245,10 @@ fn removing_a_right_never_grants_access() {
             Relation::SameGroup | Relation::Other => Relation::Other,
         };
         further.subscriber = false;
-        let further = rule(Source::Own(&rights), deed, &further);
+        let further = authorize(Source::Own(&rights), operation, &further);
         assert!(
             before.allowed || !further.allowed,
-            "{rights:?} {deed:?} {on:?}"
+            "{rights:?} {operation:?} {on:?}"
         );
         compared += 1;
     }
@@ -256,10 +258,10 @@ fn removing_a_right_never_grants_access() {
 fn flags_are_decided_before_rights() {
     let mut dice = Dice(3);
     for _ in 0..10_000 {
-        let (deed, on) = (dice.deed(), dice.circumstances());
-        assert!(rule(Source::Administrator, deed, &on).allowed);
-        assert!(!rule(Source::Free, deed, &on).allowed);
-        assert!(!rule(Source::Inactive, deed, &on).allowed);
+        let (operation, on) = (dice.operation(), dice.circumstances());
+        assert!(authorize(Source::Administrator, operation, &on).allowed);
+        assert!(!authorize(Source::Free, operation, &on).allowed);
+        assert!(!authorize(Source::Inactive, operation, &on).allowed);
     }
 }
 
@@ -274,8 +276,8 @@ fn a_responsible_user_is_checked_before_their_group() {
     assert_eq!(Relation::between(user, None), Relation::Other);
 }
 
-fn said(rights: &Rights, deed: Deed, on: &Circumstances) -> Vec<String> {
-    let ruling = rule(Source::Role(RoleId(7), rights), deed, on);
+fn said(rights: &Rights, operation: Operation, on: &Circumstances) -> Vec<String> {
+    let ruling = authorize(Source::Role(RoleId(7), rights), operation, on);
     ruling.steps.iter().map(ToString::to_string).collect()
 }
 
@@ -297,7 +299,7 @@ fn a_ruling_lists_the_steps_that_led_to_it() {
         subscriber: true,
     };
     assert_eq!(
-        said(&rights, Deed::Leads(Action::View), &on),
+        said(&rights, Operation::Leads(Action::View), &on),
         [
             "the role 7 gives G",
             "the stage 2 of pipeline 1 makes it D",
@@ -306,7 +308,7 @@ fn a_ruling_lists_the_steps_that_led_to_it() {
         ]
     );
     assert_eq!(
-        said(&rights, Deed::Leads(Action::Export), &on),
+        said(&rights, Operation::Leads(Action::Export), &on),
         [
             "the role 7 gives G",
             "view limits it to D",
@@ -314,14 +316,14 @@ fn a_ruling_lists_the_steps_that_led_to_it() {
         ]
     );
     assert_eq!(
-        said(&rights, Deed::Buyers(Action::View), &on),
+        said(&rights, Operation::Buyers(Action::View), &on),
         [
             "the role 7 gives G",
             "buyers inherit it from deals",
             "a user of the same group is responsible: allowed",
         ]
     );
-    let ruling = rule(Source::Free, Deed::Mail, &Circumstances::NONE);
+    let ruling = authorize(Source::Free, Operation::Mail, &Circumstances::NONE);
     assert_eq!(
         serde_json::to_value(&ruling.steps).unwrap(),
         serde_json::json!([

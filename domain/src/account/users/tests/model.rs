@@ -194,7 +194,7 @@ impl Both {
 fn rights_of_users_change_only_as_a_plain_model_says() {
     let mut both = Both {
         users: blank(),
-        roles: Roles::blank(&AccountId::from_random([1; 16])),
+        roles: Roles::initial(&AccountId::from_random([1; 16])),
         model: Model::default(),
         seed: 11,
     };
