@@ -112,11 +112,6 @@ pub struct SystemCounts {
 }
 
 impl System {
-    /// The current arbiter becomes one of the threads that actors live on, if the system still wants any.
-    pub fn join(&self) -> bool {
-        start::join(&self.kernel)
-    }
-
     /// Lets callbacks go that [`crate::SystemConfig::hold_callbacks`] held back.
     ///
     /// # Errors

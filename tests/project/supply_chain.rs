@@ -151,6 +151,7 @@ fn every_dependency_comes_from_the_registry_and_none_is_banned() {
         let ours = [
             "switchboard",
             "switchboard-actors",
+            "switchboard-domain",
             "switchboard-bench",
             "switchboard-engine",
         ]

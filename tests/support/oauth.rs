@@ -50,7 +50,7 @@ impl<'c> Browser<'c> {
     }
 
     /// Asks with the session.
-    pub async fn required_keys(&self, method: &str, target: &str, body: &Value) -> Answer {
+    pub async fn asks(&self, method: &str, target: &str, body: &Value) -> Answer {
         let request = self.client.request(method, target);
         let request = request
             .header("Cookie", &self.cookie)
@@ -65,7 +65,7 @@ impl<'c> Browser<'c> {
     /// Decides on the consent to a client.
     pub async fn decides(&self, client: &str, body: &Value) -> Answer {
         let target = format!("/inbox/v1/oauth-clients/{client}/consent");
-        self.required_keys("POST", &target, body).await
+        self.asks("POST", &target, body).await
     }
 
     /// Consents to [`OAUTH_CLIENT`]; gives the code.

@@ -140,7 +140,7 @@ impl System {
         let (kernel, index) = open_and_read(config, ports, owner)?;
         match kernel.shared.config.threads {
             Threads::Here | Threads::Stepped => {
-                join(&kernel);
+                wake_relay(&kernel, Arbiter::current());
             }
             Threads::Own(_) => {
                 for arbiter in &arbiters {
@@ -243,9 +243,11 @@ impl System {
     }
 }
 
-/// The current arbiter becomes one of the threads that actors live on.
-pub(super) fn join(kernel: &Kernel) -> bool {
-    wake_relay(kernel, Arbiter::current())
+impl System {
+    /// The current arbiter becomes one of the threads that actors live on, if the system still wants any.
+    pub fn join(&self) -> bool {
+        wake_relay(self.kernel(), Arbiter::current())
+    }
 }
 
 fn wake_relay(kernel: &Kernel, handle: actix::ArbiterHandle) -> bool {

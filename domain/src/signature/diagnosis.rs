@@ -3,26 +3,23 @@
 //! Runs only after a signature was found wrong. It computes the value that the signer would have sent after each known
 //! mistake, and compares; it never reveals the secret or the right signature.
 
+mod bounds;
 mod candidates;
 mod digest;
 mod forms;
 mod given;
 mod mistake;
 
+pub use self::bounds::EXAMINED_MAX;
 pub use self::mistake::Mistake;
 
 use crate::generation::Generation;
 use crate::signature::SharedSecret;
+use crate::signature::diagnosis::bounds::COMPARED_MAX;
 use crate::signature::diagnosis::digest::{MacKey, sha1_mac};
 use crate::signature::diagnosis::given::GivenSignature;
 use crate::signature::request::{Presented, WrongDate, content_md5};
 use crate::time::UnixMillis;
-
-/// Longer bodies are not examined: each guess costs a digest over all of it.
-pub const EXAMINED_MAX: usize = 16 * 1_024;
-
-/// Of longer bodies not every spelling is compared.
-const COMPARED_MAX: usize = 4 * 1_024;
 
 /// The mistake that explains why `header`, the value of `X-Signature`, proves nothing for this request where the
 /// generation `wanted` is (both, when it is `None`); `None` when it is no known one.

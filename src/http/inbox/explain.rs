@@ -8,7 +8,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::domain::account::rights::Action;
 use switchboard_actors::domain::account::rights::Right;
 use switchboard_actors::domain::account::rights::calculation::{
-    AccessDecision, Step, TaskAction, calculation::Operation,
+    self, AccessDecision, Step, TaskAction,
 };
 use switchboard_actors::domain::id::UserId;
 use switchboard_actors::system::user_access::AccessQuestion;

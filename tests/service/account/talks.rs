@@ -147,10 +147,7 @@ async fn closing_a_talk_checks_rights_number_and_body() {
     }
     let eve = floor::add(client, "Eve", &rights).await;
     let target = "/api/v4/talks/1/close";
-    eve.required_keys(client, "POST", target)
-        .send()
-        .await
-        .is(403);
+    eve.asks(client, "POST", target).send().await.is(403);
     for never in ["0", "9", "x"] {
         let target = format!("/api/v4/talks/{never}/close");
         floor::admin(client, "POST", &target, &json!({}))

@@ -70,7 +70,7 @@ async fn asks_on(host: String, is_kept: bool, is_over: Arc<AtomicBool>) -> u32 {
             None => Connection::to(&host).await,
         };
         let more = if is_kept { "" } else { "Connection: close\r\n" };
-        if current.required_keys(more).await {
+        if current.asks(more).await {
             connection = Some(current);
         }
         count += 1;
@@ -132,17 +132,17 @@ async fn a_connection_goes_on_behind_an_erasure() {
     client.sent(&of("Customer 1", "m-1", "hello")).await;
     let host = client.host();
     let mut answered = Connection::to(host).await;
-    assert!(answered.required_keys("").await);
+    assert!(answered.asks("").await);
     let mut begun = Connection::to(host).await;
-    assert!(begun.required_keys("").await);
+    assert!(begun.asks("").await);
     let head = begun.head("");
     let (first, rest) = head.split_at(30);
     begun.write(first.as_bytes()).await;
     // The service has read it when it has answered what comes later.
-    assert!(answered.required_keys("").await);
+    assert!(answered.asks("").await);
     order(client, "Customer 1").await;
     done(client, 1).await;
     begun.write(rest.as_bytes()).await;
     begun.answer().await;
-    assert!(answered.required_keys("").await);
+    assert!(answered.asks("").await);
 }

@@ -41,11 +41,7 @@ async fn an_uninstalled_client_leaves_a_list_of_the_users_it_created() {
     floor::sign_in(client, &sign_in).await.is(201);
     let ada = Browser::sign_in(client, "Ada@example.com").await;
     let grant = format!("{}/grant", address(OAUTH_CLIENT));
-    let left = ada
-        .required_keys("DELETE", &grant, &Value::Null)
-        .await
-        .is(200)
-        .json;
+    let left = ada.asks("DELETE", &grant, &Value::Null).await.is(200).json;
     assert_eq!(left["next"], Value::Null);
     let eve = &left["users"][0];
     for (key, value) in [

@@ -20,7 +20,7 @@ async fn only_an_administrator_who_signed_in_consents() {
     let bo = Browser::sign_in(client, "bo@example.com").await;
     bo.decides(OAUTH_CLIENT, &yes).await.is(403);
     let target = format!("/inbox/v1/oauth-clients/{OAUTH_CLIENT}");
-    bo.required_keys("GET", &target, &Value::Null).await.is(403);
+    bo.asks("GET", &target, &Value::Null).await.is(403);
 
     let consent = format!("{target}/consent");
     let by_token = client.request("POST", &consent).bearer(TOKEN);
@@ -55,10 +55,7 @@ async fn only_an_administrator_who_signed_in_consents() {
     ada.decides(OAUTH_CLIENT, &json!({})).await.is(400);
     let no_challenge = json!({ "grant": true, "code_challenge_method": "S256" });
     ada.decides(OAUTH_CLIENT, &no_challenge).await.is(400);
-    let shown = ada
-        .required_keys("GET", &target, &Value::Null)
-        .await
-        .is(200);
+    let shown = ada.asks("GET", &target, &Value::Null).await.is(200);
     assert_eq!(shown.json["grant"], Value::Null, "nothing was granted");
 }
 
@@ -72,10 +69,7 @@ async fn a_denial_reaches_the_client_without_a_grant() {
     assert_eq!(denied["state"], "s");
     assert_eq!(denied.get("code"), None);
     let target = format!("/inbox/v1/oauth-clients/{OAUTH_CLIENT}");
-    let shown = ada
-        .required_keys("GET", &target, &Value::Null)
-        .await
-        .is(200);
+    let shown = ada.asks("GET", &target, &Value::Null).await.is(200);
     assert_eq!(shown.json["grant"], Value::Null);
 }
 

@@ -12,7 +12,7 @@ use crate::support::server::{Server, TOKEN};
 async fn long_lived(ada: &Browser<'_>, oauth_client: &str) -> (String, String) {
     let all = format!("{}/tokens", address(oauth_client));
     let body = json!({ "name": "report", "expires_in_seconds": 86_400 });
-    let made = ada.required_keys("POST", &all, &body).await.is(201).json;
+    let made = ada.asks("POST", &all, &body).await.is(201).json;
     let token = made["token"].as_str().unwrap().to_owned();
     (token, format!("{all}/{}", made["id"]))
 }
@@ -55,12 +55,8 @@ async fn a_client_cannot_end_what_another_client_has() {
     assert!(is_valid(client, &second).await && is_valid(client, &lasting).await);
     client.sent(&message("m1", "c")).await;
 
-    ada.required_keys("DELETE", &its_address, &Value::Null)
-        .await
-        .is(204);
-    ada.required_keys("DELETE", &grant, &Value::Null)
-        .await
-        .is(200);
+    ada.asks("DELETE", &its_address, &Value::Null).await.is(204);
+    ada.asks("DELETE", &grant, &Value::Null).await.is(200);
     assert!(!is_valid(client, &second).await && !is_valid(client, &lasting).await);
     assert!(is_valid(client, &first).await);
 }
@@ -93,9 +89,7 @@ async fn a_channel_stays_connected_for_another_client_that_has_it() {
     installs(&ada, OTHER_CLIENT).await;
     let uninstall = async |oauth_client: &str| {
         let grant = format!("{}/grant", address(oauth_client));
-        ada.required_keys("DELETE", &grant, &Value::Null)
-            .await
-            .is(200);
+        ada.asks("DELETE", &grant, &Value::Null).await.is(200);
     };
     uninstall(OAUTH_CLIENT).await;
     client.sent(&message("m1", "c")).await;

@@ -20,7 +20,7 @@ async fn account(client: &Client, token: &str) -> Value {
 /// The grant as the administrator of the account sees it.
 async fn grant(client: &Client) -> Value {
     let browser = Browser::sign_in(client, "Ada@example.com").await;
-    let list = browser.required_keys("GET", "/inbox/v1/oauth-clients", &Value::Null);
+    let list = browser.asks("GET", "/inbox/v1/oauth-clients", &Value::Null);
     let list = list.await.is(200).json;
     assert_eq!(list["oauth_clients"].as_array().unwrap().len(), 1);
     list["oauth_clients"][0]["grant"].clone()
@@ -32,11 +32,7 @@ async fn a_consent_leads_to_tokens_that_open_the_account() {
     let client = server.client();
     let browser = Browser::sign_in(client, "Ada@example.com").await;
     let shown = format!("/inbox/v1/oauth-clients/{OAUTH_CLIENT}");
-    let shown = browser
-        .required_keys("GET", &shown, &Value::Null)
-        .await
-        .is(200)
-        .json;
+    let shown = browser.asks("GET", &shown, &Value::Null).await.is(200).json;
     assert_eq!(
         (&shown["name"], &shown["grant"]),
         (&json!("Bridge"), &Value::Null)
@@ -142,28 +138,18 @@ async fn a_long_lived_token_opens_the_account_until_it_is_revoked() {
     let target = format!("/inbox/v1/oauth-clients/{OAUTH_CLIENT}/tokens");
     for seconds in [86_399, 5 * 365 * 86_400 + 1] {
         let body = json!({ "name": "report", "expires_in_seconds": seconds });
-        browser.required_keys("POST", &target, &body).await.is(400);
+        browser.asks("POST", &target, &body).await.is(400);
     }
     let body = json!({ "name": "report", "expires_in_seconds": 86_400 });
-    let made = browser
-        .required_keys("POST", &target, &body)
-        .await
-        .is(201)
-        .json;
+    let made = browser.asks("POST", &target, &body).await.is(201).json;
     let token = made["token"].as_str().unwrap();
     account(client, token).await;
     let listed = grant(client).await["long_lived_tokens"][0].clone();
     assert_eq!(listed["name"], "report");
     assert_eq!(listed["token"], Value::Null, "shown once");
     let of_this = format!("{target}/{}", made["id"]);
-    browser
-        .required_keys("DELETE", &of_this, &Value::Null)
-        .await
-        .is(204);
-    browser
-        .required_keys("DELETE", &of_this, &Value::Null)
-        .await
-        .is(404);
+    browser.asks("DELETE", &of_this, &Value::Null).await.is(204);
+    browser.asks("DELETE", &of_this, &Value::Null).await.is(404);
     let refused = client.get_as(token, "/api/v4/account").await.is(401);
     let detail = refused.json["detail"].as_str().unwrap();
     assert!(

@@ -37,12 +37,8 @@ async fn uninstalling_ends_tokens_and_connection_and_is_reported() {
     let (access, token) = installed(client).await;
     let ada = Browser::sign_in(client, "Ada@example.com").await;
     let grant = format!("/inbox/v1/oauth-clients/{OAUTH_CLIENT}/grant");
-    ada.required_keys("DELETE", &grant, &Value::Null)
-        .await
-        .is(200);
-    ada.required_keys("DELETE", &grant, &Value::Null)
-        .await
-        .is(404);
+    ada.asks("DELETE", &grant, &Value::Null).await.is(200);
+    ada.asks("DELETE", &grant, &Value::Null).await.is(404);
 
     let refused = client.get_as(&access, "/api/v4/account").await.is(401);
     let detail = refused.json["detail"].as_str().unwrap();
@@ -98,9 +94,7 @@ async fn a_report_is_not_sent_after_the_client_is_installed_again() {
     installed(client).await;
     let ada = Browser::sign_in(client, "Ada@example.com").await;
     let grant = format!("/inbox/v1/oauth-clients/{OAUTH_CLIENT}/grant");
-    ada.required_keys("DELETE", &grant, &Value::Null)
-        .await
-        .is(200);
+    ada.asks("DELETE", &grant, &Value::Null).await.is(200);
     receiver.requests(1).await;
     installed(client).await;
     let ended = eventually("the end of the report is in the audit log", async || {

@@ -78,7 +78,7 @@ impl Case {
         }
         if operation["security"] == json!([{ "session": [], "csrf": [] }]) {
             let ada = Browser::sign_in(client, "Ada@example.com").await;
-            return ada.required_keys(&method, &path, body).await;
+            return ada.asks(&method, &path, body).await;
         }
         let request = if operation["tags"][0] == "operator" {
             client.operate(&method, &path)

@@ -28,7 +28,7 @@ impl Person {
 
     /// Reads something.
     pub(crate) async fn reads(&self, client: &Client, target: &str) -> Answer {
-        self.required_keys(client, "GET", target).send().await
+        self.asks(client, "GET", target).send().await
     }
 
     /// Sends a body.
@@ -39,7 +39,7 @@ impl Person {
         target: &str,
         body: &Value,
     ) -> Answer {
-        self.required_keys(client, method, target)
+        self.asks(client, method, target)
             .header("Content-Type", "application/json")
             .body(body.to_string())
             .send()

@@ -462,10 +462,10 @@ fn asks<'c>(
         0 => bare,
         1 => bare.bearer("a-token-that-nobody-has"),
         2 => bare.bearer(OTHER_TOKEN),
-        3 => people.off.required_keys(client, method, target),
-        4 => people.free.required_keys(client, method, target),
+        3 => people.off.asks(client, method, target),
+        4 => people.free.asks(client, method, target),
         9 => bare.bearer(TOKEN),
-        letter => people.by_letter[letter - 5].required_keys(client, method, target),
+        letter => people.by_letter[letter - 5].asks(client, method, target),
     }
 }
 

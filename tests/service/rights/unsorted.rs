@@ -60,12 +60,7 @@ async fn accepting_makes_the_user_responsible_for_deal_and_contact() {
     rights["status_rights"] = json!([floor::stage(1, "A")]);
     let mia = floor::add(client, "Mia", &rights).await;
     let target = format!("{UNSORTED}/1/accept");
-    let accepted = mia
-        .required_keys(client, "POST", &target)
-        .send()
-        .await
-        .is(200)
-        .json;
+    let accepted = mia.asks(client, "POST", &target).send().await.is(200).json;
     assert_eq!(accepted["uid"], "1");
     assert_eq!(accepted["_embedded"]["leads"][0]["id"], 1);
     let deal = mia.reads(client, "/api/v4/leads/1").await.is(200).json;
@@ -76,17 +71,10 @@ async fn accepting_makes_the_user_responsible_for_deal_and_contact() {
     let contact = mia.reads(client, "/api/v4/contacts/1").await.is(200).json;
     assert_eq!(contact["responsible_user_id"], mia.id);
     // Once.
-    let again = mia
-        .required_keys(client, "POST", &target)
-        .send()
-        .await
-        .is(409);
+    let again = mia.asks(client, "POST", &target).send().await.is(409);
     assert!(again.json["detail"].as_str().unwrap().contains("unsorted"));
     let decline = format!("{UNSORTED}/1/decline");
-    mia.required_keys(client, "DELETE", &decline)
-        .send()
-        .await
-        .is(409);
+    mia.asks(client, "DELETE", &decline).send().await.is(409);
     client.get(UNSORTED).await.is(204);
 }
 

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_S
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use serde_json::Value;
 
-use crate::signature::diagnosis::EXAMINED_MAX;
+use crate::signature::diagnosis::bounds::EXAMINED_MAX;
 use crate::signature::diagnosis::candidates::search::Search;
 use crate::signature::diagnosis::forms::{compact, forms, member, tokens};
 use crate::signature::diagnosis::mistake::Mistake;
