@@ -39,13 +39,13 @@ use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::oauth::clients::OauthClient;
 use switchboard_actors::domain::text::UserName;
 use switchboard_actors::domain::text::email::Email;
+use switchboard_network::host::Host;
 use url::Url;
 
 use self::archive::Archive;
 use self::retention::Retention;
 use self::shared_log::SharedLog;
 use self::values::{Durability, Listen, LogFormat, MediaPolicy, Secret};
-use crate::host::Host;
 
 /// The configuration that comes with the project: a working demo.
 pub const SHIPPED: &str = include_str!("../config.toml");

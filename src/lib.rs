@@ -1,25 +1,17 @@
 //! Switchboard: a chat-channel service in one binary.
 
 mod archive;
-mod callback;
 pub mod cli;
 pub mod config;
 mod dev;
 mod exit_code;
-mod fetch;
-pub mod host;
 mod http;
 mod io_runtime;
-mod limits;
 mod loopback;
-mod media;
 mod observe;
-pub mod outbound;
-mod printable;
 mod ready_file;
 pub mod serve;
 mod shared_log;
-mod shares;
 pub mod testing;
 mod uninstall;
 mod variables;

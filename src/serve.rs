@@ -37,6 +37,8 @@ use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::error::StartError;
 use switchboard_actors::system::erasures::PreparedErasures;
 use switchboard_engine::store::shared_log::Owner;
+use switchboard_media::DecoderPlace;
+use switchboard_network::outbound::guard::AddressGuard;
 use tokio::time::Instant;
 use url::Url;
 
@@ -48,9 +50,7 @@ use crate::http::server;
 use crate::http::server::kept::KeptConnections;
 use crate::http::state::AppState;
 use crate::http::vendor::VendorKey;
-use crate::media::DecoderPlace;
 use crate::observe;
-use crate::outbound::guard::AddressGuard;
 use crate::serve::again::Again;
 use crate::serve::announce::Reached;
 use crate::serve::aside::Aside;

@@ -5,6 +5,7 @@
 
 use serde::Serialize;
 use switchboard_engine::store::{Position, Seq};
+use switchboard_media as media;
 
 use crate::archive::contents::{Contents, Superseded};
 use crate::archive::entry::{Content, Entry, Place, hash};
@@ -13,7 +14,6 @@ use crate::archive::read_failure::ReadFailure;
 use crate::archive::source::{Erased, Source, Trouble};
 use crate::archive::store::Store;
 use crate::archive::volume::{self, VolumeName};
-use crate::media;
 
 /// The prefix of the keys of erasures that the archive has followed.
 pub(crate) const ERASURES: &str = "erasures";

@@ -5,9 +5,10 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use switchboard_media as media;
+
 use crate::archive::source::Trouble;
 use crate::archive::store::{Store, StoreError};
-use crate::media;
 
 /// The prefix of the keys of files.
 pub(crate) const FILES: &str = "media";

@@ -273,7 +273,7 @@ impl Restore<'_> {
                 io_at(parent, made)?;
             }
             io_at(&path, write(&path, &bytes))?;
-            count = count.saturating_add(u64::from(crate::media::is_kept_mark(&listed.key)));
+            count = count.saturating_add(u64::from(switchboard_media::is_kept_mark(&listed.key)));
             done = done.saturating_add(listed.bytes);
             hear(Step {
                 done,

@@ -7,6 +7,7 @@ use switchboard_actors::system::verify::files_named_in;
 use switchboard_engine::store::Seq;
 use switchboard_engine::store::identity::{Identity, InstallationTag};
 use switchboard_engine::store::portable;
+use switchboard_media as media;
 
 use crate::archive::IDENTITY;
 use crate::archive::contents::Contents;
@@ -15,7 +16,6 @@ use crate::archive::files::FILES;
 use crate::archive::reached::{REACHED, Reached};
 use crate::archive::read_failure::ReadFailure;
 use crate::archive::store::{Listed, Store, StoreError};
-use crate::media;
 
 /// So many damaged objects are named at most.
 const NAMED_MAX: usize = 100;

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use switchboard_actors::System;
 use switchboard_engine::store::verify::{VerifyProgress, VerifyReport};
+use switchboard_media as media;
 
 use super::output::CommandFailure;
 use crate::archive::IDENTITY;
 use crate::archive::position::{Archived, FILE};
-use crate::media;
 use crate::serve::erasing::attempts;
 
 /// The file of a node that shares a log.

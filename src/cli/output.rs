@@ -4,11 +4,11 @@ use std::io::{self, IsTerminal as _, StdoutLock, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
+use switchboard_network::printable::{self, PrintableWriter};
 
 use crate::config::problem::ConfigErrors;
 use crate::config::program::NAME;
 use crate::exit_code::Exit;
-use crate::printable::{self, PrintableWriter};
 
 /// Why a command did not do what it was asked.
 #[derive(Debug, thiserror::Error)]

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use ipnet::IpNet;
 use serde_json::{Value, json};
+use switchboard_network::host::Host;
 
 use super::shown::{MASKED, shown_text};
 use super::tree::{self, ConfigNode, Origin};
 use super::values::{Durability, Listen, LogFormat, MediaPolicy};
-use crate::host::Host;
 
 /// Keys whose values are never shown.
 pub(super) const SECRET: [&str; 3] = ["password", "secret", "token"];

@@ -8,6 +8,7 @@ use std::time::Duration;
 use ipnet::IpNet;
 use switchboard_actors::domain::dispatch::quota::Quotas;
 use switchboard_actors::domain::installation::channels::settings::CallbackTimeout;
+use switchboard_network::host::Host;
 
 use super::account_quotas::account_quotas;
 use super::archive::{archive, is_store_variable};
@@ -27,7 +28,6 @@ use super::{
     Actors, Dispatch, Limits, Log, Media, Operator, Overrides, Requests, SHIPPED, Server, Settings,
     Store,
 };
-use crate::host::Host;
 
 const MIB: u64 = 1 << 20;
 

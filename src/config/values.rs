@@ -9,7 +9,7 @@ use switchboard_actors::domain::webhook::web_address;
 use switchboard_actors::words;
 use url::Url;
 
-use crate::host::{Host, HostAndPort, InvalidHost};
+use switchboard_network::host::{Host, HostAndPort, InvalidHost};
 
 /// The text is not a value of the wanted kind; says what would have been one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

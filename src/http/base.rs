@@ -9,12 +9,12 @@ use actix_web::dev::Payload;
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::{FromRequest, HttpRequest, web};
 use switchboard_actors::domain::text::url::HttpUrl;
+use switchboard_media::PREFIX;
+use switchboard_network::host::HostAndPort;
 
-use crate::host::HostAndPort;
 use crate::http::extract::origin;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
-use crate::media::PREFIX;
 
 /// Scheme, host and port of the addresses in an answer, without a slash at the end: the host of the counterpart that a
 /// client asked through the development proxy, else `public_url` if it is set, else what the request names.

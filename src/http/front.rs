@@ -14,6 +14,7 @@ use actix_web::dev::ServiceResponse;
 use actix_web::http::StatusCode;
 use actix_web::{Error, HttpResponse};
 use futures_util::future::LocalBoxFuture;
+use switchboard_media::PREFIX;
 
 use crate::http::chat;
 use crate::http::extract::body;
@@ -27,7 +28,6 @@ use crate::http::request_id::{self, InRequest, RequestId};
 use crate::http::request_line::RequestLine;
 use crate::http::server::intake::Intake;
 use crate::http::state::AppState;
-use crate::media::PREFIX;
 
 /// What a worker checks requests with.
 #[derive(Clone)]

@@ -6,8 +6,8 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use crate::host::{Host, HostAndPort};
-use crate::outbound::address::AddressKind;
+use switchboard_network::host::{Host, HostAndPort};
+use switchboard_network::outbound::address::AddressKind;
 
 /// The hosts that requests may name.
 #[derive(Clone, Debug, PartialEq, Eq)]

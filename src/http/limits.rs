@@ -5,6 +5,7 @@
 
 mod buckets;
 pub(crate) mod connection;
+pub(crate) mod pools;
 
 use std::fmt;
 use std::net::IpAddr;
@@ -17,15 +18,15 @@ use switchboard_actors::Caller;
 use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::time::whole_seconds;
+use switchboard_network::limits::connections::{ConnectionLimits, Connections, Seat};
+use switchboard_network::limits::fair_turns::{FairTurns, GivenUp, Turn};
+use switchboard_network::limits::network::network;
+use switchboard_network::limits::waits::Waits;
+use switchboard_network::shares::{Full, Share, ShareLimits, Shares};
 
 use self::buckets::{Buckets, Rate};
 use self::connection::{BodyOwner, Connection};
-use crate::limits::connections::{ConnectionLimits, Connections, Seat};
-use crate::limits::fair_turns::{FairTurns, GivenUp, Turn};
-use crate::limits::network::network;
-use crate::limits::pools::Pools;
-use crate::limits::waits::Waits;
-use crate::shares::{Full, Share, ShareLimits, Shares};
+use crate::http::limits::pools::Pools;
 
 /// The settings of the limits; a rate of 0 means that there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -20,9 +20,10 @@ use actix_service::{IntoServiceFactory as _, fn_service, map_config};
 use actix_web::dev::AppConfig;
 use actix_web::{App, HttpRequest, HttpResponse, web};
 use socket2::SockRef;
+use switchboard_network::host::Host;
+use switchboard_network::limits::connections::{ConnectionLimits, Connections};
 use tokio::sync::{Semaphore, watch};
 
-use crate::host::Host;
 use crate::http::address::Routes;
 use crate::http::front::Front;
 use crate::http::host_guard::AllowedHosts;
@@ -35,7 +36,6 @@ use crate::http::server::kept::KeptConnections;
 use crate::http::server::socket::{Socket, SocketSettings};
 use crate::http::server::workers::Workers;
 use crate::http::state::AppState;
-use crate::limits::connections::{ConnectionLimits, Connections};
 
 /// How long the rest of a request that was refused is read and dropped, so that its sender sees the answer.
 const LINGER: Duration = Duration::from_secs(1);

@@ -10,10 +10,11 @@ use switchboard_actors::System;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_engine::runtime::clock::{Clock as _, SystemClock};
+use switchboard_media::MediaStore;
+use switchboard_network::outbound::guard::AddressGuard;
 use tokio::sync::{Notify, watch};
 
 use crate::archive::thread::Archiver;
-use crate::media::MediaStore;
 
 use crate::http::console::source::Console;
 use crate::http::guesses::Guesses;
@@ -24,7 +25,6 @@ use crate::http::request_id::{RequestId, RequestIds};
 use crate::http::requests::log::{RequestLog, RequestLogLimits};
 use crate::http::vendor::{AskedHost, VendorKey};
 use crate::http::worlds::TakesOrders;
-use crate::outbound::guard::AddressGuard;
 use crate::shared_log::NodeState;
 
 /// What handlers share: the system and a few settings.

@@ -16,6 +16,7 @@ use switchboard_actors::domain::installation::accounts::Account;
 use switchboard_actors::domain::operator::token::MadeToken;
 use switchboard_actors::system::StopReport;
 use switchboard_engine::store::disk::private;
+use switchboard_network::outbound::guard::AddressGuard;
 use url::Url;
 
 use crate::cli::config_file;
@@ -24,7 +25,6 @@ use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::dev::{VendorEnvironment, Worlds};
 use crate::exit_code::Exit;
-use crate::outbound::guard::AddressGuard;
 use crate::ready_file::{self, ReadyFile};
 use crate::variables;
 

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use switchboard_media::{DecoderPlace, MediaLimits, MediaStore};
+use switchboard_network::shares::ShareLimits;
 use tempfile::TempDir;
 
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
-use crate::media::{DecoderPlace, MediaLimits, MediaStore};
 use crate::shared_log;
-use crate::shares::ShareLimits;
 
 /// A user may hold a fifth of the unsent uploads of an account: they stay for a day.
 const UNSENT_PART: usize = 5;

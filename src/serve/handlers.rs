@@ -4,6 +4,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use switchboard_actors::System;
+use switchboard_media::DecoderPlace;
+use switchboard_network::outbound::address::Policy;
+use switchboard_network::outbound::guard::AddressGuard;
 use url::Url;
 
 use crate::config::Settings;
@@ -11,9 +14,6 @@ use crate::http::console::source::Console;
 use crate::http::requests::log::RequestLogLimits;
 use crate::http::state::{AppState, HttpSettings};
 use crate::http::vendor::VendorKey;
-use crate::media::DecoderPlace;
-use crate::outbound::address::Policy;
-use crate::outbound::guard::AddressGuard;
 use crate::serve::files::Files;
 use crate::serve::settings::limits;
 

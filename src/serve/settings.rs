@@ -3,13 +3,13 @@
 use switchboard_actors::domain::dispatch::DispatchLimits;
 use switchboard_actors::domain::dispatch::verdict::Budget;
 use switchboard_actors::{Durability, SystemConfig, Threads};
+use switchboard_network::limits::machine::Machine;
 
 use crate::config::values::MediaPolicy;
 use crate::config::{self, Settings};
 use crate::http::limits::LimitSettings;
+use crate::http::limits::pools::Pools;
 use crate::http::server::ServerSettings;
-use crate::limits::machine::Machine;
-use crate::limits::pools::Pools;
 
 /// What the system is started with.
 pub(crate) fn system(settings: &Settings) -> SystemConfig {

@@ -7,12 +7,12 @@ use std::time::Duration;
 use switchboard_actors::system::erasures::ErasureNote;
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::erasure::list;
+use switchboard_media::{SharedFiles, is_erased, mark_beside};
 
 use crate::archive::files::FILES;
 use crate::archive::location::{self, RequestTimes};
 use crate::archive::store::{Store, StoreError};
 use crate::config::Settings;
-use crate::media::{SharedFiles, is_erased, mark_beside};
 
 /// How long requests may take: an upload, or a request for a file, waits for them.
 const TIMES: RequestTimes = RequestTimes {

@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 use jsonschema::Validator;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
-use switchboard::testing::sink::Received;
+use switchboard_worlds::sink::Received;
 
 use super::answer::CHAT;
 

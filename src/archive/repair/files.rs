@@ -4,11 +4,12 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use switchboard_media as media;
+
 use super::Repaired;
 use crate::archive::files::FILES;
 use crate::archive::source::Trouble;
 use crate::archive::store::Store;
-use crate::media;
 
 /// So many damaged files are named at most.
 const NAMED_MAX: usize = 100;

@@ -1,13 +1,13 @@
 //! `switchboard config limits`: the pools that clients share, with this configuration on this machine.
 
 use serde_json::{Value, json};
+use switchboard_network::limits::machine::{Machine, raise_descriptors};
 
 use crate::cli::key::ConfigArgs;
 use crate::cli::output::{CommandFailure, print, say};
 use crate::cli::table::aligned;
-use crate::limits::machine::{Machine, raise_descriptors};
-use crate::limits::pools::Pools;
-use crate::limits::pools::page::{HEAD, document};
+use crate::http::limits::pools::Pools;
+use crate::http::limits::pools::page::{HEAD, document};
 
 pub(super) fn run(args: &ConfigArgs, json: bool) -> Result<(), CommandFailure> {
     let settings = args.settings_or_variables()?;

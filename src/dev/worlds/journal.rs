@@ -7,10 +7,10 @@ use serde::Serialize;
 use switchboard_actors::domain::id::MessageId;
 use switchboard_actors::domain::text::beginning;
 use switchboard_actors::domain::time::UnixMillis;
+use switchboard_network::printable;
 
 use crate::dev::worlds::clock;
 use crate::dev::worlds::order::{OrderRequest, Ordered};
-use crate::printable;
 
 /// So many entries are kept, the newest ones.
 const KEPT: usize = 10_000;

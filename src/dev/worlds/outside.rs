@@ -7,17 +7,17 @@ use anyhow::{Context, Result};
 use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome};
 use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::port::Attempt;
+use switchboard_network::callback::HttpSender;
+use switchboard_network::outbound::address::Policy;
+use switchboard_network::outbound::callback::CallbackClient;
+use switchboard_network::outbound::client::ClientSettings;
+use switchboard_network::outbound::guard::AddressGuard;
+use switchboard_network::outbound::lookup::SystemLookup;
+use switchboard_network::outbound::pace::Pace;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
-use crate::callback::HttpSender;
 use crate::dev::worlds::clock;
-use crate::outbound::address::Policy;
-use crate::outbound::callback::CallbackClient;
-use crate::outbound::client::ClientSettings;
-use crate::outbound::guard::AddressGuard;
-use crate::outbound::lookup::SystemLookup;
-use crate::outbound::pace::Pace;
 
 /// How long a receiver may take, unless the channel says otherwise.
 const TIMEOUT: std::time::Duration = std::time::Duration::from_secs(5);

@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome, ReceiverAnswer};
 use switchboard_actors::domain::signature::SharedSecret;
 use switchboard_actors::port::{Attempt, CallbackSender};
+use switchboard_network::outbound::pace::Pace;
 use tokio::sync::Notify;
 
 use crate::dev::worlds::fault::{CallbackFault, Faults};
@@ -20,7 +21,6 @@ use crate::dev::worlds::journal::{Event, Journal};
 use crate::dev::worlds::mask;
 use crate::dev::worlds::order::{Order, Orders};
 use crate::dev::worlds::outside::{Ended, Outside, unknown};
-use crate::outbound::pace::Pace;
 
 /// The attempts of a world that are under way.
 #[derive(Debug, Default)]

@@ -8,6 +8,7 @@ use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::user_access::{PasswordChange, PasswordRejection};
 use switchboard_actors::wire::json::{self as strict, object::Nulls};
+use switchboard_network::limits::fair_turns::GivenUp;
 
 use crate::http::base::Base;
 use crate::http::extract::caller::SignedInUser;
@@ -17,7 +18,6 @@ use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 use crate::http::users::password_schema;
-use crate::limits::fair_turns::GivenUp;
 
 pub(crate) async fn post(
     SignedInUser { caller, .. }: SignedInUser,

@@ -15,6 +15,7 @@ use bytes::Bytes;
 use futures_util::stream;
 use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::system::live::{Live, LiveNews};
+use switchboard_network::shares::{Full, Share};
 use tokio::time::{Instant, sleep_until};
 
 use crate::http::base::Base;
@@ -22,7 +23,6 @@ use crate::http::extract::caller::StreamListener;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
-use crate::shares::{Full, Share};
 
 /// How often something is sent when nothing happens: proxies close what is silent, and a closed connection is noticed.
 const HEARTBEAT: Duration = Duration::from_secs(15);

@@ -7,6 +7,7 @@ use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::credentials::{SignInRejection, SignInRequest};
 use switchboard_actors::wire::json::{self, object::Nulls};
+use switchboard_network::limits::fair_turns::GivenUp;
 
 use crate::http::base::Base;
 use crate::http::extract::{body, cookie, origin};
@@ -14,7 +15,6 @@ use crate::http::inbox::me;
 use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
-use crate::limits::fair_turns::GivenUp;
 
 pub(crate) async fn post(
     request: HttpRequest,

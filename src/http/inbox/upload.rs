@@ -16,6 +16,8 @@ use switchboard_actors::domain::text::FileName;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Unavailable;
 use switchboard_engine::store::ReadError;
+use switchboard_media::{About, UploadError, clean};
+use switchboard_network::shares::Rank;
 
 use crate::http::base::Base;
 use crate::http::extract::body;
@@ -25,8 +27,6 @@ use crate::http::openapi::{Operation, Schema, Url, must};
 use crate::http::reply::problem::Problem;
 use crate::http::request_id;
 use crate::http::state::AppState;
-use crate::media::{About, UploadError, clean};
-use crate::shares::Rank;
 
 /// How long an upload may take.
 const DEADLINE: Duration = Duration::from_secs(10 * 60);

@@ -7,12 +7,12 @@ use std::task::Context;
 
 use actix_web::http::header::HeaderMap;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
+use switchboard_network::limits::connections::{Phase, Seat};
+use switchboard_network::limits::network::network;
+use switchboard_network::limits::waits::WaitPlace;
 
 use crate::http::extract::origin::origin;
 use crate::http::limits::RateLimits;
-use crate::limits::connections::{Phase, Seat};
-use crate::limits::network::network;
-use crate::limits::waits::WaitPlace;
 
 /// A connection, as its requests see it.
 #[derive(Debug)]

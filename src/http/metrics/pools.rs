@@ -2,8 +2,8 @@
 
 use super::{Page, Written, wide};
 use crate::http::limits::PoolUse;
+use crate::http::limits::pools::Pools;
 use crate::http::state::AppState;
-use crate::limits::pools::Pools;
 
 /// The pools at the moment of a scrape.
 #[derive(Debug)]

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use switchboard_network::limits::log_interval::LogInterval;
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::Sender;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use crate::http::server::kept::KeptConnection;
-use crate::limits::log_interval::LogInterval;
 
 /// How long nothing is accepted when the process has no more descriptors, or no memory.
 const PAUSE: Duration = Duration::from_millis(500);

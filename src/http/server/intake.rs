@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::limits::connections::{Phase, Seat};
+use switchboard_network::limits::connections::{Phase, Seat};
 
 /// How many heads of requests are handed over before what they ask for is begun.
 const HEADS_MAX: usize = 8;

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use actix_web::rt::net::TcpStream;
 use bytes::{Buf, BytesMut};
+use switchboard_network::limits::connections::{Connections, Phase, Seat, SeatWaker};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
@@ -23,7 +24,6 @@ use crate::http::server::held::release;
 use crate::http::server::intake::{Intake, handed_over};
 use crate::http::server::kept::{KeptConnection, KeptConnections};
 use crate::http::server::socket::next_request::NextRequest;
-use crate::limits::connections::{Connections, Phase, Seat, SeatWaker};
 
 /// The stream of a connection.
 pub(super) struct Socket {

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use rustls::pki_types::CertificateDer;
+use switchboard_network::outbound::roots;
 use tokio::time::timeout;
 use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
@@ -15,7 +16,6 @@ use super::failed::unconnected;
 use super::session::{Session, Standing};
 use super::tls::{Tls, TlsRefused};
 use super::{CannotUse, Settings};
-use crate::outbound::roots;
 
 /// How long a connection may take where the URL does not say it.
 const CONNECT_PATIENCE: Duration = Duration::from_secs(3);

@@ -1,7 +1,7 @@
 //! How the addresses are, also after a restart.
 
 use serde_json::{Value, json};
-use switchboard::testing::sink::{Behaviour, Reply};
+use switchboard_worlds::sink::{Behaviour, Reply};
 
 use crate::delivery::{conversation, delivery_is, done, read};
 use crate::support::eventually;

@@ -1,6 +1,7 @@
 //! Requests to the address of a world.
 
 use switchboard_actors::domain::text::beginning;
+use switchboard_media as media;
 
 use super::Host;
 use crate::dev::problem;
@@ -13,7 +14,6 @@ use crate::http::extract::body::TOO_SLOW;
 use crate::http::reply::chat_error::ChatError;
 use crate::http::reply::problem::Problem;
 use crate::http::reply::refusal;
-use crate::media;
 use crate::testing::http_world::Answer;
 
 /// Streams of events never end, and the time of a world does not pass by itself.

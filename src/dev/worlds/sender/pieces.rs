@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use switchboard_actors::port::Attempt;
+use switchboard_network::outbound::pace::Pace;
 
 use crate::dev::worlds::fault::Pacing;
-use crate::outbound::pace::Pace;
 
 /// How long the pieces of a split request are, in bytes: its head has several, too.
 const SPLIT: usize = 100;

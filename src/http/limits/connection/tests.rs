@@ -2,12 +2,12 @@ use std::collections::BTreeMap;
 use std::task::Waker;
 
 use actix_web::http::header::{HeaderName, HeaderValue};
+use switchboard_network::limits::machine::Machine;
 
 use super::*;
 use crate::config::{Overrides, Settings};
 use crate::http::limits::LimitSettings;
-use crate::limits::machine::Machine;
-use crate::limits::pools::Pools;
+use crate::http::limits::pools::Pools;
 
 /// Two requests at once, eight bodies of each kind, two of an address.
 fn limits() -> Arc<RateLimits> {

@@ -1,11 +1,11 @@
 //! What a test is written in.
 
 use serde_json::json;
+use switchboard_network::printable;
 
 use super::call::Call;
 use super::{World, node, php, python, scenario, shell};
 use crate::dev::worlds::export::form::Language;
-use crate::printable;
 
 impl Language {
     /// A whole file with these lines.
