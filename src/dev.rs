@@ -29,6 +29,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use futures_util::future::join_all;
 use switchboard_actors::System;
+use switchboard_http::vendor::VendorKey;
 
 use crate::dev::authority::Authority;
 use crate::dev::destinations::Destinations;
@@ -37,7 +38,6 @@ use crate::dev::forward::Service;
 use crate::dev::stand_in::{Running, StandIn};
 use crate::dev::worlds::VendorWorlds;
 pub(crate) use crate::dev::worlds::Worlds;
-use crate::http::vendor::VendorKey;
 use crate::vendor_listeners::VendorListeners;
 
 /// The sockets of a process that stand in for the hosts of the counterpart: they and their authority outlive a restart of

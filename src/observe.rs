@@ -1,8 +1,6 @@
 //! What people see of a running service: its log.
 
 mod by_clients;
-pub(crate) mod data_directory;
-pub(crate) mod process;
 
 use std::error::Error;
 use std::io::IsTerminal;

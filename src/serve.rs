@@ -17,7 +17,8 @@ mod reload;
 mod retention;
 mod round;
 mod run;
-mod settings;
+pub(crate) mod settings;
+mod shown;
 mod signals;
 mod standby;
 mod starting;
@@ -37,6 +38,11 @@ use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::error::StartError;
 use switchboard_actors::system::erasures::PreparedErasures;
 use switchboard_engine::store::shared_log::Owner;
+use switchboard_http::console::source::Console;
+use switchboard_http::server;
+use switchboard_http::server::kept::KeptConnections;
+use switchboard_http::state::AppState;
+use switchboard_http::vendor::VendorKey;
 use switchboard_media::DecoderPlace;
 use switchboard_network::outbound::guard::AddressGuard;
 use tokio::time::Instant;
@@ -45,11 +51,6 @@ use url::Url;
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::dev::{VendorSockets, Worlds};
-use crate::http::console::source::Console;
-use crate::http::server;
-use crate::http::server::kept::KeptConnections;
-use crate::http::state::AppState;
-use crate::http::vendor::VendorKey;
 use crate::observe;
 use crate::serve::again::Again;
 use crate::serve::announce::Reached;
@@ -267,8 +268,8 @@ async fn serve_on(
     let archiver = archiving::start(settings, options, system)?;
     let state = AppState::new(system.clone(), http, media, console)
         .with_worlds(worlds.as_ref().map(Worlds::orders))
-        .with_archiver(archiver.clone())
-        .with_node(process.node.clone());
+        .with_archiver(archiver.clone().map(shown::archiver))
+        .with_node(process.node.clone().map(shown::node));
     let http = settings::http(settings);
     let started = server::start(listener, state.clone(), &http, process.kept.clone())
         .await

@@ -12,7 +12,7 @@ mod trouble;
 mod waiting;
 
 pub(crate) use self::files::files;
-pub(crate) use self::node::{NodeState, NodeStatus, Role};
+pub(crate) use self::node::{NodeState, Role};
 pub(crate) use self::standing::LogStanding;
 pub(crate) use self::trouble::Trouble;
 pub(crate) use self::waiting::LogWaiting;

@@ -25,7 +25,7 @@ use switchboard_network::shares::{ShareLimits, Shares};
 use tokio::task::spawn_blocking;
 
 pub use self::about::{About, PREFIX};
-pub use self::declared::type_of;
+pub(crate) use self::declared::type_of;
 use self::directory::MediaDirectory;
 pub use self::erased::{is_erased, remove_erased};
 pub use self::kept::{
@@ -54,6 +54,28 @@ pub struct MediaLimits {
     pub decoder: DecoderPlace,
     /// Nothing is taken that would leave less free space than this.
     pub low_water_bytes: u64,
+}
+
+impl Default for MediaLimits {
+    /// The limits of a service that nobody has configured; pictures are decoded in this process.
+    fn default() -> Self {
+        Self {
+            file_bytes: 20 << 20,
+            uploads: ShareLimits {
+                all: 32,
+                account: 8,
+                user: 4,
+            },
+            unsent: ShareLimits {
+                all: usize::MAX,
+                account: 1_000,
+                user: 200,
+            },
+            unsent_age: Duration::from_secs(24 * 3_600),
+            decoder: DecoderPlace::default(),
+            low_water_bytes: 256 << 20,
+        }
+    }
 }
 
 /// The files. Cheap to clone; all clones are the same.

@@ -6,15 +6,15 @@ use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
 use hyper::http::request::Parts;
 use hyper::{Request, Response, StatusCode};
+use switchboard_http::extract::body::TOO_SLOW;
+use switchboard_http::loopback::Place;
+use switchboard_http::loopback::body::{self, BodyLimits, PassedOn, Unread, Whole};
 
 use crate::dev::body::Body;
 use crate::dev::evidence::Evidence;
 use crate::dev::forward::{Asked, Service, Upstream, problem};
 use crate::dev::vendor_host::VendorHost;
 use crate::dev::worlds::{FoundWorld, VendorWorlds};
-use crate::http::extract::body::TOO_SLOW;
-use crate::loopback::Place;
-use crate::loopback::body::{self, BodyLimits, PassedOn, Unread, Whole};
 
 /// The longest body that is read to find out whom a request is for.
 const BODY_MAX: usize = 64 << 10;

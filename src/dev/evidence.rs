@@ -10,7 +10,7 @@ use serde::Deserialize;
 use switchboard_actors::domain::id::{AccountId, ChannelId, OauthClientId, ScopeId};
 use url::form_urlencoded;
 
-use crate::http::chat;
+use switchboard_http::chat;
 
 /// The longest text that is read as a token.
 const TOKEN_MAX: usize = 4_096;

@@ -13,6 +13,7 @@ use hyper_util::rt::TokioIo;
 use switchboard_actors::System;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
 use switchboard_actors::domain::installation::accounts::Account;
+use switchboard_http::vendor::{self, VendorKey};
 use tokio::net::TcpStream;
 use tokio::sync::Mutex;
 use tokio::task::JoinSet;
@@ -21,7 +22,6 @@ use tokio::time::timeout;
 use crate::dev::body::{Body, SentBody};
 use crate::dev::problem;
 use crate::dev::vendor_host::VendorHost;
-use crate::http::vendor::{self, VendorKey};
 
 /// How long the service may take until its answer begins.
 const PATIENCE: Duration = Duration::from_secs(60);

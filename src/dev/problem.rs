@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-pub(super) use crate::http::reply::problem::MEDIA_TYPE;
+pub(super) use switchboard_http::reply::problem::MEDIA_TYPE;
 
 /// A problem document, with the members that those of the service have.
 pub(super) fn problem(status: u16, title: &str, detail: &str) -> Value {

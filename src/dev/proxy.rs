@@ -8,6 +8,7 @@ use hyper::body::Incoming;
 use hyper::upgrade::OnUpgrade;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
+use switchboard_http::loopback::{self, Answers, Place};
 use tokio::net::TcpStream;
 
 use crate::dev::body::Body;
@@ -15,7 +16,6 @@ use crate::dev::destinations::Way;
 use crate::dev::forward::{Upstream, empty, problem};
 use crate::dev::stand_in::StandIn;
 use crate::dev::vendor_host::{self, VendorHost};
-use crate::loopback::{self, Answers, Place};
 
 /// The port of HTTPS.
 const HTTPS: u16 = 443;

@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use switchboard_engine::runtime::entropy::{Entropy as _, Generator};
+use switchboard_http::vendor::VendorKey;
 
 use self::expected::difference;
 use self::file::{Scenario, ScenarioFile, Step};
 pub(crate) use self::junit::junit;
 use self::program::Program;
 use crate::dev::worlds::Worlds;
-use crate::http::vendor::VendorKey;
 use crate::worlds_key::WorldsKey;
 
 /// What became of the scenarios of a file.

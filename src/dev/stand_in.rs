@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use hyper::body::Incoming;
 use hyper::{Request, Response};
+use switchboard_http::loopback::{self, Answers, Place};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
@@ -18,7 +19,6 @@ use crate::dev::body::Body;
 use crate::dev::destinations::{Destinations, Way};
 use crate::dev::forward::Upstream;
 use crate::dev::vendor_host::VendorHost;
-use crate::loopback::{self, Answers, Place};
 
 /// Connections of a socket at once; those without a request that is being answered make room for others.
 const CONNECTIONS_MAX: usize = 256;

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use rustls::server::Acceptor;
+use switchboard_http::loopback::Place;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
@@ -12,7 +13,6 @@ use tokio_rustls::LazyConfigAcceptor;
 use crate::dev::forward::Upstream;
 use crate::dev::stand_in::{HANDSHAKE_DEADLINE, StandIn, failed, late};
 use crate::dev::vendor_host::{self, VendorHost};
-use crate::loopback::Place;
 
 /// The fatal alert `unrecognized_name` (RFC 6066), before anything is negotiated.
 const UNRECOGNIZED_NAME: [u8; 7] = [21, 3, 3, 0, 2, 2, 112];

@@ -31,6 +31,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use bytes::Bytes;
 use serde_json::{Value, json};
+use switchboard_http::vendor::VendorKey;
+use switchboard_http::worlds::{TakesOrders, WorldOrder};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
@@ -39,8 +41,6 @@ use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::registry::{Registry, WORLDS_MAX};
 pub(super) use crate::dev::worlds::vendor::FoundWorld;
 pub(crate) use crate::dev::worlds::vendor::VendorWorlds;
-use crate::http::vendor::VendorKey;
-use crate::http::worlds::{TakesOrders, WorldOrder};
 use crate::worlds_key::WorldsKey;
 
 /// Connections for orders at once. Those that wait for something in a world must not keep back the orders that bring it

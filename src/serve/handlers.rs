@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use switchboard_actors::System;
+use switchboard_http::console::source::Console;
+use switchboard_http::requests::log::RequestLogLimits;
+use switchboard_http::state::{AppState, HttpSettings};
+use switchboard_http::vendor::VendorKey;
 use switchboard_media::DecoderPlace;
 use switchboard_network::outbound::address::Policy;
 use switchboard_network::outbound::guard::AddressGuard;
 use url::Url;
 
 use crate::config::Settings;
-use crate::http::console::source::Console;
-use crate::http::requests::log::RequestLogLimits;
-use crate::http::state::{AppState, HttpSettings};
-use crate::http::vendor::VendorKey;
+use crate::config::program::named;
 use crate::serve::files::Files;
 use crate::serve::settings::limits;
 
@@ -64,6 +65,7 @@ pub(super) fn http(
         guard,
         limits: limits(settings),
         data_directory: None,
+        program: named(),
         declared: settings.accounts.iter().map(|it| it.id).collect(),
     }
 }

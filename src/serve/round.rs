@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use switchboard_http::server::Server;
+use switchboard_http::state::AppState;
+
 use crate::archive::thread::Archiver;
 use crate::dev::{VendorServer, Worlds};
-use crate::http::server::Server;
-use crate::http::state::AppState;
 use crate::serve::aside::Aside;
 use crate::serve::supervisor::Watchdog;
 use crate::serve::trimming::Trimming;

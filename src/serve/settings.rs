@@ -3,13 +3,13 @@
 use switchboard_actors::domain::dispatch::DispatchLimits;
 use switchboard_actors::domain::dispatch::verdict::Budget;
 use switchboard_actors::{Durability, SystemConfig, Threads};
+use switchboard_http::limits::LimitSettings;
+use switchboard_http::limits::pools::{PoolSettings, Pools};
+use switchboard_http::server::ServerSettings;
 use switchboard_network::limits::machine::Machine;
 
 use crate::config::values::MediaPolicy;
 use crate::config::{self, Settings};
-use crate::http::limits::LimitSettings;
-use crate::http::limits::pools::Pools;
-use crate::http::server::ServerSettings;
 
 /// What the system is started with.
 pub(crate) fn system(settings: &Settings) -> SystemConfig {
@@ -54,7 +54,7 @@ pub(crate) fn http(settings: &Settings) -> ServerSettings {
         workers: settings.server.workers,
         drain: settings.server.drain,
         hosts: settings.server.named_hosts(),
-        accepted_max: pools.connections.size.saturating_add(pools.accepted_beyond),
+        accepted_max: pools.accepted_max(),
         unread_answer: limits.unread_answer,
         request_lines: settings.log.requests,
     }
@@ -73,7 +73,28 @@ pub(super) fn limits(settings: &Settings) -> LimitSettings {
 
 /// The pools of this process.
 fn pools(settings: &Settings) -> Pools {
-    Pools::new(settings, Machine::read())
+    pools_on(settings, Machine::read())
+}
+
+/// The pools of the service with these settings on a machine.
+pub(crate) fn pools_on(settings: &Settings, machine: Machine) -> Pools {
+    let (limits, media) = (&settings.limits, &settings.media);
+    let settings = PoolSettings {
+        workers: settings.server.workers,
+        body_limit_bytes: settings.server.body_limit_bytes,
+        connections_max: limits.connections_max,
+        connections_per_address_max: limits.connections_per_address_max,
+        bodies_awaited_max: limits.bodies_awaited_max,
+        bodies_awaited_per_address_max: limits.bodies_awaited_per_address_max,
+        requests_in_flight_max: limits.requests_in_flight_max,
+        streams_per_user_max: limits.streams_per_user_max,
+        uploads_max: media.uploads_max,
+        uploads_per_account_max: media.uploads_per_account_max,
+        uploads_per_user_max: media.uploads_per_user_max,
+        fetches_max: media.fetches_max,
+        callbacks_max: settings.dispatch.in_flight_max,
+    };
+    Pools::new(&settings, machine)
 }
 
 /// How often the journal is synced when answers do not wait for it.

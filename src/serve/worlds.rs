@@ -2,10 +2,10 @@
 
 use anyhow::Result;
 use switchboard_actors::System;
+use switchboard_http::vendor::VendorKey;
 
 use crate::cli::serve::ServeOptions;
 use crate::dev::Worlds;
-use crate::http::vendor::VendorKey;
 use crate::worlds_key::WorldsKey;
 
 /// Starts the worlds of `switchboard dev`; none of another command.

@@ -21,16 +21,6 @@ pub(crate) enum Role {
     Standby,
 }
 
-impl Role {
-    /// The word for it.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Owner => "owner",
-            Self::Standby => "standby",
-        }
-    }
-}
-
 /// A node of a shared log. Clones are the same node.
 #[derive(Clone, Debug)]
 pub(crate) struct NodeState {

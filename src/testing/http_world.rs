@@ -30,16 +30,16 @@ use switchboard_actors::System;
 use switchboard_actors::testkit::World;
 
 use crate::config::{Overrides, Settings};
-use crate::http::front::Front;
-use crate::http::host_guard::AllowedHosts;
-use crate::http::outgoing::Outgoing;
-use crate::http::routes;
-use crate::http::state::AppState;
-use crate::http::vendor::VendorKey;
 use crate::serve::files::Files;
 use crate::serve::handlers;
 
 pub use request::{Answer, Request};
+use switchboard_http::front::Front;
+use switchboard_http::host_guard::AllowedHosts;
+use switchboard_http::outgoing::Outgoing;
+use switchboard_http::routes;
+use switchboard_http::state::AppState;
+use switchboard_http::vendor::VendorKey;
 
 /// Where the service would listen, unless it does elsewhere.
 const ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);

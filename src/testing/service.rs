@@ -10,11 +10,11 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use switchboard_actors::testkit::{Receiver, fixtures};
 use switchboard_actors::{Ports, System};
+use switchboard_http::server;
+use switchboard_http::server::kept::KeptConnections;
 use tokio::sync::oneshot;
 
 use crate::config::{Overrides, Settings};
-use crate::http::server;
-use crate::http::server::kept::KeptConnections;
 use crate::serve;
 use crate::serve::files::Files;
 use crate::serve::handlers;

@@ -15,6 +15,12 @@ use hyper::{Method, Request, Response, StatusCode};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
+use switchboard_http::extract::body::TOO_SLOW;
+use switchboard_http::loopback::body::{
+    self as request_body, BodyLimits, BodyMemory, Unread, Whole,
+};
+use switchboard_http::loopback::{Answers, Place};
+use switchboard_http::worlds::{BODY_MAX, TakesOrders, WorldAnswer, WorldOrder};
 
 use self::body::nothing;
 use self::new_world::new_world;
@@ -26,10 +32,6 @@ use crate::dev::worlds::order::Ordered;
 use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::registry::Registry;
 use crate::dev::worlds::reply::{Carried, Reply};
-use crate::http::extract::body::TOO_SLOW;
-use crate::http::worlds::{BODY_MAX, TakesOrders, WorldAnswer, WorldOrder};
-use crate::loopback::body::{self as request_body, BodyLimits, BodyMemory, Unread, Whole};
-use crate::loopback::{Answers, Place};
 
 /// Where all of it is.
 const PREFIX: &str = "/dev/v1/worlds";

@@ -22,6 +22,7 @@ use switchboard_actors::domain::installation::channels::settings::ChannelSetting
 use switchboard_actors::port::CallbackSender;
 use switchboard_actors::testkit::World;
 use switchboard_actors::testkit::world::{Secrets, WorldConfig};
+use switchboard_http::vendor::VendorKey;
 
 use crate::dev::worlds::clock::{self, ClockMode, machine_now};
 use crate::dev::worlds::fault::{EngineFault, Fault, FaultOrder, Faults};
@@ -34,7 +35,6 @@ use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::reply::Reply;
 use crate::dev::worlds::sender::{UnderWay, WorldSender};
-use crate::http::vendor::VendorKey;
 use crate::testing::http_world::HttpWorld;
 
 /// In the mode `real`, the time of the world is set so often.

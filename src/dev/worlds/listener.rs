@@ -10,13 +10,13 @@ use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, TRANSFER_ENCODING};
 use hyper::http::request::Parts;
 use hyper::{Request, Response};
+use switchboard_http::loopback::body::{self, BodyLimits, BodyMemory, DEADLINE, Unread, Whole};
+use switchboard_http::loopback::{Answers, Place, accept};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use crate::dev::worlds::lease::Lease;
 use crate::dev::worlds::order::{Asked, Given, Order, Orders, UnreadBody};
-use crate::loopback::body::{self, BodyLimits, BodyMemory, DEADLINE, Unread, Whole};
-use crate::loopback::{Answers, Place, accept};
 use crate::testing::http_world::{Answer, FORM_BYTES_MAX};
 
 /// The longest body of a request that is no form with a file: longer than any that the service takes.
@@ -35,7 +35,7 @@ pub(super) async fn serve<A: Answers + 'static>(
     let never = std::future::pending;
     let accepting = accept(listener, connections_max, never(), |socket, place| {
         let answers = Arc::clone(&answers);
-        async move { crate::loopback::serve(socket, &place, never(), &*answers).await }
+        async move { switchboard_http::loopback::serve(socket, &place, never(), &*answers).await }
     });
     drop(accepting.await);
 }

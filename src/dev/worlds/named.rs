@@ -7,13 +7,13 @@ use http_body_util::BodyExt as _;
 use hyper::Response;
 use hyper::body::Incoming;
 use hyper::http::request::Parts;
+use switchboard_http::loopback::Place;
+use switchboard_http::vendor::{HEADER, VendorKey};
 
 use crate::dev::body::Body;
 use crate::dev::vendor_host::VendorHost;
 use crate::dev::worlds::listener::{Content, Front, OwnHeader};
 use crate::dev::worlds::names::Names;
-use crate::http::vendor::{HEADER, VendorKey};
-use crate::loopback::Place;
 
 /// A world that a request names.
 pub(in crate::dev) struct NamedWorld {

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use hyper::StatusCode;
 use serde_json::{Value, json};
+use switchboard_http::loopback::body::BodyMemory;
+use switchboard_http::vendor::VendorKey;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
@@ -24,8 +26,6 @@ use crate::dev::worlds::order::{Done, ORDERS_MAX, Order, Ordered, Orders};
 use crate::dev::worlds::outside::Outside;
 use crate::dev::worlds::refusal::Refusal;
 use crate::dev::worlds::reply::Reply;
-use crate::http::vendor::VendorKey;
-use crate::loopback::body::BodyMemory;
 use crate::worlds_key::WorldsKey;
 
 /// So many worlds there are at once at most.

@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
+use switchboard_http::loopback::body::BodyMemory;
+
 use crate::dev::evidence::Evidence;
 use crate::dev::worlds::named::NamedWorld;
 use crate::dev::worlds::names::{Names, token_hash};
 use crate::dev::worlds::registry::Registry;
-use crate::loopback::body::BodyMemory;
 
 /// The worlds of a process, as the hosts of the counterpart lead to them.
 pub(crate) struct VendorWorlds {

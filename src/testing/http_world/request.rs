@@ -9,10 +9,10 @@ use actix_web::test::TestRequest;
 use bytes::Bytes;
 use serde_json::Value;
 use switchboard_actors::domain::signature::sign_body;
+use switchboard_http::chat;
+use switchboard_http::server::bare_error::malformed;
 
 use super::HttpWorld;
-use crate::http::chat;
-use crate::http::server::bare_error::malformed;
 
 /// A request, before it is sent.
 #[must_use = "a request that is not sent has no effect"]

@@ -1,6 +1,11 @@
 //! Requests to the address of a world.
 
 use switchboard_actors::domain::text::beginning;
+use switchboard_http::chat;
+use switchboard_http::extract::body::TOO_SLOW;
+use switchboard_http::reply::chat_error::ChatError;
+use switchboard_http::reply::problem::Problem;
+use switchboard_http::reply::refusal;
 use switchboard_media as media;
 
 use super::Host;
@@ -9,11 +14,6 @@ use crate::dev::worlds::fault::{AnswerFault, SentToken};
 use crate::dev::worlds::journal::Event;
 use crate::dev::worlds::mask;
 use crate::dev::worlds::order::{Asked, Given, UnreadBody};
-use crate::http::chat;
-use crate::http::extract::body::TOO_SLOW;
-use crate::http::reply::chat_error::ChatError;
-use crate::http::reply::problem::Problem;
-use crate::http::reply::refusal;
 use crate::testing::http_world::Answer;
 
 /// Streams of events never end, and the time of a world does not pass by itself.

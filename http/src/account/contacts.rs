@@ -1,0 +1,289 @@
+//! `GET /api/v4/contacts`, `GET` and `PATCH /api/v4/contacts/{id}`: the contacts that the caller may see, by number.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+use switchboard_actors::domain::crm::Contact;
+use switchboard_actors::domain::crm::entity::EntityKind;
+use switchboard_actors::domain::crm::fields::EntryFields;
+use switchboard_actors::domain::id::{AccountNumber, ContactId, DealId, GroupId};
+use switchboard_actors::system::user_access::{
+    EntityFilter, ListOrder, OrderKey, PageStart, UserAccess,
+};
+use switchboard_actors::wire::account_body::crm;
+use switchboard_actors::wire::account_body::entries::{Known, Numbers};
+use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
+
+use crate::account::add_contacts::custom_fields;
+use crate::account::custom_fields::{FieldValues, values};
+use crate::account::filters::{Filter, entity_filter};
+use crate::account::items;
+use crate::account::place::{Place, responsible};
+use crate::account::tags::{self, TagView};
+use crate::account::{Linked, refused, unkept};
+use crate::base::Base;
+use crate::extract::body;
+use crate::extract::caller::AnyUser;
+use crate::extract::numbered::Numbered;
+use crate::extract::query::Query;
+use crate::fields;
+use crate::openapi::{Field, Operation, Schema, Seconds, may, must};
+use crate::reply::hal::{self, Links, PageRequest};
+use crate::reply::problem::Problem;
+use crate::state::AppState;
+
+/// How many leads `with=leads` shows of a contact: the newest.
+const LEADS_MAX: usize = 100;
+/// The filters of the list.
+const FILTERS: [Filter; 8] = [
+    Filter::Query,
+    Filter::Id,
+    Filter::Name,
+    Filter::Responsible,
+    Filter::Created,
+    Filter::Updated,
+    Filter::Order,
+    Filter::OrderByChange,
+];
+
+pub(crate) async fn list(
+    AnyUser(caller): AnyUser,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let asked = PageRequest::by(&request, &FILTERS)?;
+    let filter = entity_filter(&asked.query, &FILTERS)?;
+    let access = state.system().user_access(&caller).await?;
+    let listed = access.contacts(&filter, asked.start, asked.limit()).await?;
+    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let mut views = Vec::with_capacity(listed.entries.len());
+    for contact in &listed.entries {
+        let leads = leads(&access, &asked.query, contact).await?;
+        views.push(ContactView::of(&place, contact, leads.as_deref()));
+    }
+    let address = format!("{base}/api/v4/contacts");
+    Ok(asked.page_or_nothing(&address, "contacts", views.into_iter(), listed.next))
+}
+
+pub(crate) async fn get(
+    AnyUser(caller): AnyUser,
+    Numbered(id): Numbered<ContactId>,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let query = Query::of(&request)?;
+    let access = state.system().user_access(&caller).await?;
+    let Some(contact) = access.contact(id).await? else {
+        return Ok(hal::nothing());
+    };
+    let leads = leads(&access, &query, &contact).await?;
+    let place = Place::of(&state, &caller, access.users(), &base)?;
+    Ok(hal::ok(&ContactView::of(
+        &place,
+        &contact,
+        leads.as_deref(),
+    )))
+}
+
+/// The numbers of the leads of a contact that the caller may see, if the query wants them; the newest first.
+async fn leads(
+    access: &UserAccess,
+    query: &Query,
+    contact: &Contact,
+) -> Result<Option<Vec<DealId>>, Problem> {
+    if query.words("with").all(|word| word != "leads") {
+        return Ok(None);
+    }
+    let filter = EntityFilter {
+        contacts: BTreeSet::from([contact.id]),
+        order: Some(ListOrder {
+            key: OrderKey::Number,
+            descending: true,
+        }),
+        ..EntityFilter::default()
+    };
+    let start = PageStart::default();
+    let listed = access.leads(&filter, start, LEADS_MAX).await?;
+    Ok(Some(listed.entries.iter().map(|deal| deal.id).collect()))
+}
+
+pub(crate) async fn patch(
+    AnyUser(caller): AnyUser,
+    Numbered(id): Numbered<ContactId>,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let access = state.system().user_access(&caller).await?;
+    let seen = access.contact(id).await?.ok_or_else(unknown)?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
+    let numbers = Numbers::of(&bytes);
+    let mentioned = access.mentioned(EntityKind::Contacts, &numbers).await?;
+    let known = Known {
+        crm: &access.crm().await?,
+        users: access.users(),
+        fields: access.field_ids(),
+        mentioned: &mentioned,
+    };
+    let change = crm::parse_contact(&bytes, known, &seen)?;
+    let changed = access.change_contact(id, change).await;
+    let contact = changed.map_err(|why| refused(why, unknown))?;
+    let place = Place::of(&state, &caller, access.users(), &base)?;
+    Ok(hal::ok(&ContactView::of(&place, &contact, None)))
+}
+
+/// Changes several contacts. Nothing is changed unless every item is right and may be changed.
+pub(crate) async fn patch_several(
+    AnyUser(caller): AnyUser,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
+    let access = state.system().user_access(&caller).await?;
+    let mut seen = BTreeMap::new();
+    for id in crm::changed_ids(&bytes).into_iter().map(ContactId) {
+        seen.extend(access.contact(id).await?.map(|contact| (id, contact)));
+    }
+    let numbers = Numbers::of(&bytes);
+    let mentioned = access.mentioned(EntityKind::Contacts, &numbers).await?;
+    let known = Known {
+        crm: &access.crm().await?,
+        users: access.users(),
+        fields: access.field_ids(),
+        mentioned: &mentioned,
+    };
+    let items = crm::parse_contact_changes(&bytes, known, |id| seen.get(&id))?;
+    let changes = items.iter().map(|item| item.value.clone()).collect();
+    let changed = access.change_contacts(changes).await;
+    let contacts = changed.map_err(|why| refused(why, unknown))?;
+    let changed: Vec<Changed<'_>> = contacts
+        .iter()
+        .zip(&items)
+        .map(|(contact, item)| Changed::of(&base, contact, &item.request_id))
+        .collect();
+    Ok(hal::ok(&hal::made("contacts", &changed)))
+}
+
+fn unknown() -> Problem {
+    Problem::NotFound("there is no such contact".to_owned())
+}
+
+view! {
+    #[schemars(rename = "Contact")]
+    struct ContactView<'c>(place: &Place<'_>, contact: &'c Contact, leads: Option<&[DealId]>) {
+        id: ContactId = contact.id,
+        name: &'c str = contact.name.as_str(),
+        #[schemars(extend("const" = ""))]
+        first_name: &'static str = "",
+        #[schemars(extend("const" = ""))]
+        last_name: &'static str = "",
+        /// 0 while there is none.
+        responsible_user_id: u64 = responsible(contact.responsible),
+        /// The group of the responsible user.
+        group_id: GroupId = place.group(contact.responsible),
+        #[schemars(extend("const" = 0))]
+        created_by: u64 = 0,
+        #[schemars(extend("const" = 0))]
+        updated_by: u64 = 0,
+        created_at: Seconds = contact.created_at.into(),
+        updated_at: Seconds = contact.updated_at.into(),
+        closest_task_at: () = (),
+        #[schemars(extend("const" = false))]
+        is_deleted: bool = false,
+        #[schemars(extend("const" = false))]
+        is_unsorted: bool = false,
+        custom_fields_values: Option<Vec<FieldValues<'c>>> = values(contact, &place.fields),
+        account_id: AccountNumber = place.account,
+        _links: Links = Links::to(format!("{}/api/v4/contacts/{}", place.base, contact.id)),
+        _embedded: ContactEmbedded<'c> = ContactEmbedded::of(place.base, contact, leads),
+    }
+
+    #[schemars(rename = "ContactChanged")]
+    struct Changed<'r>(base: &str, contact: &Contact, request_id: &'r str) {
+        id: ContactId = contact.id,
+        name: String = contact.name.as_str().to_owned(),
+        updated_at: Seconds = contact.updated_at.into(),
+        request_id: &'r str = request_id,
+        _links: Links = Links::to(format!("{base}/api/v4/contacts/{}", contact.id)),
+    }
+
+    #[schemars(inline)]
+    struct ContactEmbedded<'c>(base: &str, contact: &'c Contact, leads: Option<&[DealId]>) [
+        let linked = |deals: &[DealId]| deals.iter().map(|deal| Linked::of(base, "leads", deal.0)).collect();
+    ] {
+        tags: Vec<TagView<'c>> = contact.tags.iter().map(TagView::of).collect(),
+        companies: [(); 0] = [],
+        /// With `with=leads`: at most 100, the newest first.
+        leads ?: Vec<Linked> = leads.map(linked),
+    }
+}
+
+/// What `with` takes.
+fn with() -> Schema {
+    Schema::text().says("Words with commas: `leads`. Others are ignored.")
+}
+
+pub(crate) fn describe_list() -> Operation {
+    Operation::deals("listContacts", "List the contacts that the caller may see.")
+        .query("with", with())
+        .filtered(&FILTERS)
+        .answers_page::<ContactView<'_>>("contacts")
+        .or_nothing()
+}
+
+pub(crate) fn describe_get() -> Operation {
+    Operation::deals("getContact", "Get a contact.")
+        .path("id", Schema::number())
+        .query("with", with())
+        .gives_entry::<ContactView<'_>>(
+            "The contact.",
+            "There is no such contact that the caller may see.",
+        )
+}
+
+/// The fields of a contact in a body that changes it.
+fn change() -> impl Iterator<Item = Field> {
+    let embedded = Schema::object([tags::embedded()]).open();
+    let others = [
+        custom_fields(),
+        tags::to_add(),
+        tags::to_delete(),
+        may("_embedded", embedded),
+    ];
+    fields::of_change::<EntryFields>().chain(others)
+}
+
+pub(crate) fn describe_patch_several() -> Operation {
+    let named = [must("id", Schema::number()), items::request_id()];
+    let contact = Schema::object(change().chain(named)).open();
+    let example = json!([{ "id": 1, "name": "Grace Hopper" }]);
+    Operation::deals("changeContacts", "Update contacts.")
+        .says("The body may also be a single contact, or an object of contacts by number. Nothing changes unless all of them may be changed; a crash may leave only the first ones changed, and repeating the request is safe.")
+        .body(Schema::few(contact, 1, ENTRIES_MAX), example)
+        .answers_made::<Changed<'_>>(200, &unkept::CONTACTS.answer("On disk."), "contacts")
+        .refuses(403, "The caller may not edit one of them, or there would be too many tags.")
+        .refuses(404, "A contact no longer exists.")
+}
+
+pub(crate) fn describe_patch() -> Operation {
+    let body = Schema::object(change()).open();
+    Operation::deals("changeContact", "Update a contact.")
+        .says("Fields that the body does not name keep their values.")
+        .path("id", Schema::number())
+        .body(
+            body,
+            json!({ "name": "Grace Hopper", "responsible_user_id": 1 }),
+        )
+        .gives_hal::<ContactView<'_>>(200, &unkept::CONTACTS.answer("The contact as it is now."))
+        .refuses(
+            403,
+            "The caller may not edit it, or there would be too many tags.",
+        )
+        .refuses(404, "There is no such contact that the caller may see.")
+}

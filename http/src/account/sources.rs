@@ -1,0 +1,302 @@
+//! `GET`, `POST`, `PATCH` and `DELETE /api/v4/sources` and `/api/v4/sources/{id}`: the entrances of integrations. A source
+//! picks the stage of the lead that a message with its `external_id` opens.
+
+use std::collections::BTreeSet;
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+use switchboard_actors::domain::crm::source::{SOURCES_MAX, Source};
+use switchboard_actors::domain::crm::sources::SourceRejection;
+use switchboard_actors::domain::id::{PipelineId, SourceNumber, StageId};
+use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::error::Refused;
+use switchboard_actors::wire::account_body::batch::WrongItem;
+use switchboard_actors::wire::account_body::items::Item;
+use switchboard_actors::wire::account_body::sources;
+
+use crate::account::filters::{self, Filter};
+use crate::account::{items, unkept};
+use crate::base::Base;
+use crate::extract::body;
+use crate::extract::caller::{Administrator, AnyUser};
+use crate::extract::numbered::Numbered;
+use crate::extract::query::Query;
+use crate::openapi::{Field, Operation, Schema, may, must};
+use crate::reply::hal::{self, Links};
+use crate::reply::problem::Problem;
+use crate::state::AppState;
+
+/// The filters of the list.
+const FILTERS: [Filter; 1] = [Filter::ExternalId];
+
+pub(crate) async fn list(
+    AnyUser(caller): AnyUser,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let query = Query::of(&request)?;
+    filters::check(&query, &FILTERS)?;
+    let wanted: BTreeSet<String> = query.all(Filter::ExternalId.name(), SOURCES_MAX)?;
+    let access = state.system().user_access(&caller).await?;
+    let mut sources = access.sources().await?;
+    let is_wanted = |it: &Source| wanted.contains(it.settings.external_id.as_str());
+    sources.retain(|source| wanted.is_empty() || is_wanted(source));
+    let views: Vec<SourceView<'_>> = sources.iter().map(|it| SourceView::of(&base, it)).collect();
+    if views.is_empty() {
+        return Ok(hal::nothing());
+    }
+    Ok(hal::ok(&hal::made("sources", &views)))
+}
+
+pub(crate) async fn get(
+    AnyUser(caller): AnyUser,
+    Numbered(id): Numbered<SourceNumber>,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let access = state.system().user_access(&caller).await?;
+    let crm = access.crm().await?;
+    let source = crm.source(id);
+    Ok(hal::entry(
+        source.map(|source| SourceView::of(&base, source)),
+    ))
+}
+
+pub(crate) async fn post(
+    Administrator(caller): Administrator,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
+    let access = state.system().user_access(&caller).await?;
+    let items = sources::parse_new(&bytes, &access.crm().await?)?;
+    let wanted = items.iter().map(|item| item.value.clone()).collect();
+    let added = access.add_sources(wanted).await;
+    several(added, &items, &base)
+}
+
+pub(crate) async fn patch_several(
+    Administrator(caller): Administrator,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
+    let access = state.system().user_access(&caller).await?;
+    let items = sources::parse_changes(&bytes, &access.crm().await?)?;
+    let changes = items.iter().map(|item| item.value.clone()).collect();
+    let edited = access.edit_sources(changes).await;
+    several(edited, &items, &base)
+}
+
+/// The answer to a request that adds or changes several sources.
+fn several<T>(
+    done: Result<Vec<Source>, Refused<SourceRejection>>,
+    items: &[Item<T>],
+    base: &str,
+) -> Result<HttpResponse, Problem> {
+    let name = |place: usize| items.get(place).map(|item| item.request_id.as_str());
+    let sources = done.map_err(|why| refused(why, |place| name(place).unwrap_or("0")))?;
+    let pairs = sources.iter().zip(items);
+    let views: Vec<SourceMade<'_>> = pairs
+        .map(|(source, item)| SourceMade::of(base, source, &item.request_id))
+        .collect();
+    Ok(hal::ok(&hal::made("sources", &views)))
+}
+
+pub(crate) async fn patch(
+    Administrator(caller): Administrator,
+    Numbered(id): Numbered<SourceNumber>,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let access = state.system().user_access(&caller).await?;
+    let crm = access.crm().await?;
+    let current = crm.source(id).ok_or_else(unknown)?;
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
+    let change = sources::parse_change(&bytes, &crm, current.settings.pipeline)?;
+    let edited = access.edit_source(id, change).await;
+    let source = edited.map_err(|why| refused(why, |_| "0"))?;
+    Ok(hal::ok(&SourceView::of(&base, &source)))
+}
+
+pub(crate) async fn delete(
+    Administrator(caller): Administrator,
+    Numbered(id): Numbered<SourceNumber>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let access = state.system().user_access(&caller).await?;
+    let deleted = access.delete_source(id).await;
+    deleted.map_err(|why| refused(why, |_| "0"))?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+pub(crate) async fn delete_several(
+    Administrator(caller): Administrator,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
+    let access = state.system().user_access(&caller).await?;
+    let ids = sources::parse_ids(&bytes, &access.crm().await?)?;
+    let deleted = access.delete_sources(ids).await;
+    deleted.map_err(|why| refused(why, |_| "0"))?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+fn unknown() -> Problem {
+    Problem::NotFound("there is no such source".to_owned())
+}
+
+fn refused<'n>(why: Refused<SourceRejection>, name: impl Fn(usize) -> &'n str) -> Problem {
+    why.into_error(|rejection| match rejection {
+        SourceRejection::Unknown => unknown(),
+        SourceRejection::TooMany => Problem::Forbidden(rejection.to_string()),
+        SourceRejection::Taken(place) => Problem::WrongItems(vec![WrongItem {
+            request_id: name(place).to_owned(),
+            violations: Violations::from(Violation {
+                path: "external_id".to_owned(),
+                code: ViolationCode::InvalidValue,
+                detail: rejection.to_string(),
+            }),
+        }]),
+    })
+}
+
+view! {
+    #[schemars(rename = "Source")]
+    struct SourceView<'s>(base: &str, source: &'s Source) [
+        let settings = &source.settings;
+    ] {
+        id: SourceNumber = source.id,
+        name: &'s str = settings.name.as_str(),
+        external_id: &'s str = settings.external_id.as_str(),
+        pipeline_id: PipelineId = settings.pipeline,
+        /// The stage of its leads; null for the unsorted one.
+        status_id: Option<StageId> = settings.stage,
+        default: bool = settings.default,
+        origin_code: () = (),
+        services: [(); 0] = [],
+        _links: Links = Links::to(format!("{base}/api/v4/sources/{}", source.id)),
+    }
+
+    struct SourceMade<'s>(base: &str, source: &'s Source, request_id: &'s str) {
+        #[serde(flatten)]
+        source: SourceView<'s> = SourceView::of(base, source),
+        request_id: &'s str = request_id,
+    }
+}
+
+/// The fields of bodies beside name and external id.
+fn place() -> [Field; 3] {
+    let pipeline = Schema::number().says("A pipeline of the account; the first if it is left out.");
+    let stage =
+        "A stage of that pipeline that is no end of it; the unsorted one if it is left out.";
+    let default = "Whether it is also for messages without a source, and with an unknown one.";
+    [
+        may("pipeline_id", pipeline),
+        may("status_id", Schema::number().says(stage)),
+        may("default", Schema::boolean().says(default)),
+    ]
+}
+
+pub(crate) fn describe_list() -> Operation {
+    Operation::deals("listSources", "List sources.")
+        .filtered(&FILTERS)
+        .answers_made::<SourceView<'_>>(200, "The sources.", "sources")
+        .answers_nothing(204, "There are none.")
+        .refuses(400, "The list has no such filter.")
+}
+
+pub(crate) fn describe_get() -> Operation {
+    Operation::deals("getSource", "Get a source.")
+        .path("id", Schema::number())
+        .gives_entry::<SourceView<'_>>("The source.", "There is no such source in the account.")
+}
+
+pub(crate) fn describe_post() -> Operation {
+    let source = Schema::object(
+        [
+            must("name", Schema::line(255)),
+            must(
+                "external_id",
+                Schema::line(40).says("What messages call it; unique in the account."),
+            ),
+        ]
+        .into_iter()
+        .chain(place())
+        .chain([items::request_id()]),
+    );
+    let example = json!([{ "name": "Shop", "external_id": "78001234567", "status_id": 2 }]);
+    Operation::deals("addSources", "Create sources (atomic).")
+        .says("The body may also be a single source, or an object of sources by number.")
+        .body(Schema::few(source.open(), 1, SOURCES_MAX), example)
+        .answers_made::<SourceMade<'_>>(200, &unkept::SOURCES.answer("On disk."), "sources")
+        .refuses(
+            403,
+            "Only administrators may do this, and an account has at most 50 sources.",
+        )
+}
+
+/// The fields of bodies that change a source.
+fn change() -> impl Iterator<Item = Field> {
+    let external_id = Schema::line(40).says("What messages call it; unique in the account.");
+    let named = [
+        may("name", Schema::line(255)),
+        may("external_id", external_id),
+    ];
+    named.into_iter().chain(place())
+}
+
+pub(crate) fn describe_patch() -> Operation {
+    let source = Schema::object(change());
+    Operation::deals("editSource", "Update a source.")
+        .says(
+            "Fields that the body does not name keep their values. A stage goes with its pipeline.",
+        )
+        .path("id", Schema::number())
+        .body(source.open(), json!({ "name": "Shop", "status_id": 3 }))
+        .gives_hal::<SourceView<'_>>(200, &unkept::SOURCES.answer("The source as it is now."))
+        .refuses(403, "Only administrators may do this.")
+        .refuses(404, "There is no such source in the account.")
+}
+
+pub(crate) fn describe_patch_several() -> Operation {
+    let named = [must("id", Schema::number()), items::request_id()];
+    let source = Schema::object(change().chain(named)).open();
+    Operation::deals("editSources", "Update sources (atomic).")
+        .says("The body may also be a single source, or an object of sources by number.")
+        .body(
+            Schema::few(source, 1, SOURCES_MAX),
+            json!([{ "id": 1, "name": "Shop" }]),
+        )
+        .answers_made::<SourceMade<'_>>(200, &unkept::SOURCES.answer("On disk."), "sources")
+        .refuses(403, "Only administrators may do this.")
+        .refuses(404, "A source no longer exists.")
+}
+
+pub(crate) fn describe_delete_several() -> Operation {
+    let source = Schema::object([must("id", Schema::number())]).open();
+    Operation::deals("deleteSources", "Delete sources (atomic).")
+        .says("Leads that came through them stay as they are.")
+        .body(Schema::few(source, 1, SOURCES_MAX), json!([{ "id": 1 }]))
+        .answers_nothing(204, "On disk.")
+        .refuses(403, "Only administrators may do this.")
+        .refuses(404, "A source no longer exists.")
+}
+
+pub(crate) fn describe_delete() -> Operation {
+    Operation::deals("deleteSource", "Delete a source.")
+        .says("Leads that came through it stay as they are.")
+        .path("id", Schema::number())
+        .answers_nothing(204, "On disk.")
+        .refuses(403, "Only administrators may do this.")
+        .refuses(404, "There is no such source in the account.")
+}

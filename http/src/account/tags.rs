@@ -1,0 +1,154 @@
+//! `GET` and `POST /api/v4/leads/tags` and `/api/v4/contacts/tags`: the tags that leads, or contacts, can have.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+use switchboard_actors::domain::crm::tag::{TAGS_OF_ONE_MAX, Tag};
+use switchboard_actors::domain::id::TagId;
+use switchboard_actors::domain::text::normal_form::folded;
+use switchboard_actors::system::user_access::TagFilter;
+use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
+use switchboard_actors::wire::account_body::tags;
+
+use crate::account::entity::Entity;
+use crate::account::filters::Filter;
+use crate::account::{items, refused, unkept};
+use crate::base::Base;
+use crate::extract::body;
+use crate::extract::caller::AnyUser;
+use crate::openapi::{Field, Operation, Schema, may, must};
+use crate::reply::hal::{self, PageRequest};
+use crate::reply::problem::Problem;
+use crate::state::AppState;
+
+/// How many numbers, and how many names, one request asks for.
+const ASKED_MAX: usize = 50;
+
+pub(crate) async fn list(
+    AnyUser(caller): AnyUser,
+    Entity(of): Entity,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let asked = PageRequest::by(&request, &[Filter::Query, Filter::Id, Filter::Name])?;
+    let query = asked.query.text("query");
+    let filter = TagFilter {
+        ids: asked.query.all("filter[id]", ASKED_MAX)?,
+        names: asked.query.all("filter[name]", ASKED_MAX)?,
+        query: query.filter(|query| !query.is_empty()).map(folded),
+    };
+    let access = state.system().user_access(&caller).await?;
+    let listed = access.tags(of, &filter, asked.start, asked.limit()).await?;
+    let entries = listed.entries.iter().map(TagView::of);
+    let address = format!("{base}/api/v4/{}/tags", of.word());
+    Ok(asked.page_or_nothing(&address, "tags", entries, listed.next))
+}
+
+pub(crate) async fn post(
+    AnyUser(caller): AnyUser,
+    Entity(of): Entity,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
+    let items = tags::parse(&bytes)?;
+    let names = items.iter().map(|item| item.value.clone()).collect();
+    let access = state.system().user_access(&caller).await?;
+    let added = access.add_tags(of, names).await;
+    let unknown = || Problem::NotFound("there are no such tags".to_owned());
+    let added = added.map_err(|why| refused(why, unknown))?;
+    let pairs = added.iter().zip(&items);
+    let views: Vec<TagMade<'_>> = pairs
+        .map(|(tag, item)| TagMade::of(tag, &item.request_id))
+        .collect();
+    Ok(hal::ok(&hal::made("tags", &views)))
+}
+
+view! {
+    #[schemars(rename = "Tag")]
+    pub(crate) struct TagView<'t>(tag: &'t Tag) {
+        id: TagId = tag.id,
+        name: &'t str = tag.name.as_str(),
+        color: () = (),
+    }
+
+    struct TagMade<'t>(tag: &'t Tag, request_id: &'t str) {
+        #[serde(flatten)]
+        tag: TagView<'t> = TagView::of(tag),
+        request_id: &'t str = request_id,
+    }
+}
+
+/// `_embedded.tags` in the body of a lead or a contact.
+pub(crate) fn embedded() -> Field {
+    may("tags", named().says("Replaces the tags. Null for none."))
+}
+
+/// `tags_to_add` in such a body.
+pub(crate) fn to_add() -> Field {
+    let says = "Tags that are added to the others: to those of _embedded if it has any.";
+    may("tags_to_add", named().says(says))
+}
+
+/// `tags_to_delete` in a body that changes a lead or a contact.
+pub(crate) fn to_delete() -> Field {
+    let says = "Tags that are removed at the end. The account keeps them.";
+    may("tags_to_delete", named().says(says))
+}
+
+/// Tags by number or name.
+fn named() -> Schema {
+    let id = Schema::number().says("A tag of the account; outranks the name.");
+    let name = Schema::line(255).says("Becomes a tag if it is none.");
+    let tag = Schema::object([may("id", id), may("name", name)]).open();
+    Schema::few(tag, 0, TAGS_OF_ONE_MAX).or_null()
+}
+
+fn listing(operation: Operation) -> Operation {
+    let several = |schema| Schema::few(schema, 0, ASKED_MAX);
+    let query = Schema::text()
+        .says("Only tags with this in their name, in any case, with or without accents.");
+    operation
+        .query("query", query)
+        .query("filter[id]", Schema::number())
+        .query("filter[id][]", several(Schema::number()))
+        .query("filter[name]", Schema::text())
+        .query("filter[name][]", several(Schema::text()))
+        .answers_page::<TagView<'_>>("tags")
+        .or_nothing()
+}
+
+fn adding(operation: Operation) -> Operation {
+    let tag = Schema::object([must("name", Schema::line(255)), items::request_id()]);
+    operation
+        .says("The body may also be a single tag, or an object of tags by number. A tag that is there already stays as it is.")
+        .body(Schema::few(tag.open(), 1, ENTRIES_MAX), json!([{ "name": "Regular" }]))
+        .answers_made::<TagMade<'_>>(200, &unkept::TAGS.answer("On disk, also when they were there already."), "tags")
+        .refuses(403, "The caller may not add what the tags are for, or the account has too many tags.")
+}
+
+pub(crate) fn describe_list_of_leads() -> Operation {
+    listing(Operation::deals("listLeadTags", "List the tags of leads."))
+}
+
+pub(crate) fn describe_list_of_contacts() -> Operation {
+    listing(Operation::deals(
+        "listContactTags",
+        "List the tags of contacts.",
+    ))
+}
+
+pub(crate) fn describe_post_of_leads() -> Operation {
+    adding(Operation::deals(
+        "addLeadTags",
+        "Create tags of leads (atomic).",
+    ))
+}
+
+pub(crate) fn describe_post_of_contacts() -> Operation {
+    adding(Operation::deals(
+        "addContactTags",
+        "Create tags of contacts (atomic).",
+    ))
+}

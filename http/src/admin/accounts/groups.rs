@@ -1,0 +1,164 @@
+//! `/admin/v1/accounts/{id}/groups`: the groups that users are in.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+use switchboard_actors::domain::account::group::Group;
+use switchboard_actors::domain::account::users::Users;
+use switchboard_actors::domain::account::users::delete_group::{DeleteGroup, DeleteGroupRejection};
+use switchboard_actors::domain::account::users::groups::{SetGroup, SetGroupRejection};
+use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::id::GroupId;
+
+use crate::admin::accounts::{known, read};
+use crate::extract::body::read_json;
+use crate::extract::operator::Operator;
+use crate::extract::query::Query;
+use crate::openapi::{Operation, Schema, must};
+use crate::reply::list;
+use crate::reply::paging;
+use crate::reply::problem::Problem;
+use crate::state::AppState;
+
+/// `GET …/groups`: the groups, by number, each with how many users are in it.
+pub(crate) async fn list(
+    _: Operator,
+    path: web::Path<String>,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&request, &[])?;
+    let account = known(&state, &path).await?;
+    let users = state.system().users(account.id).await?;
+    let page = paging::smallest_first(&query, users.groups().values(), |group| group.id)?;
+    let groups = page.entries.into_iter();
+    let groups = groups.map(|group| GroupView::of(group, &users));
+    Ok(list::page("groups", groups, page.next))
+}
+
+view! {
+    #[schemars(inline)]
+    struct GroupView<'g>(group: &'g Group, users: &Users) {
+        #[serde(flatten)]
+        group: &'g Group = group,
+        /// How many users are in it.
+        users: usize = users.iter().filter(|user| user.group == group.id).count(),
+    }
+}
+
+/// `POST …/groups`: makes a group.
+pub(crate) async fn create(
+    _: Operator,
+    path: web::Path<String>,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let group = set(&state, &path, None, request, payload).await?;
+    Ok(HttpResponse::Created().json(group))
+}
+
+/// `PATCH …/groups/{group}`: gives a group another name.
+pub(crate) async fn rename(
+    _: Operator,
+    path: web::Path<(String, String)>,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let (account, group) = path.into_inner();
+    let id = group.parse().map_err(|_not_a_number| unknown())?;
+    let group = set(&state, &account, Some(id), request, payload).await?;
+    Ok(HttpResponse::Ok().json(group))
+}
+
+/// `DELETE …/groups/{group}`: deletes a group that has no members.
+pub(crate) async fn delete(
+    _: Operator,
+    path: web::Path<(String, String)>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let (account, group) = path.into_inner();
+    let account = known(&state, &account).await?.id;
+    let id = group.parse().map_err(|_not_a_number| unknown())?;
+    let by = By::Operator;
+    let deleted = state.system().delete_group(account, DeleteGroup { by, id });
+    deleted.await.map_err(|refused| {
+        refused.into_error(|rejection| match rejection {
+            DeleteGroupRejection::Unknown => unknown(),
+            used @ (DeleteGroupRejection::Default | DeleteGroupRejection::InUse(_)) => {
+                Problem::Conflict(used.to_string())
+            }
+        })
+    })?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+async fn set(
+    state: &AppState,
+    path: &str,
+    id: Option<GroupId>,
+    request: HttpRequest,
+    payload: web::Payload,
+) -> Result<Group, Problem> {
+    let account = known(state, path).await?;
+    let bytes = read_json(&request, payload, state.body_limit()).await?;
+    let group = read(&bytes, |body| {
+        body.refuse_unknown(&["name"]);
+        let name = body.required_parsed("name")?;
+        let by = By::Operator;
+        Some(SetGroup { by, id, name })
+    })?;
+    let group = state.system().set_group(account.id, group).await;
+    group.map_err(|refused| {
+        refused.into_error(|rejection| match rejection {
+            SetGroupRejection::Unknown => unknown(),
+            full @ SetGroupRejection::Full => Problem::Conflict(full.to_string()),
+        })
+    })
+}
+
+fn unknown() -> Problem {
+    Problem::NotFound(SetGroupRejection::Unknown.to_string())
+}
+
+pub(crate) fn describe_list() -> Operation {
+    Operation::operator("listGroups", "List the groups of an account.")
+        .path("id", Schema::uuid())
+        .cursor()
+        .answers_next::<GroupView<'_>>("groups", "A page, by number.")
+        .refuses(404, "There is no such account.")
+}
+
+pub(crate) fn describe_create() -> Operation {
+    Operation::operator("createGroup", "Create a group.")
+        .path("id", Schema::uuid())
+        .body(body_schema(), json!({ "name": "Support" }))
+        .gives::<Group>(201, "The group.")
+        .refuses(404, "There is no such account.")
+        .refuses(409, "The account has too many groups.")
+}
+
+pub(crate) fn describe_rename() -> Operation {
+    Operation::operator("renameGroup", "Rename a group.")
+        .path("id", Schema::uuid())
+        .path("group", Schema::number())
+        .body(body_schema(), json!({ "name": "Care" }))
+        .gives::<Group>(200, "The group as it is now.")
+        .refuses(404, "There is no such account, or no such group in it.")
+}
+
+fn body_schema() -> Schema {
+    Schema::object([must("name", Schema::line(255))])
+}
+
+pub(crate) fn describe_delete() -> Operation {
+    Operation::operator("deleteGroup", "Delete an empty group.")
+        .path("id", Schema::uuid())
+        .path("group", Schema::number())
+        .answers_nothing(204, "On disk.")
+        .refuses(404, "There is no such account, or no such group in it.")
+        .refuses(
+            409,
+            "The group has users, or it is the first group of the account.",
+        )
+}

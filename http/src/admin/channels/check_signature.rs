@@ -1,0 +1,61 @@
+//! `POST /admin/v1/channels/{id}/check-signature`: whether this would be the signature of that body, and what was probably
+//! done wrong. Nothing is stored, and nothing leaves the service.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+use switchboard_actors::domain::signature::request::Presented;
+
+use crate::admin::channels::id_schema;
+use crate::admin::channels::{body, id, unknown};
+use crate::admin::verdict::SignatureVerdict;
+use crate::extract::body::read_json;
+use crate::extract::operator::Operator;
+use crate::openapi::Operation;
+use crate::reply::problem::Problem;
+use crate::state::AppState;
+
+pub(crate) async fn check(
+    _: Operator,
+    path: web::Path<String>,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let id = id(&path)?;
+    let bytes = read_json(&request, payload, state.body_limit()).await?;
+    let asked = body::check(&bytes)?;
+    let channel = state.system().channel(&id).ok_or_else(unknown)?;
+    let presented = Presented {
+        method: &asked.method,
+        path: &asked.path,
+        query: None,
+        host: None,
+        content_md5: asked.content_md5.as_deref().map(str::as_bytes),
+        content_type: asked.content_type.as_deref().map(str::as_bytes),
+        date: asked.date.as_deref().map(str::as_bytes),
+        body: asked.body.as_bytes(),
+    };
+    let given = asked.signature.as_bytes();
+    let verdict = SignatureVerdict::of(&state, &channel, &presented, Some(given), state.now());
+    Ok(HttpResponse::Ok().json(verdict))
+}
+
+pub(crate) fn describe() -> Operation {
+    let example = json!({
+        "signature": "0b5a4b1d7f5f2a7c1c3f0b6f5c1d2e3f4a5b6c7d",
+        "body": "{\"account_id\":\"0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3\"}",
+        "method": "POST",
+        "path": "/v2/origin/custom/c0ffee00-1111-4222-8333-444455556666/connect",
+        "content_type": "application/json",
+        "date": "Sat, 21 Nov 2026 12:00:00 +0000",
+    });
+    Operation::operator(
+        "checkSignature",
+        "Check a signature and explain the likely mistake.",
+    )
+    .says("Nothing is stored, and nothing is sent.")
+    .path("id", id_schema())
+    .body(body::check_schema(), example)
+    .gives::<SignatureVerdict<'_>>(200, "The verdict.")
+    .refuses(404, "There is no such channel.")
+}

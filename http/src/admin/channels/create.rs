@@ -1,0 +1,69 @@
+//! `POST /admin/v1/channels`: makes a channel. A secret that is made here is in this answer and in no other.
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::installation::channels::create::CreateChannel;
+use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
+
+use crate::admin::channels::view::ChannelMade;
+use crate::admin::channels::{body, refused};
+use crate::base::Base;
+use crate::extract::body::read_json;
+use crate::extract::operator::Operator;
+use crate::fields::of_new;
+use crate::openapi::{Operation, Schema, may};
+use crate::reply::problem::Problem;
+use crate::state::AppState;
+
+pub(crate) async fn create(
+    _: Operator,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let bytes = read_json(&request, payload, state.body_limit()).await?;
+    let new = body::new(&bytes, &state)?;
+    let made = new.secret.is_none();
+    let create = CreateChannel {
+        by: By::Operator,
+        id: new.id,
+        secret: new.secret,
+        settings: new.settings,
+    };
+    let channel = state
+        .system()
+        .create_channel(create)
+        .await
+        .map_err(refused)?;
+    let place = format!("{base}/admin/v1/channels/{}", channel.id);
+    Ok(HttpResponse::Created()
+        .insert_header((header::LOCATION, place))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .json(ChannelMade::of(&channel, made, state.now())))
+}
+
+pub(crate) fn describe() -> Operation {
+    let id = Schema::text().says("Letters, digits, - and _, at most 64; made when it is left out.");
+    let own = [may("id", id), may("secret", body::secret_schema())];
+    let fields = own.into_iter().chain(of_new::<ChannelSettings>());
+    let example = json!({
+        "name": "Second messenger",
+        "webhook_v2": "https://example.com/in/:scope_id",
+        "accounts": ["*"],
+        "timeout_seconds": 5,
+    });
+    Operation::operator("createChannel", "Create a channel.")
+        .body(Schema::object(fields), example)
+        .gives::<ChannelMade<'_>>(
+            201,
+            "The channel, with its secret if that was made now: this once.",
+        )
+        .with_header(201, "Location", "Where the channel is.")
+        .refuses(
+            409,
+            "There is a channel with this id, or there are too many.",
+        )
+}

@@ -1,0 +1,32 @@
+//! `GET /admin/v1/channels`: the channels, by id.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+
+use crate::admin::channels::view::Channel;
+use crate::extract::operator::Operator;
+use crate::extract::query::Query;
+use crate::openapi::Operation;
+use crate::reply::list;
+use crate::reply::paging;
+use crate::reply::problem::Problem;
+use crate::state::AppState;
+
+pub(crate) async fn list(
+    _: Operator,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&request, &[])?;
+    let now = state.now();
+    let channels = state.system().stored_channels().await?;
+    let page = paging::smallest_first(&query, channels.iter(), |channel| channel.id.clone())?;
+    let channels = page.entries.into_iter();
+    let channels = channels.map(|channel| Channel::of(channel, now));
+    Ok(list::page("channels", channels, page.next))
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::operator("listChannels", "List channels.")
+        .cursor()
+        .answers_next::<Channel<'_>>("channels", "A page, by id.")
+}

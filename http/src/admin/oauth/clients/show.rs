@@ -1,0 +1,27 @@
+//! `GET /admin/v1/oauth-clients/{id}`: one OAuth client.
+
+use actix_web::{HttpResponse, web};
+
+use crate::admin::oauth::clients::view::OauthClient;
+use crate::admin::oauth::clients::{known, of_one};
+use crate::extract::operator::Operator;
+use crate::openapi::Operation;
+use crate::reply::problem::Problem;
+use crate::state::AppState;
+
+pub(crate) async fn show(
+    _: Operator,
+    path: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let client = known(&state, &path).await?;
+    Ok(HttpResponse::Ok().json(OauthClient::of(&client)))
+}
+
+pub(crate) fn describe() -> Operation {
+    of_one(Operation::operator(
+        "showOauthClient",
+        "Get an OAuth client.",
+    ))
+    .gives::<OauthClient<'_>>(200, "The client without its secret.")
+}

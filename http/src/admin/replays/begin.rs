@@ -1,0 +1,61 @@
+//! `POST /admin/v1/replays`: everything that the filter means is sent again, if it was given up or cancelled until now.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::id::{ChannelId, ScopeId};
+use switchboard_actors::system::deliveries::DeliveryFilter;
+
+use crate::admin::deliveries::filter;
+use crate::admin::replays::refused;
+use crate::admin::replays::view::ReplayJob;
+use crate::extract::body;
+use crate::extract::operator::Operator;
+use crate::openapi::Operation;
+use crate::reply::problem::Problem;
+use crate::state::AppState;
+
+pub(crate) async fn begin(
+    _: Operator,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let body = body::read_json(&request, payload, state.body_limit()).await?;
+    let filter = filter::of_body(&body)?;
+    if let Some(unknown) = unknown_channel(&state, &filter) {
+        return Err(Problem::NotFound(format!(
+            "there is no such channel: {unknown}"
+        )));
+    }
+    let begun = state.system().begin_replay(By::Operator, &filter).await;
+    let job = begun.map_err(refused)?.ok_or_else(|| {
+        Problem::NotFound(
+            "there is no such conversation, or it is not of this scope and channel".to_owned(),
+        )
+    })?;
+    Ok(HttpResponse::Accepted().json(ReplayJob::of(&job)))
+}
+
+/// The channel that the filter names, itself or as that of a scope, and that is not there.
+fn unknown_channel<'f>(state: &AppState, filter: &'f DeliveryFilter) -> Option<&'f ChannelId> {
+    let of_scope = filter.scope.as_ref().map(ScopeId::channel);
+    let named = filter.channel.iter().chain(of_scope);
+    named
+        .into_iter()
+        .find(|channel| state.system().channel(channel).is_none())
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::operator(
+        "beginReplay",
+        "Replay all dead or cancelled deliveries that match a filter.",
+    )
+    .body(filter::schema(), json!({ "state": "dead" }))
+    .gives::<ReplayJob<'_>>(202, "The job. It continues after a crash.")
+    .refuses(
+        404,
+        "There is no such channel, or no such conversation of this scope and channel.",
+    )
+    .refuses(409, "Too many jobs are running.")
+}

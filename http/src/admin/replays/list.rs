@@ -1,0 +1,31 @@
+//! `GET /admin/v1/replays`: the jobs that are remembered, newest first.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+
+use crate::admin::replays::view::ReplayJob;
+use crate::extract::operator::Operator;
+use crate::extract::query::Query;
+use crate::openapi::Operation;
+use crate::reply::list;
+use crate::reply::paging;
+use crate::reply::problem::Problem;
+use crate::state::AppState;
+
+pub(crate) async fn list(
+    _: Operator,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&request, &[])?;
+    let jobs = state.system().replays().await?;
+    let page = paging::largest_first(&query, jobs.iter(), |job| job.number)?;
+    let jobs = page.entries.into_iter().map(ReplayJob::of);
+    Ok(list::page("replays", jobs, page.next))
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::operator("listReplays", "List replay jobs.")
+        .says("Newest first.")
+        .cursor()
+        .answers_next::<ReplayJob<'_>>("replays", "A page.")
+}

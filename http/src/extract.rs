@@ -1,0 +1,12 @@
+//! Who is asking, and what with: a handler that takes one of these types cannot run without it.
+
+pub mod bearer;
+pub mod body;
+pub mod caller;
+pub(crate) mod cookie;
+pub(crate) mod incoming;
+pub(crate) mod numbered;
+pub mod operator;
+pub mod origin;
+pub mod query;
+pub mod signed;

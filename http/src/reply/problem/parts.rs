@@ -1,0 +1,32 @@
+//! Parts of the body of an error that only some errors have.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Why a client gets no tokens, in the words of RFC 6749, 5.2, and of the counterpart.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub(crate) struct NoTokens {
+    /// The code of the error.
+    pub error: &'static str,
+    /// The rule that the request breaks, and the request that used its code or refresh token before.
+    pub(crate) hint: String,
+}
+
+impl NoTokens {
+    /// The client is unknown, or its secret is wrong.
+    pub(crate) const INVALID_CLIENT: &'static str = "invalid_client";
+}
+
+/// The part of a body about what the service does not offer, for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub(crate) struct NotOffered {
+    /// `NotOffered`; other answers with this status have no code.
+    #[schemars(extend("const" = "NotOffered"))]
+    pub code: &'static str,
+    /// The part of the counterpart's interface.
+    pub(crate) surface: &'static str,
+    /// The page that lists all of them.
+    pub page: &'static str,
+}

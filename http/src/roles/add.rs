@@ -1,0 +1,62 @@
+//! `POST /api/v4/roles`: adds one role, or several: all of them or none. The 201 means: on disk.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+use switchboard_actors::domain::account::role::RoleFields;
+use switchboard_actors::wire::account_body::roles;
+
+use crate::account::items;
+use crate::base::Base;
+use crate::extract::body;
+use crate::extract::caller::Administrator;
+use crate::fields;
+use crate::openapi::{Operation, Schema};
+use crate::reply::hal;
+use crate::reply::problem::Problem;
+use crate::roles::view::RoleView;
+use crate::roles::{rights_example, with_rights};
+use crate::state::AppState;
+
+pub(crate) async fn post(
+    Administrator(caller): Administrator,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let body = body::read_json(&request, payload, state.body_limit()).await?;
+    let pipelines = state.system().pipelines(caller.account).await?;
+    let bodies = roles::parse_add(&body, &pipelines)?;
+    let (new, request_ids): (Vec<_>, Vec<_>) = bodies
+        .into_iter()
+        .map(|body| (body.role, body.request_id))
+        .unzip();
+    let added = state
+        .system()
+        .add_roles(caller.account, (&caller).into(), new)
+        .await
+        .map_err(|refused| {
+            refused.into_error(|too_many| Problem::Forbidden(too_many.to_string()))
+        })?;
+    let views: Vec<RoleView<'_>> = added
+        .iter()
+        .zip(request_ids)
+        .map(|(role, request_id)| RoleView::added(&base, role, request_id))
+        .collect();
+    Ok(hal::created("roles", &views))
+}
+
+pub(crate) fn describe() -> Operation {
+    let mut fields = with_rights(fields::of_new::<RoleFields>());
+    fields.push(items::request_id());
+    let role = Schema::named("NewRole", Schema::object(fields).open());
+    let body = Schema::either([role.clone(), Schema::few(role, 1, 10)]);
+    let example = json!({ "name": "Sellers", "rights": rights_example(), "request_id": "1" });
+    Operation::users("addRoles", "Create roles (atomic).")
+        .body(body, example)
+        .answers_created::<RoleView<'_>>("roles")
+        .refuses(
+            403,
+            "The caller is no administrator, or there are too many roles.",
+        )
+}

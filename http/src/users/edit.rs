@@ -1,0 +1,99 @@
+//! `PATCH /api/v4/users/{id}`: an administrator changes what the body names of a user. The 202 means: on disk.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+use switchboard_actors::domain::account::users::change::ChangeUserRejection;
+use switchboard_actors::domain::account::users::fields::UserFields;
+use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::error::Refused;
+use switchboard_actors::wire::account_body::users::{self, OUTSIDE_RIGHTS};
+
+use crate::base::Base;
+use crate::extract::body;
+use crate::extract::caller::Administrator;
+use crate::fields;
+use crate::openapi::{Operation, Schema, may};
+use crate::reply::hal;
+use crate::reply::problem::Problem;
+use crate::state::AppState;
+use crate::users::view::{UserView, With};
+use crate::users::{access_fields, password_schema};
+
+pub(crate) async fn patch(
+    Administrator(caller): Administrator,
+    id: web::Path<String>,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+    base: Base,
+) -> Result<HttpResponse, Problem> {
+    let id = id.parse().map_err(|_not_a_number| unknown())?;
+    let body = body::read_json(&request, payload, state.body_limit()).await?;
+    let system = state.system();
+    let known = system.users(caller.account).await?;
+    let current = known.get(id).ok_or_else(unknown)?;
+    let pipelines = system.pipelines(caller.account).await?;
+    let change = users::parse_change(&body, current, &known, &pipelines)?;
+    if change.password.is_some() && caller.client.is_some() {
+        return Err(Problem::Forbidden(
+            "an OAuth client does not set passwords; an administrator who signed in does"
+                .to_owned(),
+        ));
+    }
+    let changed = system.edit_user(caller.account, (&caller).into(), id, change);
+    let changed = changed.await.map_err(refused)?;
+    let users = system.users(caller.account).await?;
+    let with = With::role_and_group();
+    Ok(hal::accepted(&UserView::of(
+        &base, &users, &changed, &with, None,
+    )))
+}
+
+fn unknown() -> Problem {
+    Problem::NotFound(ChangeUserRejection::Unknown.to_string())
+}
+
+/// What was right when the body was read, and no more when it was to be stored.
+fn refused(refused: Refused<ChangeUserRejection>) -> Problem {
+    refused.into_error(|rejection| match rejection {
+        ChangeUserRejection::Unknown => unknown(),
+        ChangeUserRejection::Administrator => Problem::Forbidden(rejection.to_string()),
+        ChangeUserRejection::LastAdministrator => Problem::Conflict(rejection.to_string()),
+        ChangeUserRejection::EmailTaken => wrong("email", &rejection),
+        ChangeUserRejection::UnknownRole => wrong("rights.role_id", &rejection),
+        ChangeUserRejection::UnknownGroup => wrong("rights.group_id", &rejection),
+    })
+}
+
+fn wrong(path: &str, rejection: &ChangeUserRejection) -> Problem {
+    Problem::Validation(Violations::from(Violation {
+        path: path.to_owned(),
+        code: ViolationCode::NotSupportedChoice,
+        detail: rejection.to_string(),
+    }))
+}
+
+pub(crate) fn describe() -> Operation {
+    let outside =
+        fields::of_change::<UserFields>().filter(|field| OUTSIDE_RIGHTS.contains(&field.name()));
+    let user = Schema::object(outside.chain([
+        may(
+            "password",
+            password_schema().says("Ends all sessions of the user. Not for OAuth clients."),
+        ),
+        may("rights", Schema::object(access_fields()).open()),
+    ]))
+    .open()
+    .needing_one_field();
+    let example = json!({ "name": "Bo Peep", "lang": "es", "rights": { "group_id": 1 } });
+    Operation::users("editUser", "Update a user of the caller's account.")
+        .says("Fields that the body does not name keep their values. With `role_id` null, the user keeps the rights of the role as own rights. Rights and password of an administrator are the operator's to change.")
+        .path("id", Schema::number())
+        .body(user, example)
+        .gives_hal::<UserView<'_>>(202, "The user as they are now, on disk.")
+        .refuses(
+            403,
+            "The caller is no administrator, or the user is one and rights or password would change.",
+        )
+        .refuses(404, "There is no such user in the account.")
+}

@@ -1,0 +1,76 @@
+//! `POST /api/v4/users/activate` and `/deactivate`: users may come in again, or are refused from now on. The answer means:
+//! on disk.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+use switchboard_actors::Caller;
+use switchboard_actors::domain::installation::accounts::Plan;
+use switchboard_actors::wire::account_body::user_ids;
+
+use crate::extract::body;
+use crate::extract::caller::Administrator;
+use crate::openapi::{Operation, Schema, must};
+use crate::reply::problem::Problem;
+use crate::state::AppState;
+use crate::users::plan;
+
+pub(crate) async fn activate(
+    Administrator(caller): Administrator,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    switch(&state, &caller, (&request, payload), true).await?;
+    Ok(HttpResponse::Accepted().finish())
+}
+
+pub(crate) async fn deactivate(
+    Administrator(caller): Administrator,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    switch(&state, &caller, (&request, payload), false).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Interface B: «available only on the Enterprise plan».
+async fn switch(
+    state: &AppState,
+    caller: &Caller,
+    (request, payload): (&HttpRequest, web::Payload),
+    active: bool,
+) -> Result<(), Problem> {
+    if plan(state, caller.account) != Plan::Enterprise {
+        return Err(Problem::Forbidden(
+            "users are activated and deactivated on the Enterprise plan only".to_owned(),
+        ));
+    }
+    let body = body::read_json(request, payload, state.body_limit()).await?;
+    let users = user_ids::parse(&body)?;
+    let system = state.system();
+    let switched = system.switch_users(caller.account, caller.into(), users, active);
+    switched.await.map_err(|refused| {
+        refused.into_error(|rejection| Problem::BadRequest(rejection.to_string()))
+    })
+}
+
+pub(crate) fn describe_activate() -> Operation {
+    let summary = "Activate users (atomic).";
+    describe("activateUsers", summary).answers_nothing(202, "On disk.")
+}
+
+pub(crate) fn describe_deactivate() -> Operation {
+    let summary = "Deactivate users with their tokens and sessions (atomic).";
+    describe("deactivateUsers", summary).answers_nothing(204, "On disk.")
+}
+
+fn describe(name: &'static str, summary: &'static str) -> Operation {
+    let id = Schema::object([must("id", Schema::number())]).open();
+    Operation::users(name, summary)
+        .body(Schema::few(id, 1, 10), json!([{ "id": 2 }]))
+        .refuses(
+            403,
+            "Only administrators of accounts on the Enterprise plan may do this.",
+        )
+}
