@@ -7,11 +7,14 @@ mod backup;
 mod channel;
 mod chat;
 mod config;
-pub(crate) mod config_file;
 mod connect;
 mod conversation;
 mod data;
 mod delivery;
+#[cfg(feature = "dev")]
+mod dev;
+#[cfg(not(feature = "dev"))]
+#[path = "cli/no_dev.rs"]
 mod dev;
 mod document;
 mod erase;
@@ -25,7 +28,7 @@ mod leading;
 mod listen;
 mod manual;
 mod oauth_client;
-pub(crate) mod output;
+mod output;
 mod page;
 mod parse;
 mod people;
@@ -36,11 +39,11 @@ mod request;
 mod restore;
 mod secret;
 mod send;
-pub mod serve;
+mod serve;
 mod service;
 mod shared_log;
 mod sign;
-pub(crate) mod table;
+mod table;
 mod url;
 mod verify;
 mod version;
@@ -73,13 +76,14 @@ use self::reply::ReplyArgs;
 use self::request::RequestArgs;
 use self::restore::RestoreArgs;
 use self::send::SendArgs;
-use self::serve::{ServeArgs, ServeOptions};
+use self::serve::ServeArgs;
 use self::shared_log::SharedLogArgs;
 use self::sign::SignArgs;
 use self::verify::VerifyArgs;
 use self::version::VersionArgs;
 use crate::config::Settings;
-use crate::{exit_code, media};
+use crate::exit_code;
+use crate::serve::options::ServeOptions;
 
 const EXAMPLES: &str = "Examples:
   switchboard                                    serve with ./config.toml
@@ -136,7 +140,7 @@ fn after_help() -> String {
 
 /// Runs the command of this process's arguments. `serve` is called for the service itself.
 pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
-    if let Some(code) = media::run_if_asked() {
+    if let Some(code) = switchboard_media::run_if_asked() {
         return code;
     }
     let cli = parse::command_line();

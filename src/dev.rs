@@ -1,162 +1,148 @@
-//! What only the development of integrations needs: [`worlds`], and sockets that stand in for the counterpart's hosts.
-//!
-//! Programs that have those hosts built in run unchanged: variables of the environment lead them to the [`proxy`], or the
-//! names lead them to the [`tls`] listener. Both present certificates of an authority of their own and pass requests to the
-//! worlds and to the service on this machine.
+//! The tools of `switchboard dev` beside the service: worlds, and sockets that stand in for the hosts of the counterpart.
 
-pub(crate) mod attach;
-mod authority;
-mod body;
-mod destinations;
-mod environment;
-mod evidence;
-mod forward;
-mod private_directory;
-mod problem;
-mod proxy;
-pub(crate) mod scenario;
-mod stand_in;
-mod tls;
-mod trust_store;
-mod vendor_host;
-mod worlds;
-
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
-use futures_util::future::join_all;
+use anyhow::Result;
+use futures_util::future::LocalBoxFuture;
+use serde_json::Value;
 use switchboard_actors::System;
 use switchboard_http::vendor::VendorKey;
+use switchboard_http::worlds::TakesOrders;
+use switchboard_worlds::dev::vendor_listeners::VendorListeners;
+use switchboard_worlds::dev::worlds_key::WorldsKey;
+use switchboard_worlds::dev::{VendorServer, VendorSockets, Worlds};
 
-use crate::dev::authority::Authority;
-use crate::dev::destinations::Destinations;
-pub(crate) use crate::dev::environment::VendorEnvironment;
-use crate::dev::forward::Service;
-use crate::dev::stand_in::{Running, StandIn};
-use crate::dev::worlds::VendorWorlds;
-pub(crate) use crate::dev::worlds::Worlds;
-use crate::vendor_listeners::VendorListeners;
+use crate::serve::dev_tools::{DevRound, DevSockets, DevTools};
 
-/// The sockets of a process that stand in for the hosts of the counterpart: they and their authority outlive a restart of
-/// the service within the process.
-pub(crate) struct VendorSockets {
-    proxy: Option<TcpListener>,
-    tls: Option<TcpListener>,
-    authority: Arc<Authority>,
-    environment: VendorEnvironment,
+/// The tools that the command line asks for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tools {
+    /// The sockets for unchanged integrations.
+    pub(crate) vendor: VendorListeners,
+    /// Prints the variables for them as one JSON document instead of lines for a shell.
+    pub(crate) json: bool,
+    /// Whether the service stops after the last lease.
+    pub(crate) end_with_leases: bool,
+    /// What the secrets of worlds follow from; none: chance.
+    pub(crate) worlds_key: Option<WorldsKey>,
 }
 
-impl VendorSockets {
-    /// Listens, and makes the authority if there is none in the data directory; `None`: nothing is to listen.
-    ///
-    /// # Errors
-    /// An address is in use, or the files of the authority cannot be read or written.
-    pub(crate) fn open(listeners: VendorListeners, data: &Path) -> Result<Option<Self>> {
-        let VendorListeners { proxy, tls } = listeners;
-        if proxy.is_none() && tls.is_none() {
-            return Ok(None);
-        }
-        let proxy = proxy.map(|address| listen(address, "the proxy", "--proxy"));
-        let tls = tls.map(|address| listen(address, "the TLS listener", "--tls"));
-        let (proxy, tls) = (proxy.transpose()?, tls.transpose()?);
-        let directory = data.join("dev");
-        let authority = Authority::open(&directory).with_context(|| {
-            format!(
-                "cannot use the certificate authority in {}",
-                directory.display()
-            )
-        })?;
-        let address = |listener: &Option<TcpListener>| {
-            let address = listener.as_ref().map(TcpListener::local_addr);
-            address
-                .transpose()
-                .context("cannot read the address of a socket")
-        };
-        let environment =
-            VendorEnvironment::new(address(&proxy)?, address(&tls)?, authority.files());
-        Ok(Some(Self {
-            proxy,
-            tls,
-            authority: Arc::new(authority),
-            environment,
+impl DevTools for Tools {
+    fn listener(&self) -> Option<SocketAddr> {
+        self.vendor.tls
+    }
+
+    fn open(&self, data: &Path) -> Result<Box<dyn DevSockets>> {
+        let vendor = VendorSockets::open(self.vendor, data)?.map(Rc::new);
+        Ok(Box::new(Sockets {
+            tools: *self,
+            vendor,
         }))
     }
+}
 
-    /// The ways that programs take.
-    pub(crate) fn environment(&self) -> &VendorEnvironment {
-        &self.environment
-    }
+/// The sockets of a process.
+struct Sockets {
+    tools: Tools,
+    vendor: Option<Rc<VendorSockets>>,
+}
 
-    /// Passes requests to the worlds and to the service at this address from now on; the key proves to it that they come
-    /// from here.
-    ///
-    /// # Errors
-    /// A socket cannot be used.
-    pub(crate) fn start(
-        &self,
-        address: SocketAddr,
-        system: System,
-        key: VendorKey,
-        worlds: VendorWorlds,
-    ) -> Result<VendorServer> {
-        let service = Service::new(reachable(address), system, key);
-        let destinations = Destinations::new(service, worlds);
-        let stand_in = StandIn::new(Arc::clone(&self.authority), destinations);
-        let mut running = Vec::new();
-        if let Some(proxy) = &self.proxy {
-            running.push(Running::start(&stand_in, again(proxy)?, proxy::connection));
-        }
-        if let Some(tls) = &self.tls {
-            running.push(Running::start(&stand_in, again(tls)?, tls::connection));
-        }
-        Ok(VendorServer(running))
+impl DevSockets for Sockets {
+    fn begin<'s>(&'s self, system: &'s System) -> LocalBoxFuture<'s, Result<Box<dyn DevRound>>> {
+        Box::pin(async move {
+            let token = hex::encode(system.random());
+            let random = || WorldsKey::from_random([system.random(), system.random()]);
+            let worlds_key = self.tools.worlds_key.unwrap_or_else(random);
+            let key = VendorKey::of(system.random());
+            let worlds = Worlds::start(token, worlds_key, key.clone()).await?;
+            let round: Box<dyn DevRound> = Box::new(Round {
+                tools: self.tools,
+                vendor: self.vendor.clone(),
+                key,
+                worlds,
+                server: None,
+            });
+            Ok(round)
+        })
     }
 }
 
-/// The sockets while they serve.
-pub(crate) struct VendorServer(Vec<Running>);
-
-impl VendorServer {
-    /// Accepts nothing more, and gives requests in progress this long.
-    pub(crate) async fn stop(self, patience: Duration) {
-        let stopping = self.0.into_iter().map(|socket| socket.stop(patience));
-        join_all(stopping).await;
-    }
+/// The tools of a round.
+struct Round {
+    tools: Tools,
+    vendor: Option<Rc<VendorSockets>>,
+    key: VendorKey,
+    worlds: Worlds,
+    server: Option<VendorServer>,
 }
 
-fn listen(address: SocketAddr, what: &str, option: &str) -> Result<TcpListener> {
-    let listener = TcpListener::bind(address).with_context(|| {
-        let port = address.port();
-        let rights = if (1..1024).contains(&port) {
-            format!(" (a port below 1024 may need rights: `setcap cap_net_bind_service=+ep` on the program, or another port with a redirection of {port})")
+impl DevRound for Round {
+    fn vendor_key(&self) -> Option<VendorKey> {
+        self.vendor.as_ref().map(|_| self.key.clone())
+    }
+
+    fn orders(&self) -> Arc<dyn TakesOrders> {
+        self.worlds.orders()
+    }
+
+    fn serve(&mut self, address: SocketAddr, system: &System) -> Result<()> {
+        if let Some(sockets) = &self.vendor {
+            let (key, worlds) = (self.key.clone(), self.worlds.vendor());
+            self.server = Some(sockets.start(address, system.clone(), key, worlds)?);
+        }
+        Ok(())
+    }
+
+    fn rows(&self) -> Vec<[String; 2]> {
+        let ways = self.vendor.as_ref().map(|sockets| sockets.environment());
+        let hosts = |address: String| format!("{address} for the hosts of the counterpart");
+        let proxy = ways.and_then(|ways| ways.proxy());
+        let tls = ways.and_then(|ways| ways.tls());
+        let proxy = proxy.map(|proxy| ["Proxy".to_owned(), hosts(proxy)]);
+        let tls = tls.map(|tls| ["TLS".to_owned(), hosts(tls.to_string())]);
+        let worlds = format!("{}/worlds for tests", self.worlds.url());
+        let worlds = ["Worlds".to_owned(), worlds];
+        proxy.into_iter().chain(tls).chain([worlds]).collect()
+    }
+
+    fn ready(&self, subdomains: &[String]) -> Vec<(String, Value)> {
+        let ways = self.vendor.as_ref().map(|sockets| sockets.environment());
+        let proxy = ways.map(|ways| ("proxy".to_owned(), ways.document(subdomains)));
+        // The token in it makes worlds, which hold nothing but what tests put there.
+        let worlds = ("dev".to_owned(), self.worlds.document());
+        proxy.into_iter().chain([worlds]).collect()
+    }
+
+    fn printed(&self, subdomains: &[String]) -> Option<String> {
+        let ways = self.vendor.as_ref()?.environment();
+        Some(if self.tools.json {
+            format!("{}\n", ways.document(subdomains))
         } else {
-            String::new()
-        };
-        format!("{what} cannot listen on {address}; choose another address with {option}, or port 0 for a free one{rights}")
-    })?;
-    listener
-        .set_nonblocking(true)
-        .with_context(|| format!("cannot use the socket of {what}"))?;
-    Ok(listener)
-}
+            ways.shell(subdomains)
+        })
+    }
 
-/// The same socket, for another round of the service.
-fn again(listener: &TcpListener) -> Result<tokio::net::TcpListener> {
-    let socket = listener.try_clone();
-    let socket = socket.and_then(tokio::net::TcpListener::from_std);
-    socket.context("cannot use a socket that stands in for the counterpart's hosts")
-}
+    fn abandoned(&self) -> LocalBoxFuture<'_, ()> {
+        if self.tools.end_with_leases {
+            Box::pin(self.worlds.abandoned())
+        } else {
+            Box::pin(std::future::pending())
+        }
+    }
 
-/// Clients cannot connect to the unspecified address; a listener there answers on loopback.
-fn reachable(address: SocketAddr) -> SocketAddr {
-    let loopback: IpAddr = match address {
-        SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
-        SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
-    };
-    let is_reachable = !address.ip().is_unspecified();
-    let host = if is_reachable { address.ip() } else { loopback };
-    SocketAddr::new(host, address.port())
+    fn end_worlds(&mut self) -> LocalBoxFuture<'_, ()> {
+        Box::pin(self.worlds.stop())
+    }
+
+    fn stop(self: Box<Self>, patience: Duration) -> LocalBoxFuture<'static, ()> {
+        Box::pin(async move {
+            if let Some(server) = self.server {
+                server.stop(patience).await;
+            }
+        })
+    }
 }

@@ -3,6 +3,8 @@
 mod archive;
 pub mod cli;
 pub mod config;
+mod config_file;
+#[cfg(feature = "dev")]
 mod dev;
 mod exit_code;
 mod io_runtime;
@@ -10,11 +12,9 @@ mod observe;
 mod ready_file;
 pub mod serve;
 mod shared_log;
-pub mod testing;
+mod terminal;
 mod uninstall;
 mod variables;
-pub mod vendor_listeners;
-mod worlds_key;
 
 /// The guide's example in Rust.
 #[cfg(doctest)]

@@ -20,8 +20,7 @@ pub(crate) mod scope;
 pub(crate) mod typing;
 pub(crate) mod unsent;
 
-#[cfg(test)]
-mod tests;
+use switchboard_engine::runtime::directory::{Directory, Sweep};
 
 use crate::domain::account::credentials::Credentials;
 use crate::domain::account::roles::Roles;
@@ -36,7 +35,6 @@ use crate::domain::oauth::grants::Grants;
 use crate::domain::operator::Operator;
 use crate::domain::replays::Replays;
 use crate::domain::scope::Scope;
-use switchboard_engine::runtime::directory::{Directory, Sweep};
 
 /// Declares the directories: for each its state, the factor by which the mailbox of its owners exceeds the usual one,
 /// and whether unused owners leave memory.

@@ -15,9 +15,6 @@ pub mod wire;
 mod actor;
 mod world;
 
-#[cfg(feature = "testkit")]
-pub mod testkit;
-
 pub use actor::read_cache::{Caller, KnownChannel};
 pub use actor::typing::Typing;
 pub use config::{Durability, ReplayWatch, Replayed, SystemConfig, Threads};

@@ -22,6 +22,8 @@ mod start;
 pub mod user_access;
 pub mod users;
 pub mod verify;
+#[doc(hidden)]
+pub mod whole;
 
 pub use start::StopReport;
 
@@ -33,6 +35,7 @@ use futures_util::future::AbortHandle;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
+use switchboard_engine::runtime::owner::{GetState, Owned};
 use switchboard_engine::store::frontier::Frontier;
 
 use crate::actor::admission::Admission;
@@ -42,7 +45,6 @@ use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::system::last_told::LastTold;
 use crate::world::{Env, World};
-use switchboard_engine::runtime::owner::{GetState, Owned};
 
 /// A running system. Cheap to clone; all clones are the same system.
 #[derive(Clone)]
@@ -195,7 +197,9 @@ impl System {
         }
     }
 
-    pub(crate) fn env(&self) -> &Env {
+    /// What owners share, for test kits that look at all that is stored, whatever the rights of a user.
+    #[doc(hidden)]
+    pub fn env(&self) -> &Env {
         &self.env
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use switchboard_engine::runtime::kernel::{self, Kernel};
 use tokio::sync::{Notify, Semaphore};
 
 use crate::actor::Directories;
@@ -18,14 +19,14 @@ use crate::domain::account::throttle::Throttle;
 use crate::domain::derive::IdSpace;
 use crate::domain::notice::Notice;
 use crate::system::live::feed::Feed;
-use switchboard_engine::runtime::kernel::{self, Kernel};
 
 /// The engine's kernel with this product's world.
 pub(crate) type Env = Kernel<World>;
 
 /// What owners and readers share.
 pub struct World {
-    pub(crate) ids: IdSpace,
+    /// Derives ids.
+    pub ids: IdSpace,
     pub(crate) directories: Directories,
     pub(crate) read_cache: ReadCache,
     pub(crate) admission: Arc<Admission>,

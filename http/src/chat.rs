@@ -133,7 +133,12 @@ pub(crate) struct Served {
 }
 
 /// Serves every path of the chat interface.
-pub async fn serve(request: &Request, payload: Payload, state: &AppState, id: RequestId) -> Served {
+pub(crate) async fn serve(
+    request: &Request,
+    payload: Payload,
+    state: &AppState,
+    id: RequestId,
+) -> Served {
     let began = Instant::now();
     let mut seen = RequestToLog::default();
     let response = match answer(request, payload, state, &mut seen).await {

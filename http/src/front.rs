@@ -31,7 +31,7 @@ use crate::state::AppState;
 
 /// What a worker checks requests with.
 #[derive(Clone)]
-pub struct Front {
+pub(crate) struct Front {
     state: AppState,
     hosts: AllowedHosts,
     /// Whether each request has a line in the log.
@@ -39,7 +39,7 @@ pub struct Front {
 }
 
 impl Front {
-    pub fn new(state: AppState, hosts: AllowedHosts, is_logged: bool) -> Self {
+    pub(crate) fn new(state: AppState, hosts: AllowedHosts, is_logged: bool) -> Self {
         Self {
             state,
             hosts,
@@ -48,7 +48,7 @@ impl Front {
     }
 
     /// Puts this in front of a router.
-    pub fn before<R>(self, router: R) -> FrontFactory<R> {
+    pub(crate) fn before<R>(self, router: R) -> FrontFactory<R> {
         FrontFactory {
             front: self,
             router,

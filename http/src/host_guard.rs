@@ -11,14 +11,14 @@ use switchboard_network::outbound::address::AddressKind;
 
 /// The hosts that requests may name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AllowedHosts {
+pub(crate) struct AllowedHosts {
     listener: SocketAddr,
     declared: Vec<Host>,
 }
 
 impl AllowedHosts {
     /// Those that no stranger can re-point, the address of the listener, and what is declared.
-    pub fn new(listener: SocketAddr, declared: Vec<Host>) -> Self {
+    pub(crate) fn new(listener: SocketAddr, declared: Vec<Host>) -> Self {
         Self { listener, declared }
     }
 

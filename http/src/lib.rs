@@ -13,10 +13,11 @@ pub mod chat;
 pub mod console;
 pub mod extract;
 mod fields;
-pub mod front;
+mod front;
 mod guesses;
 mod health;
-pub mod host_guard;
+mod host_guard;
+pub mod in_memory;
 mod inbox;
 pub mod limits;
 pub mod loopback;
@@ -28,7 +29,7 @@ mod not_offered;
 mod not_owner;
 pub(crate) mod oauth;
 pub mod openapi;
-pub mod outgoing;
+mod outgoing;
 mod precheck;
 pub mod reply;
 pub(crate) mod request_id;
@@ -219,7 +220,7 @@ pub fn account_addresses() -> impl Iterator<Item = (&'static str, &'static str)>
 }
 
 /// The route table.
-pub fn routes(config: &mut ServiceConfig) {
+pub(crate) fn routes(config: &mut ServiceConfig) {
     config
         .configure(not_offered_routes)
         .configure(account_routes)

@@ -83,11 +83,11 @@ pub(crate) struct PoolUse {
 
 /// More than is allowed: to be tried again after this time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TooFast(pub Duration);
+pub struct TooFast(pub Duration);
 
 impl TooFast {
     /// In whole seconds, as `Retry-After` says it.
-    pub fn seconds(self) -> u64 {
+    pub(crate) fn seconds(self) -> u64 {
         whole_seconds(self.0)
     }
 }
@@ -103,7 +103,7 @@ impl fmt::Display for TooFast {
 }
 
 impl RateLimits {
-    pub fn new(settings: LimitSettings) -> Self {
+    pub(crate) fn new(settings: LimitSettings) -> Self {
         let pools = &settings.pools;
         let (unproven, proven) = (&pools.unproven_bodies, &pools.proven_bodies);
         let share = |share: Option<usize>, size: usize| share.unwrap_or(size);
@@ -157,7 +157,7 @@ impl RateLimits {
     }
 
     /// A stream of events of this account user, counted until it ends.
-    pub fn stream(&self, of: Holder) -> Result<Share, Full> {
+    pub(crate) fn stream(&self, of: Holder) -> Result<Share, Full> {
         Share::of(&self.streams, of).inspect_err(|_full| {
             self.streams_refused.fetch_add(1, Ordering::Relaxed);
         })
@@ -172,12 +172,12 @@ impl RateLimits {
     }
 
     /// The connections at once.
-    pub fn connections(&self) -> &Arc<Connections> {
+    pub(crate) fn connections(&self) -> &Arc<Connections> {
         &self.connections
     }
 
     /// The counters that the requests of a connection use.
-    pub fn connection(self: &Arc<Self>, seat: Seat, peer: IpAddr) -> Connection {
+    pub(crate) fn connection(self: &Arc<Self>, seat: Seat, peer: IpAddr) -> Connection {
         Connection::new(self, seat, peer)
     }
 
@@ -197,12 +197,12 @@ impl RateLimits {
     }
 
     /// The pools.
-    pub fn pools(&self) -> &Pools {
+    pub(crate) fn pools(&self) -> &Pools {
         &self.settings.pools
     }
 
     /// The use of the pools that are counted here, by their names.
-    pub fn uses(&self) -> [(&'static str, PoolUse); 7] {
+    pub(crate) fn uses(&self) -> [(&'static str, PoolUse); 7] {
         let pools = self.pools();
         let (connections, heads) = self.connections.counts();
         let (given_up, refused) = self.connections.events();

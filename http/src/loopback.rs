@@ -13,6 +13,6 @@ mod serve;
 mod tests;
 mod wire;
 
-pub(crate) use accept::accept;
-pub(crate) use place::Place;
-pub(crate) use serve::{Answers, serve};
+pub use accept::accept;
+pub use place::Place;
+pub use serve::{Answers, serve};

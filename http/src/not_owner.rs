@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 
 use crate::chat;
-use crate::node::{NodeHandle, SharedLogNode};
+use crate::node::NodeHandle;
 use crate::precheck::ALWAYS;
 use crate::reply::chat_error::ChatError;
 use crate::reply::problem::Problem;

@@ -24,7 +24,7 @@ const PACKED_MIN: usize = 1_400;
 
 /// Prepares every answer. Answers of the chat interface stay as they are: its clients are programs that read each
 /// answer once, and an answer has hundreds of bytes.
-pub async fn sent(
+pub(crate) async fn sent(
     request: &RequestHead,
     response: HttpResponse<impl MessageBody + 'static>,
     answering: Option<Answering>,
@@ -95,7 +95,7 @@ enum Content {
 }
 
 impl Outgoing {
-    pub fn new(body: impl MessageBody + 'static, answering: Option<Answering>) -> Self {
+    pub(crate) fn new(body: impl MessageBody + 'static, answering: Option<Answering>) -> Self {
         let size = body.size();
         let content = match body.try_into_bytes() {
             Ok(rest) => Content::Whole { rest, size },

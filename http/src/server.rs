@@ -100,7 +100,7 @@ pub(crate) struct SmallSite<T> {
 }
 
 /// A server that was started.
-pub(crate) struct Started {
+pub struct Started {
     pub server: Server,
     pub address: SocketAddr,
 }

@@ -205,7 +205,7 @@ impl AppState {
     }
 
     /// The host of the counterpart that the client asked, if the request came through the development proxy.
-    pub fn vendor_host<'r>(&self, headers: &'r HeaderMap) -> Option<AskedHost<'r>> {
+    pub(crate) fn vendor_host<'r>(&self, headers: &'r HeaderMap) -> Option<AskedHost<'r>> {
         self.settings.vendor_key.as_ref()?.asked(headers)
     }
 
@@ -256,7 +256,7 @@ impl AppState {
     }
 
     /// How much clients may request, and what is counted for that.
-    pub fn limits(&self) -> &Arc<RateLimits> {
+    pub(crate) fn limits(&self) -> &Arc<RateLimits> {
         &self.limits
     }
 
@@ -299,12 +299,12 @@ impl AppState {
     }
 
     /// The counters of requests.
-    pub fn requests(&self) -> &Requests {
+    pub(crate) fn requests(&self) -> &Requests {
         &self.requests
     }
 
     /// What integrations asked lately.
-    pub fn request_log(&self) -> &RequestLog {
+    pub(crate) fn request_log(&self) -> &RequestLog {
         &self.request_log
     }
 

@@ -40,7 +40,7 @@ impl VendorKey {
     }
 
     /// The host that the client asked, if the request came through the proxy.
-    pub fn asked<'r>(&self, headers: &'r HeaderMap) -> Option<AskedHost<'r>> {
+    pub(crate) fn asked<'r>(&self, headers: &'r HeaderMap) -> Option<AskedHost<'r>> {
         let mut values = headers.get_all(HEADER);
         let (value, None) = (values.next()?, values.next()) else {
             return None;

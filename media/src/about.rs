@@ -35,7 +35,7 @@ pub struct About {
 
 /// What is known of a picture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct PictureAbout {
+pub struct PictureAbout {
     /// In pixels.
     pub width: u32,
     /// In pixels.

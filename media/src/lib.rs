@@ -24,7 +24,7 @@ use switchboard_actors::domain::id::MediaId;
 use switchboard_network::shares::{ShareLimits, Shares};
 use tokio::task::spawn_blocking;
 
-pub use self::about::{About, PREFIX};
+pub use self::about::{About, PREFIX, PictureAbout};
 pub(crate) use self::declared::type_of;
 use self::directory::MediaDirectory;
 pub use self::erased::{is_erased, remove_erased};
@@ -32,6 +32,7 @@ pub use self::kept::{
     check_parts, id_of, is_kept_mark, kept_marks, mark_beside, mark_of, parts_of,
 };
 pub use self::name::clean;
+pub use self::picture::PictureError;
 use self::picture::Pictures;
 pub use self::picture::{DecoderPlace, run_if_asked};
 pub use self::shared::SharedFiles;

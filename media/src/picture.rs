@@ -81,7 +81,7 @@ impl ThumbnailKind {
 
 /// Why a picture is not taken.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-pub(crate) enum PictureError {
+pub enum PictureError {
     /// It has too many pixels; it was not decoded.
     #[error(
         "the picture has {width} × {height} pixels; the limits are {SIDE_MAX} on a side and {PIXELS_MAX} in all"

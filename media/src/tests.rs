@@ -148,7 +148,7 @@ async fn concurrent_uploads_and_unsent_files_are_limited() {
         store.keep(about).await.unwrap();
     }
     uploaded(&store, 8).await;
-    assert_eq!(store.0.unsent.lock().unwrap().of(user(1, 1)), 1);
+    assert_eq!(store.0.unsent.lock().unwrap().held_by(user(1, 1)), 1);
 }
 
 /// Files in memory that the nodes of a test have in common.

@@ -134,8 +134,8 @@ impl Shares {
         self.all
     }
 
-    #[cfg(test)]
-    pub fn of(&self, holder: Holder) -> usize {
+    /// The number of shares that this user holds.
+    pub fn held_by(&self, holder: Holder) -> usize {
         self.held(holder).all
     }
 }
@@ -275,6 +275,6 @@ mod tests {
         let held = [user(1, 1), user(1, 1)].map(|user| Share::of(&shares, user).unwrap());
         assert_eq!(Share::of(&shares, user(1, 1)).unwrap_err(), Full::User(2));
         drop(held);
-        assert_eq!(shares.lock().unwrap().of(user(1, 1)), 0);
+        assert_eq!(shares.lock().unwrap().held_by(user(1, 1)), 0);
     }
 }

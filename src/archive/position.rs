@@ -7,11 +7,11 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use switchboard_engine::store::disk::whole_file;
 use switchboard_engine::store::small_file;
 use switchboard_engine::store::verify::{Damage, FileReport, FileState};
 
 use crate::archive::entry::{EntryId, Place};
-use crate::ready_file;
 
 /// The name of the file in a data directory.
 pub(crate) const FILE: &str = "archive-position";
@@ -86,7 +86,7 @@ impl Archived {
     pub(crate) fn write(&self, directory: &Path) -> io::Result<()> {
         let text = small_file::encode(HEADING, self)?;
         let text = String::from_utf8(text).map_err(io::Error::other)?;
-        ready_file::write(&Self::path(directory), &text, ready_file::PRIVATE)
+        whole_file::write(&Self::path(directory), &text, whole_file::PRIVATE)
     }
 
     /// Writes it, and makes it durable.

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::config_file::CONFIG_FILE;
 use super::key::ConfigArgs;
 use super::output::{CommandFailure, print, say};
 use crate::config::load::environment;
 use crate::config::{Overrides, Settings};
+use crate::config_file::CONFIG_FILE;
 use crate::exit_code::Exit;
 use crate::variables;
 

@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 use serde_json::Value;
 
+pub(super) use crate::terminal::aligned;
+
 /// What stands where there is nothing.
 pub(super) const NOTHING: &str = "-";
 
@@ -37,22 +39,4 @@ pub(super) fn listed<const N: usize>(
     }
     let head = head.map(str::to_owned);
     aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
-}
-
-/// Rows with columns of equal width; no blanks at the end of a line.
-pub(crate) fn aligned<const N: usize>(rows: &[[String; N]]) -> String {
-    let mut widths = [0; N];
-    for row in rows {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = cell.chars().count().max(*width);
-        }
-    }
-    let lines = rows.iter().map(|row| {
-        let cells = row.iter().zip(widths);
-        let line: String = cells
-            .map(|(cell, width)| format!("{cell:width$}  "))
-            .collect();
-        line.trim_end().to_owned()
-    });
-    lines.collect::<Vec<_>>().join("\n")
 }

@@ -13,8 +13,8 @@ use crate::archive::location;
 use crate::archive::shipper::MergeAt;
 use crate::archive::source::{Erased, Source};
 use crate::archive::thread::{Archiver, Archiving};
-use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
+use crate::serve::options::ServeOptions;
 
 /// How long a stop waits for the last records to be archived, whatever is left of `drain_seconds`.
 const LAST_ROUND_MIN: Duration = Duration::from_secs(1);

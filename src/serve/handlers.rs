@@ -2,47 +2,16 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
-use switchboard_actors::System;
-use switchboard_http::console::source::Console;
 use switchboard_http::requests::log::RequestLogLimits;
-use switchboard_http::state::{AppState, HttpSettings};
+use switchboard_http::state::HttpSettings;
 use switchboard_http::vendor::VendorKey;
-use switchboard_media::DecoderPlace;
 use switchboard_network::outbound::address::Policy;
 use switchboard_network::outbound::guard::AddressGuard;
 use url::Url;
 
 use crate::config::Settings;
 use crate::config::program::named;
-use crate::serve::files::Files;
 use crate::serve::settings::limits;
-
-/// What handlers share in a world or a test.
-///
-/// # Errors
-/// When there is no place for files.
-pub(crate) fn state(
-    system: &System,
-    settings: &Settings,
-    files: &Files,
-    vendor_key: Option<VendorKey>,
-) -> Result<AppState> {
-    let public_url = settings
-        .server
-        .public_url_at(settings.server.listen.port)
-        .context("no public address can be derived")?;
-    let http = HttpSettings {
-        clock_is_moved: true,
-        data_directory: None,
-        ..http(settings, guard(settings), origin(&public_url), vendor_key)
-    };
-    let (media, console) = (
-        files.media(settings, DecoderPlace::Here)?,
-        Console::of(None)?,
-    );
-    Ok(AppState::new(system.clone(), http, media, console))
-}
 
 /// The settings of the HTTP interface.
 pub(super) fn http(

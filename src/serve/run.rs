@@ -16,11 +16,11 @@ use switchboard_network::outbound::client::ClientSettings;
 use switchboard_network::outbound::guard::AddressGuard;
 use switchboard_network::outbound::lookup::SystemLookup;
 
-use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
-use crate::dev::VendorSockets;
 use crate::ready_file::ReadyFile;
+use crate::serve::dev_tools::DevSockets;
 use crate::serve::files::Files;
+use crate::serve::options::ServeOptions;
 use crate::serve::settings;
 use crate::serve::signals::Signals;
 use crate::serve::starting::Starting;
@@ -29,7 +29,8 @@ use crate::shared_log::NodeState;
 /// What all rounds of a process share.
 pub(super) struct Process {
     pub(super) files: Files,
-    pub(super) vendor: Option<VendorSockets>,
+    /// The tools of `switchboard dev`.
+    pub(super) dev: Option<Box<dyn DevSockets>>,
     /// What this node of a shared log knows, if there is one.
     pub(super) node: Option<NodeState>,
     /// Listened for since the first round was about to be ready.

@@ -99,3 +99,46 @@ pub(crate) fn pools_on(settings: &Settings, machine: Machine) -> Pools {
 
 /// How often the journal is synced when answers do not wait for it.
 const INTERVAL: std::time::Duration = std::time::Duration::from_millis(100);
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::fmt::Debug;
+
+    use switchboard_http::state::{HttpSettings, PROGRAMS};
+    use switchboard_media::{DecoderPlace, MediaLimits};
+
+    use super::*;
+    use crate::config::Overrides;
+    use crate::config::program::{BY_CARGO, NAME, named};
+    use crate::serve::{files, handlers};
+
+    fn shown(value: impl Debug) -> String {
+        format!("{value:#?}")
+    }
+
+    /// Tests and worlds run with the defaults of the crates, and services with those of the configuration.
+    #[test]
+    fn defaults_of_the_crates_are_those_of_the_configuration() {
+        let text = "[server]\nworkers = 1\n";
+        let settings = Settings::parse(text, "test", &BTreeMap::new(), Overrides::default());
+        let settings = settings.unwrap();
+        let defaults = HttpSettings {
+            program: named(),
+            ..HttpSettings::default()
+        };
+        let guard = handlers::guard(&settings);
+        let url = defaults.callback_url.clone();
+        let interface = handlers::http(&settings, guard, url, None);
+        assert_eq!(shown(interface), shown(defaults));
+        assert_eq!(shown(http(&settings)), shown(ServerSettings::default()));
+        let media = files::limits(&settings, DecoderPlace::default());
+        assert_eq!(shown(media), shown(MediaLimits::default()));
+    }
+
+    /// The console copies commands that begin so.
+    #[test]
+    fn the_interface_knows_both_ways_to_call_the_program() {
+        assert_eq!(PROGRAMS, [NAME, BY_CARGO]);
+    }
+}

@@ -21,11 +21,11 @@ use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 
 use self::follow::{Ended, Follow};
-use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::config::shared_log::Node;
 use crate::serve::announce;
 use crate::serve::handlers::origin;
+use crate::serve::options::ServeOptions;
 use crate::serve::run::Run;
 use crate::serve::shown;
 use crate::serve::signals::Signals;

@@ -132,7 +132,10 @@ fn paths_of_the_architecture_exist() {
         "actors/src/domain",
         "actors/src/system",
         "src",
-        "src/http",
+        "http/src",
+        "media/src",
+        "network/src",
+        "worlds/src",
     ];
     let mut documents = pages(DECISIONS.0);
     documents.push("docs/architecture.md".to_owned());
@@ -167,6 +170,10 @@ fn links_between_documents_resolve() {
             "README.md",
             "actors/README.md",
             "engine/README.md",
+            "http/README.md",
+            "media/README.md",
+            "network/README.md",
+            "worlds/README.md",
             "docs/architecture.md",
             "tests/README.md",
             "ui/README.md",

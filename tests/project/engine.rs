@@ -180,10 +180,7 @@ const CIRCLES: [Circle; 8] = [
         why: "a channel keeps its last declaration",
     },
     Circle {
-        files: [
-            "actors/src/testkit/people.rs",
-            "actors/src/testkit/test_system.rs",
-        ],
+        files: ["worlds/src/people.rs", "worlds/src/test_system.rs"],
         why: "people act in the system that returned them",
     },
 ];
@@ -289,7 +286,15 @@ fn circles(graph: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<BTreeSet<Stri
 fn modules_import_each_other_in_one_direction() {
     let sources = sources();
     let mut found = Vec::new();
-    for root in ["src", "actors/src", "engine/src"] {
+    for root in [
+        "src",
+        "actors/src",
+        "engine/src",
+        "http/src",
+        "media/src",
+        "network/src",
+        "worlds/src",
+    ] {
         let prefix = format!("{root}/");
         let within = |source: &&Source| source.path.starts_with(&prefix) && !source.is_test();
         let files: BTreeSet<&str> = sources
@@ -297,7 +302,7 @@ fn modules_import_each_other_in_one_direction() {
             .filter(within)
             .map(|source| source.path.as_str())
             .collect();
-        assert!(files.len() > 40, "the sources of {root} were not found");
+        assert!(files.len() > 15, "the sources of {root} were not found");
         let graph: BTreeMap<String, BTreeSet<String>> = sources
             .iter()
             .filter(within)

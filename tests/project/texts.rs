@@ -80,11 +80,15 @@ const OTHER_WORDS: [(&str, &[&str]); 3] = [
 ];
 
 /// Pages besides those in the folders of documents.
-const PAGES: [&str; 6] = [
+const PAGES: [&str; 10] = [
     "README.md",
     "config.toml",
     "actors/README.md",
     "engine/README.md",
+    "http/README.md",
+    "media/README.md",
+    "network/README.md",
+    "worlds/README.md",
     "docs/architecture.md",
     "tests/README.md",
 ];

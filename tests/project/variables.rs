@@ -29,7 +29,7 @@ const BARE: [&str; 6] = [
 const SPELLINGS: &str = "tests/service/config/";
 
 /// What people and programs read or run.
-const ROOTS: [&str; 13] = [
+const ROOTS: [&str; 15] = [
     "README.md",
     "config.toml",
     "docs",
@@ -38,6 +38,8 @@ const ROOTS: [&str; 13] = [
     "packaging",
     "src",
     "actors/src",
+    "http/src",
+    "worlds/src",
     "tests/service",
     "tests/support",
     "tests/embedded",

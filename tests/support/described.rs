@@ -12,7 +12,7 @@ use switchboard_worlds::sink::Received;
 use super::answer::CHAT;
 
 /// The content of `GET /openapi.json`.
-pub static DOCUMENT: LazyLock<Value> = LazyLock::new(switchboard::openapi);
+pub static DOCUMENT: LazyLock<Value> = LazyLock::new(switchboard_http::openapi::document);
 
 /// Schemas that were made ready, by their places in the document.
 static READY: Mutex<BTreeMap<String, Arc<Validator>>> = Mutex::new(BTreeMap::new());

@@ -112,6 +112,3 @@ fn rejected<A: std::error::Error, B: std::error::Error + From<A>>(
 fn never<R: std::error::Error>(refused: Refused<std::convert::Infallible>) -> Refused<R> {
     refused.map(|never| match never {})
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,14 +1,15 @@
 //! A command is answered only after its events are stored, and what could not be stored never happened.
 use std::time::Duration;
 
-use crate::images::PicturedDisk;
 use switchboard_actors::Threads;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::chat::delivery::DeliveryStatus;
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::chat::ConnectRequest;
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::testkit::{FaultyDisk, Setup, TestMessage, TestSystem, eventually};
+use switchboard_worlds::{FaultyDisk, Setup, TestMessage, TestSystem, eventually};
+
+use crate::images::PicturedDisk;
 
 fn interrupted<T: std::fmt::Debug, R: std::error::Error>(answer: Result<T, Refused<R>>) {
     assert!(

@@ -5,6 +5,7 @@ pub mod faulty;
 pub mod file;
 pub mod memory;
 pub mod private;
+pub mod whole_file;
 
 use std::fmt;
 use std::io;

@@ -65,7 +65,7 @@ enum Source {
 #[error(
     "--ui-dir {path}: there is no readable {name} in it; build the console with «npm run build» in ui/, and name ui/dist"
 )]
-pub(crate) struct ConsoleError {
+pub struct ConsoleError {
     path: String,
     name: &'static str,
 }

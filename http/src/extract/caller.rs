@@ -44,7 +44,7 @@ pub(crate) struct GrantEnder {
 
 impl GrantEnder {
     /// The caller, if they may end the grant to this client and its tokens.
-    pub fn of(self, client: OauthClientId) -> Result<Caller, Problem> {
+    pub(crate) fn of(self, client: OauthClientId) -> Result<Caller, Problem> {
         match &self.caller.client {
             None if self.has_session => Ok(self.caller),
             None => Err(needs_session()),

@@ -30,12 +30,12 @@ pub(crate) fn session(request: &HttpRequest, base: &Base) -> Option<String> {
 }
 
 /// The header's value that sets the cookie.
-pub fn set(base: &Base, secret: &str) -> String {
+pub(crate) fn set(base: &Base, secret: &str) -> String {
     with(base, secret, SESSION_LIFE.as_secs())
 }
 
 /// The header's value that takes the cookie away.
-pub fn clear(base: &Base) -> String {
+pub(crate) fn clear(base: &Base) -> String {
     with(base, "", 0)
 }
 

@@ -21,7 +21,7 @@ pub(crate) struct Query(Vec<(String, String)>);
 
 impl Query {
     /// The query of this request.
-    pub fn of(request: &HttpRequest) -> Result<Self, Problem> {
+    pub(crate) fn of(request: &HttpRequest) -> Result<Self, Problem> {
         let mut seen = BTreeSet::new();
         let mut parameters = Vec::new();
         for (name, value) in url::form_urlencoded::parse(request.query_string().as_bytes()) {
@@ -40,7 +40,7 @@ impl Query {
 
     /// All values of a parameter that may be given several times, as `name`, `name[]` or `name[0]`, each of which can be
     /// read from text; at most this many.
-    pub fn all<T: std::str::FromStr + Ord>(
+    pub(crate) fn all<T: std::str::FromStr + Ord>(
         &self,
         name: &str,
         max: usize,
@@ -68,24 +68,24 @@ impl Query {
     }
 
     /// The names of the parameters.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(name, _)| name.as_str())
     }
 
     /// A parameter as text.
-    pub fn text(&self, name: &str) -> Option<&str> {
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
         let mut given = self.0.iter().filter(|(given, _)| given == name);
         given.next().map(|(_, value)| value.as_str())
     }
 
     /// The words of a parameter that is a list with commas; none when it is not there.
-    pub fn words(&self, name: &str) -> impl Iterator<Item = &str> {
+    pub(crate) fn words(&self, name: &str) -> impl Iterator<Item = &str> {
         let words = self.text(name).unwrap_or_default().split(',');
         words.map(str::trim).filter(|word| !word.is_empty())
     }
 
     /// A parameter of any kind that can be read from text.
-    pub fn parsed<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, Problem>
+    pub(crate) fn parsed<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, Problem>
     where
         T::Err: std::fmt::Display,
     {
@@ -99,14 +99,14 @@ impl Query {
 
     /// `page` and `limit` of the account interface: from 1, and a page of 0 is the first one too, where real clients
     /// begin; a limit of more than 250 means 250.
-    pub fn page(&self) -> Result<(u64, u64), Problem> {
+    pub(crate) fn page(&self) -> Result<(u64, u64), Problem> {
         let page = self.whole("page", 0)?.unwrap_or(1).max(1);
         Ok((page, self.limit()?))
     }
 
     /// `page` and `limit`, and where that page begins: behind what `after` of an earlier page's link says, else behind
     /// as many entries as the pages before it have.
-    pub fn start(&self) -> Result<(u64, u64, PageStart), Problem> {
+    pub(crate) fn start(&self) -> Result<(u64, u64, PageStart), Problem> {
         let (page, limit) = self.page()?;
         let Some(text) = self.text("after") else {
             let skip = page.saturating_sub(1).saturating_mul(limit);
@@ -172,7 +172,7 @@ impl Query {
     }
 
     /// `limit`, 50 when it is not given, at most 250.
-    pub fn limit(&self) -> Result<u64, Problem> {
+    pub(crate) fn limit(&self) -> Result<u64, Problem> {
         Ok(self
             .whole("limit", 1)?
             .unwrap_or(LIMIT_DEFAULT)
@@ -180,12 +180,12 @@ impl Query {
     }
 
     /// How many entries a page has at most: [`Self::limit`].
-    pub fn entries(&self) -> Result<usize, Problem> {
+    pub(crate) fn entries(&self) -> Result<usize, Problem> {
         Ok(usize::try_from(self.limit()?).unwrap_or(1))
     }
 
     /// `cursor`, where the page before it said that this one begins.
-    pub fn cursor<C>(&self, read: fn(&str) -> Option<C>) -> Result<Option<C>, Problem> {
+    pub(crate) fn cursor<C>(&self, read: fn(&str) -> Option<C>) -> Result<Option<C>, Problem> {
         let Some(text) = self.text("cursor") else {
             return Ok(None);
         };

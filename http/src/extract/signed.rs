@@ -28,7 +28,7 @@ pub(crate) struct SignedBody {
 
 impl SignedBody {
     /// The bytes that were signed.
-    pub fn bytes(&self) -> &Bytes {
+    pub(crate) fn bytes(&self) -> &Bytes {
         &self.bytes
     }
 

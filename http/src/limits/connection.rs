@@ -71,7 +71,7 @@ impl Connection {
     }
 
     /// A request with these headers begins; false when too many are in work already.
-    pub fn begin(&self, headers: &HeaderMap) -> bool {
+    pub(crate) fn begin(&self, headers: &HeaderMap) -> bool {
         self.owner.replace(None);
         if self.seat.is_of_proxy() {
             self.seat.note_client(self.client(headers));
@@ -123,7 +123,7 @@ impl Connection {
 
 impl AwaitedBody<'_> {
     /// Notes how many bytes have come.
-    pub fn progress(&self, bytes: usize) {
+    pub(crate) fn progress(&self, bytes: usize) {
         match &self.place {
             BodyPlace::Unproven(place) => place.progress(bytes),
             BodyPlace::Proven(place) => place.progress(bytes),

@@ -67,7 +67,7 @@ impl Default for PoolSettings {
 
 /// A pool that clients share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Pool {
+pub struct Pool {
     /// Its name in metrics.
     pub name: &'static str,
     /// The things in it.

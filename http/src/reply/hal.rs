@@ -11,26 +11,26 @@ use crate::openapi::{Field, Operation, Schema, must};
 use crate::reply::problem::Problem;
 
 /// The media type of answers.
-pub const MEDIA_TYPE: &str = "application/hal+json";
+pub(crate) const MEDIA_TYPE: &str = "application/hal+json";
 
 /// 200 with this body.
-pub fn ok(body: &impl Serialize) -> HttpResponse {
+pub(crate) fn ok(body: &impl Serialize) -> HttpResponse {
     answer(HttpResponse::Ok(), body)
 }
 
 /// 204: there is no such entry, or the list is empty. The counterpart answers so for leads, contacts, unsorted leads,
 /// notes, tags and sources, and clients branch on it: they add what is not there, and end a walk through pages.
-pub fn nothing() -> HttpResponse {
+pub(crate) fn nothing() -> HttpResponse {
     HttpResponse::NoContent().finish()
 }
 
 /// 200 with this entry, or [`nothing`].
-pub fn entry(body: Option<impl Serialize>) -> HttpResponse {
+pub(crate) fn entry(body: Option<impl Serialize>) -> HttpResponse {
     body.map_or_else(nothing, |body| ok(&body))
 }
 
 /// 202 with this body.
-pub fn accepted(body: &impl Serialize) -> HttpResponse {
+pub(crate) fn accepted(body: &impl Serialize) -> HttpResponse {
     answer(HttpResponse::Accepted(), body)
 }
 
@@ -47,7 +47,7 @@ fn answer(mut response: HttpResponseBuilder, body: &impl Serialize) -> HttpRespo
 }
 
 /// A collection of what was made or changed.
-pub fn made<T: Serialize>(name: &'static str, entries: &[T]) -> impl Serialize {
+pub(crate) fn made<T: Serialize>(name: &'static str, entries: &[T]) -> impl Serialize {
     Paged {
         total_items: Some(entries.len()),
         page: None,
@@ -82,7 +82,7 @@ pub(crate) struct PageRequest {
 
 impl PageRequest {
     /// What this request asks for. A filter that the list does not obey is refused.
-    pub fn by(request: &HttpRequest, obeyed: &[Filter]) -> Result<Self, Problem> {
+    pub(crate) fn by(request: &HttpRequest, obeyed: &[Filter]) -> Result<Self, Problem> {
         let query = Query::of(request)?;
         filters::check(&query, obeyed)?;
         let (page, limit, start) = query.start()?;
@@ -103,7 +103,7 @@ impl PageRequest {
     }
 
     /// How many entries the page has at most.
-    pub fn limit(&self) -> usize {
+    pub(crate) fn limit(&self) -> usize {
         usize::try_from(self.limit).unwrap_or(1)
     }
 
@@ -124,7 +124,7 @@ impl PageRequest {
 
     /// The page: `_page`, `_links`, which keep the rest of the query, and `_embedded.<name>`. The page after it begins at
     /// `next`, if there is one.
-    pub fn page(
+    pub(crate) fn page(
         &self,
         address: &str,
         name: &'static str,
@@ -165,7 +165,7 @@ pub(crate) struct Collection<'q> {
 
 impl<'q> Collection<'q> {
     /// The page that the query asks for, of so many entries.
-    pub fn of(query: &'q Query, total: usize) -> Result<Self, Problem> {
+    pub(crate) fn of(query: &'q Query, total: usize) -> Result<Self, Problem> {
         let (page, limit) = query.page()?;
         Ok(Self {
             query,
@@ -182,7 +182,7 @@ impl<'q> Collection<'q> {
     }
 
     /// How many entries the page has at most.
-    pub fn limit(&self) -> usize {
+    pub(crate) fn limit(&self) -> usize {
         usize::try_from(self.limit).unwrap_or(usize::MAX)
     }
 
@@ -301,7 +301,7 @@ pub(crate) struct Links {
 
 impl Links {
     /// The entry is found here.
-    pub fn to(href: String) -> Self {
+    pub(crate) fn to(href: String) -> Self {
         Self {
             own: Link::to(href),
         }

@@ -17,7 +17,7 @@ const QUIET: Duration = Duration::from_secs(60);
 static NAMED: Mutex<Option<(ReadError, Instant)>> = Mutex::new(None);
 
 /// The text of an answer.
-pub fn text(unavailable: &Unavailable) -> String {
+pub(crate) fn text(unavailable: &Unavailable) -> String {
     match unavailable {
         Unavailable::IndexDamaged(_) => format!(
             "a part of the index is damaged; nothing is lost: the service makes the index again from the journal by itself, \
@@ -36,7 +36,7 @@ pub fn text(unavailable: &Unavailable) -> String {
 }
 
 /// Names in the log what an answer leaves out.
-pub fn log(unavailable: &Unavailable) {
+pub(crate) fn log(unavailable: &Unavailable) {
     if let Unavailable::Damaged(error) | Unavailable::IndexDamaged(error) = unavailable {
         let mut named = NAMED.lock().unwrap_or_else(PoisonError::into_inner);
         if is_new(&mut named, error, Instant::now()) {

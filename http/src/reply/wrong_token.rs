@@ -7,7 +7,7 @@ use switchboard_actors::system::oauth::TokenRefusal;
 
 /// What may be sent by mistake where another token is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum WrongToken {
+pub enum WrongToken {
     Operator,
     /// A token of an account user, or of an OAuth client that acts for one.
     AccountUser,

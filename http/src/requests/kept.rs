@@ -53,7 +53,7 @@ pub(crate) struct KeptBody {
 
 impl KeptBody {
     /// At most `limit` bytes of a body. A copy: a body shares its memory with whatever was read together with it.
-    pub fn of(body: &Bytes, limit: usize) -> Self {
+    pub(crate) fn of(body: &Bytes, limit: usize) -> Self {
         let cut = body.get(..limit).unwrap_or(body);
         Self {
             bytes: cut.to_vec(),
@@ -69,7 +69,7 @@ impl KeptBody {
 
 impl LoggedRequest {
     /// What `request` asked with this body.
-    pub fn of(request: &RequestHead, body: KeptBody) -> Self {
+    pub(crate) fn of(request: &RequestHead, body: KeptBody) -> Self {
         let uri = &request.uri;
         let headers = request.headers.iter().take(HEADERS_MAX);
         Self {
@@ -91,7 +91,7 @@ impl LoggedRequest {
     }
 
     /// The value of a header that came once, was kept and is whole.
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.iter().filter(|(known, _)| known == name);
         match (values.next(), values.next()) {
             (Some((_, Some(value))), None) if value.len() < VALUE_MAX => Some(value),

@@ -88,7 +88,7 @@ struct KeptIds {
 }
 
 impl RequestLog {
-    pub fn new(limits: RequestLogLimits) -> Self {
+    pub(crate) fn new(limits: RequestLogLimits) -> Self {
         Self {
             limits,
             state: Mutex::default(),
@@ -101,7 +101,7 @@ impl RequestLog {
     }
 
     /// Whether this request is to be kept.
-    pub fn wants(
+    pub(crate) fn wants(
         &self,
         channel: Option<&ChannelId>,
         refused: bool,
@@ -123,7 +123,7 @@ impl RequestLog {
     }
 
     /// Keeps a request, and lets the oldest ones go.
-    pub fn keep(
+    pub(crate) fn keep(
         &self,
         id: RequestId,
         wanted: ToKeep,
@@ -146,7 +146,11 @@ impl RequestLog {
     }
 
     /// The newest ones that are wanted, the newest first, and whether there are more.
-    pub fn list(&self, filter: &RequestFilter, limit: usize) -> (Vec<Arc<KeptRequest>>, bool) {
+    pub(crate) fn list(
+        &self,
+        filter: &RequestFilter,
+        limit: usize,
+    ) -> (Vec<Arc<KeptRequest>>, bool) {
         let state = self.state();
         let before = filter.before.unwrap_or(RequestId::MAX);
         let wanted = |kept: &&Arc<KeptRequest>| {
@@ -161,7 +165,7 @@ impl RequestLog {
     }
 
     /// The one with this id.
-    pub fn get(&self, id: RequestId) -> Option<Arc<KeptRequest>> {
+    pub(crate) fn get(&self, id: RequestId) -> Option<Arc<KeptRequest>> {
         self.state().kept.get(&id).map(Arc::clone)
     }
 

@@ -29,7 +29,7 @@ pub(crate) struct RequestStart {
 
 impl RequestStart {
     /// More was read of the request with this number.
-    pub fn note(&mut self, request: usize, bytes: &[u8]) {
+    pub(crate) fn note(&mut self, request: usize, bytes: &[u8]) {
         if self.bytes.is_empty() || self.of_request != request {
             self.bytes.clear();
             let start = bytes.get(..START.min(bytes.len()));

@@ -37,7 +37,7 @@ impl Intake {
     }
 
     /// A request is answered from now on; its body may be read meanwhile when it has one.
-    pub fn answering(&self, has_body: bool) -> Answering {
+    pub(crate) fn answering(&self, has_body: bool) -> Answering {
         self.0.begun.set(self.begun().wrapping_add(1));
         self.0.is_closed.set(!has_body);
         self.0.seat.as_ref().inspect(|seat| seat.begin());

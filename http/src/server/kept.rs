@@ -17,7 +17,7 @@ struct Kept {
 
 /// A connection on which no request is in progress.
 #[derive(Debug)]
-pub(crate) struct KeptConnection {
+pub struct KeptConnection {
     pub(super) stream: TcpStream,
     /// What was read of the next request.
     pub(super) read: Vec<u8>,

@@ -15,7 +15,7 @@ use crate::state::AppState;
 pub(crate) const PATH: &str = "/dev/v1/worlds{rest:.*}";
 
 /// Hands an order of the operator on.
-pub async fn take(
+pub(crate) async fn take(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,

@@ -12,7 +12,7 @@ use crate::outbound::lookup::Lookup;
 
 /// Scripted names. Clones share the script.
 #[derive(Clone, Debug)]
-pub struct Names {
+pub(crate) struct Names {
     answers: Arc<Mutex<BTreeMap<String, VecDeque<Answer>>>>,
     released: watch::Sender<bool>,
 }
@@ -32,7 +32,7 @@ impl Default for Names {
 impl Names {
     /// A name server that knows no names.
     #[must_use]
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             answers: Arc::default(),
             released: watch::Sender::new(false),
@@ -41,18 +41,18 @@ impl Names {
 
     /// Adds one answer for `name`. Answers are given in the order they were added; the last
     /// one is repeated for ever. What is no IP address is left out.
-    pub fn answer(&self, name: &str, addresses: &[&str]) {
+    pub(crate) fn answer(&self, name: &str, addresses: &[&str]) {
         let addresses = addresses.iter().flat_map(|text| text.parse()).collect();
         self.add(name, Answer::Addresses(addresses));
     }
 
     /// Makes look-ups of `name` wait until [`Self::release`].
-    pub fn hang(&self, name: &str) {
+    pub(crate) fn hang(&self, name: &str) {
         self.add(name, Answer::Hang);
     }
 
     /// Ends all look-ups that hang, now and later: they fail.
-    pub fn release(&self) {
+    pub(crate) fn release(&self) {
         self.released.send_replace(true);
     }
 

@@ -6,8 +6,8 @@ use switchboard_network::limits::machine::{Machine, raise_descriptors};
 
 use crate::cli::key::ConfigArgs;
 use crate::cli::output::{CommandFailure, print, say};
-use crate::cli::table::aligned;
 use crate::serve::settings::pools_on;
+use crate::terminal::aligned;
 
 pub(super) fn run(args: &ConfigArgs, json: bool) -> Result<(), CommandFailure> {
     let settings = args.settings_or_variables()?;

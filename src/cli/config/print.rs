@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::cli::table::aligned;
 use crate::config::effective::{Setting, ValueSource};
+use crate::terminal::aligned;
 
 /// All settings as a configuration that says the same but for secrets; `file` is the one they were read from.
 pub(super) fn toml(settings: &[Setting], file: &str) -> String {

@@ -3,11 +3,14 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use switchboard_engine::store::disk::whole_file;
+use switchboard_worlds::dev::scenario::{
+    FileReport, ScenarioReport, Scenarios, WorldVariables, junit,
+};
 
 use super::WorldsKeyArgs;
 use crate::cli::output::{CommandFailure, print, say};
-use crate::dev::scenario::{FileReport, ScenarioReport, Scenarios, junit};
-use crate::ready_file;
+use crate::variables;
 
 const EXAMPLES: &str = "Examples:
   switchboard dev run examples/scenarios/*.toml
@@ -35,14 +38,28 @@ pub(super) struct RunArgs {
     key: WorldsKeyArgs,
 }
 
+/// The variables by which a tested program learns of its world.
+const VARIABLES: WorldVariables = WorldVariables {
+    url: variables::URL,
+    account_id: variables::ACCOUNT_ID,
+    channel_id: variables::CHANNEL_ID,
+    scope_id: variables::SCOPE_ID,
+    channel_secret: variables::CHANNEL_SECRET,
+    user_token: variables::USER_TOKEN,
+    client_id: variables::CLIENT_ID,
+    client_secret: variables::CLIENT_SECRET,
+    redirect_uri: variables::REDIRECT_URI,
+    code: variables::CODE,
+};
+
 pub(super) fn run(args: &RunArgs) -> Result<(), CommandFailure> {
-    let scenarios = Scenarios::read(&args.files);
+    let scenarios = Scenarios::read(&args.files, VARIABLES);
     let scenarios = scenarios.map_err(|wrong| CommandFailure::Usage(wrong.join("\nerror: ")))?;
     let reports = scenarios.run(args.key.read()?, report);
     let reports = reports.map_err(|why| CommandFailure::failed("no scenario can be run", why))?;
     if let Some(path) = &args.junit {
         let what = format!("cannot write {}", path.display());
-        let written = ready_file::write(path, junit(&reports), ready_file::READABLE);
+        let written = whole_file::write(path, junit(&reports), whole_file::READABLE);
         written.map_err(|why| CommandFailure::failed(&what, why))?;
     }
     let all = reports

@@ -5,8 +5,9 @@
 
 mod world;
 
+use switchboard_engine::testkit::wanted;
+
 use crate::domain::dispatch::simulation::world::World;
-use crate::testkit::wanted;
 
 /// How many histories are played unless `HISTORIES` says otherwise, from `FIRST_SEED` on.
 const HISTORIES: u64 = 2_000;

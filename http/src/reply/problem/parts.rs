@@ -6,7 +6,7 @@ use serde::Serialize;
 /// Why a client gets no tokens, in the words of RFC 6749, 5.2, and of the counterpart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(inline)]
-pub(crate) struct NoTokens {
+pub struct NoTokens {
     /// The code of the error.
     pub error: &'static str,
     /// The rule that the request breaks, and the request that used its code or refresh token before.
@@ -21,7 +21,7 @@ impl NoTokens {
 /// The part of a body about what the service does not offer, for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(inline)]
-pub(crate) struct NotOffered {
+pub struct NotOffered {
     /// `NotOffered`; other answers with this status have no code.
     #[schemars(extend("const" = "NotOffered"))]
     pub code: &'static str,
