@@ -43,7 +43,7 @@ pub struct LimitSettings {
 }
 
 impl Default for LimitSettings {
-    /// The limits of a service that nobody has configured, on this machine.
+    /// The limits of a service without a configuration, on this machine.
     fn default() -> Self {
         Self {
             channel_per_second: 10_000,

@@ -75,7 +75,7 @@ pub struct ServerSettings {
 }
 
 impl Default for ServerSettings {
-    /// The settings of a service that nobody has configured, with one worker.
+    /// The settings of a service without a configuration, with one worker.
     fn default() -> Self {
         let pools = Pools::new(&PoolSettings::default(), Machine::read());
         Self {

@@ -18,6 +18,7 @@ use crate::archiver::Archiver;
 
 use crate::console::source::Console;
 use crate::guesses::Guesses;
+use crate::limits::pools::BODY_LIMIT;
 use crate::limits::{LimitSettings, RateLimits};
 use crate::metrics::requests::Requests;
 use crate::node::NodeHandle;
@@ -101,7 +102,7 @@ pub struct HttpSettings {
 pub const PROGRAMS: [&str; 2] = ["switchboard", "cargo run --"];
 
 impl Default for HttpSettings {
-    /// The settings of a service that nobody has configured.
+    /// The settings of a service without a configuration.
     fn default() -> Self {
         let [program, _] = PROGRAMS;
         Self {
@@ -120,9 +121,6 @@ impl Default for HttpSettings {
         }
     }
 }
-
-/// The longest body that is read unless the operator sets another, in bytes.
-pub(crate) const BODY_LIMIT: usize = 262_144;
 
 impl AppState {
     pub fn new(

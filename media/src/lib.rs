@@ -58,7 +58,7 @@ pub struct MediaLimits {
 }
 
 impl Default for MediaLimits {
-    /// The limits of a service that nobody has configured; pictures are decoded in this process.
+    /// The limits of a service without a configuration; pictures are decoded in this process.
     fn default() -> Self {
         Self {
             file_bytes: 20 << 20,

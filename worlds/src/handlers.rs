@@ -1,4 +1,4 @@
-//! What handlers share in a world and in a test: the settings of a service that nobody has configured, and files in a directory of
+//! What handlers share in a world and in a test: the settings of a service without a configuration, and files in a directory of
 //! its own.
 
 use std::io;

@@ -10,7 +10,9 @@ use switchboard_network::limits::fair_turns::TurnLimits;
 use switchboard_network::limits::machine::Machine;
 
 use self::sizes::{NO_LIMIT, Sizes, at_most, quarter, set_or};
-use crate::state::BODY_LIMIT;
+
+/// The longest body that is read unless the operator sets another, in bytes.
+pub(crate) const BODY_LIMIT: usize = 262_144;
 
 /// The settings that pools follow, with the names and the meaning that they have in the configuration: 0 stands for no limit
 /// where a limit may be absent.
@@ -45,7 +47,7 @@ pub struct PoolSettings {
 }
 
 impl Default for PoolSettings {
-    /// The settings of a service that nobody has configured, with one worker.
+    /// The settings of a service without a configuration, with one worker.
     fn default() -> Self {
         Self {
             workers: 1,
