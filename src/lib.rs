@@ -5,7 +5,7 @@ pub mod cli;
 pub mod config;
 mod config_file;
 #[cfg(feature = "dev")]
-mod dev;
+mod dev_tools;
 mod exit_code;
 mod io_runtime;
 mod observe;

@@ -19,7 +19,7 @@ use self::run::RunArgs;
 use super::output::CommandFailure;
 use super::serve::ServeArgs;
 use crate::config::Settings;
-use crate::dev::Tools;
+use crate::dev_tools::Tools;
 use crate::serve::options::{DevOptions, ServeOptions};
 
 const EXAMPLES: &str = "Examples:
