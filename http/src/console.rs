@@ -1,7 +1,7 @@
 //! The web console: a page and the few files that it is made of, embedded in the program.
 //!
 //! Every page of the console is the same document, which reads the address by itself. So each address under one of
-//! [`PAGES`] answers with it. At an address where nothing is, a browser that opens it gets the document as well, with 404,
+//! `PAGES` answers with it. At an address where nothing is, a browser that opens it gets the document as well, with 404,
 //! and programs get a problem document; the interfaces answer in their own forms to both. The document holds no data of
 //! the service: it requests what it shows from the interfaces, as the user or operator who signed in.
 

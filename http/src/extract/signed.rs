@@ -38,7 +38,7 @@ impl SignedBody {
     }
 }
 
-/// Reads the body. Nothing may look into it before [`proven`] has. What is not signed at all is not waited for: nothing
+/// Reads the body. Nothing may look into it before `proven` has. What is not signed at all is not waited for: nothing
 /// that its body may say makes it right.
 pub async fn body(
     request: &Request,

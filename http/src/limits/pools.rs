@@ -74,7 +74,7 @@ pub struct Pool {
     pub name: &'static str,
     /// The things in it.
     pub what: &'static str,
-    /// The largest number of them; [`NO_LIMIT`] stands for no limit.
+    /// The largest number of them; `usize::MAX` stands for no limit.
     pub size: usize,
     /// The part of senders that have shown no credentials; 0: none.
     pub strangers: usize,
