@@ -5,9 +5,9 @@
 //! `SEED=n` repeats that history alone and prints it. `SEEDS=n` plays so many.
 //!
 //! ```
-//! use crate::prelude::*;
-//! use crate::simulation;
-//! use crate::{Whole, fixtures, integration};
+//! use switchboard_worlds::prelude::*;
+//! use switchboard_worlds::simulation;
+//! use switchboard_worlds::{Whole, fixtures, integration};
 //!
 //! // What was acknowledged survives every power cut, and is there once.
 //! simulation::play(20, "cargo test survives", |simulation| {
