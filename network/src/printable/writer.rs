@@ -28,7 +28,7 @@ impl<W: Write> PrintableWriter<W> {
         }
     }
 
-    /// As [`PrintableWriter::new`], for text that has colours already and whose own texts have no [`ESCAPE`] any more.
+    /// As [`PrintableWriter::new`], for text that has colours already and whose own texts have no `ESCAPE` any more.
     pub fn with_colours(writer: W, is_terminal: bool) -> Self {
         Self {
             keeps_escape: true,
