@@ -9,7 +9,6 @@ pub(crate) mod contacts;
 pub(crate) mod custom_fields;
 pub(crate) mod entity;
 pub(crate) mod filters;
-pub(crate) mod items;
 pub(crate) mod leads;
 pub(crate) mod notes;
 pub(crate) mod pipelines;

@@ -5,7 +5,6 @@
 mod asker;
 mod operation;
 mod refusal;
-mod schema;
 mod security;
 mod value;
 mod webhooks;
@@ -13,19 +12,20 @@ mod webhooks;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
+use switchboard_actors::wire::schema::Parts;
+pub(crate) use switchboard_actors::wire::schema::{Field, Schema, may, must};
 
 pub(crate) use self::asker::{Asker, Tag};
 pub(crate) use self::operation::Operation;
-pub(crate) use self::schema::{Field, Schema, may, must};
 pub(crate) use self::value::{Kind, Millis, Nullable, Seconds, Url};
 use crate::http::all_addresses;
-use crate::http::openapi::schema::Parts;
 use crate::http::outgoing::packing;
 
 /// The document as it is served.
@@ -62,6 +62,17 @@ that are not here with 404, a path beyond 2,048 bytes with 414, a foreign `Host`
 of the interface that was asked. Objects of answers hold the fields that are named and no others.\n\n\
 The header `X-Request-Id` of each answer has the id of the request in the log of the service. `/admin/v1/requests` has the \
 recorded requests of integrations under the same ids.";
+
+/// The names of all fields of bodies whose values are secrets, as the declarations of the bodies have them.
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "for what records requests; a test reads it")
+)]
+pub(crate) fn secret_keys() -> BTreeSet<&'static str> {
+    let operations = all_addresses().flat_map(|address| address.operations);
+    let secrets = operations.map(|(_, describe)| describe().secrets().clone());
+    secrets.flatten().collect()
+}
 
 /// The whole document.
 pub(crate) fn document() -> Value {

@@ -177,6 +177,15 @@ pub trait FieldSource {
     fn take<T: FieldValue>(&mut self, field: &Field) -> Option<T>;
 }
 
+/// What is made of fields.
+pub trait FromFields: Sized {
+    /// What has these fields.
+    type Of: HasFields;
+
+    /// Reads the fields; `None` when one is missing that has to be given, which the source then reports.
+    fn from_fields(source: &mut impl FieldSource) -> Option<Self>;
+}
+
 /// The word for nothing, unless a field has one of its own.
 pub const NONE: &str = "none";
 

@@ -3,19 +3,16 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::crm::Contact;
-use switchboard_actors::domain::crm::custom_field::CustomField;
 use switchboard_actors::domain::crm::entity::EntityKind;
-use switchboard_actors::domain::crm::fields::EntryFields;
 use switchboard_actors::domain::id::ContactId;
-use switchboard_actors::wire::account_body::entries::{self, Known, Numbers};
+use switchboard_actors::wire::account_body::entries::{self, Known, NewContactBody, Numbers};
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
 
-use crate::http::account::{items, refused, tags, unkept};
+use crate::http::account::{refused, unkept};
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
-use crate::http::fields;
-use crate::http::openapi::{Field, Operation, Schema, may};
+use crate::http::openapi::Operation;
 use crate::http::reply::hal::{self, Links};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -58,49 +55,14 @@ view! {
     }
 }
 
-/// `custom_fields_values` in the body of a contact.
-pub(crate) fn custom_fields() -> Field {
-    let codes = CustomField::ALL.map(CustomField::code);
-    let text = Schema::text().says("The phone number or the e-mail address; empty for none.");
-    let value = Schema::object([may("value", text)]).open();
-    let field = Schema::object([
-        may(
-            "field_id",
-            Schema::number().says("The field, unless field_code names it."),
-        ),
-        may("field_code", Schema::words(codes)),
-        may(
-            "values",
-            Schema::few(value, 0, 1).or_null().says("Null for none."),
-        ),
-    ]);
-    let fields = Schema::list(field.open()).or_null();
-    may(
-        "custom_fields_values",
-        fields.says("Fields that are not named keep their values."),
-    )
-}
-
 pub(crate) fn describe() -> Operation {
-    let embedded = Schema::object([tags::embedded()]).open();
-    let contact = Schema::object(fields::of_change::<EntryFields>().chain([
-        may(
-            "first_name",
-            Schema::text().says("With last_name, in place of the name."),
-        ),
-        may("last_name", Schema::text()),
-        custom_fields(),
-        tags::to_add(),
-        may("_embedded", embedded),
-        items::request_id(),
-    ]));
     let example = json!([{
         "name": "Grace Hopper",
         "custom_fields_values": [{ "field_code": "PHONE", "values": [{ "value": "+49 30 901820" }] }],
     }]);
     Operation::deals("addContacts", "Create contacts (atomic).")
         .says("The body may also be a single contact, or an object of contacts by number. A contact without a name is called by the phone number or the e-mail address. Without a responsible user, it is the caller's.")
-        .body(Schema::few(contact.open(), 1, ENTRIES_MAX), example)
+        .takes_items::<NewContactBody>(ENTRIES_MAX, example)
         .answers_made::<ContactMade<'_>>(200, &unkept::CONTACTS.answer("On disk."), "contacts")
         .refuses(403, "The caller may not add contacts, or the account has too many tags.")
 }

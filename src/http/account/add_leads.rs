@@ -4,17 +4,15 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::crm::Deal;
 use switchboard_actors::domain::crm::entity::EntityKind;
-use switchboard_actors::domain::crm::fields::{DealFields, EntryFields, StageFields};
 use switchboard_actors::domain::id::DealId;
-use switchboard_actors::wire::account_body::entries::{self, Known, Numbers};
+use switchboard_actors::wire::account_body::entries::{self, Known, NewLeadBody, Numbers};
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
 
-use crate::http::account::{items, refused, tags, unkept};
+use crate::http::account::{refused, unkept};
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
-use crate::http::fields;
-use crate::http::openapi::{Operation, Schema, may, must};
+use crate::http::openapi::Operation;
 use crate::http::reply::hal::{self, Links};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -58,20 +56,10 @@ view! {
 }
 
 pub(crate) fn describe() -> Operation {
-    let contact = Schema::object([must("id", Schema::number())]).open();
-    let contacts = Schema::few(contact, 0, 1).says("A contact that the caller may see.");
-    let embedded = Schema::object([may("contacts", contacts), tags::embedded()]).open();
-    let fields = fields::of_change::<EntryFields>().chain(fields::of_change::<DealFields>());
-    let fields = fields.chain(fields::of_change::<StageFields>());
-    let lead = Schema::object(fields.chain([
-        tags::to_add(),
-        may("_embedded", embedded),
-        items::request_id(),
-    ]));
     let example = json!([{ "name": "Tulips", "_embedded": { "tags": [{ "name": "Flowers" }] } }]);
     Operation::deals("addLeads", "Create leads that no chat opened (atomic).")
         .says("The body may also be a single lead, or an object of leads by number. Without a stage, a lead is in the first one that leads are worked on in; without a name, it is called by its number; without a responsible user, it is the caller's.")
-        .body(Schema::few(lead.open(), 1, ENTRIES_MAX), example)
+        .takes_items::<NewLeadBody>(ENTRIES_MAX, example)
         .answers_made::<LeadMade<'_>>(200, &unkept::LEADS.answer("On disk."), "leads")
         .refuses(403, "The caller may not add leads, or the account has too many tags.")
 }

@@ -9,13 +9,14 @@ use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::user_access::{ChatFilter, LinkWanted, NotLinked, Unknown};
 use switchboard_actors::wire::account_body::batch::WrongItem;
-use switchboard_actors::wire::account_body::chats::{self, LINKS_MAX, LinkBody};
+use switchboard_actors::wire::account_body::chats::{self, LINKS_MAX, LinkBody, NewLink};
+use switchboard_actors::wire::account_body::items;
+use switchboard_actors::wire::body::Body;
 
-use crate::http::account::items;
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
-use crate::http::openapi::{Operation, Schema, must};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::hal::{self, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -134,18 +135,13 @@ pub(crate) fn describe_list() -> Operation {
 }
 
 pub(crate) fn describe_post() -> Operation {
-    let link = Schema::object([
-        must("contact_id", Schema::number()),
-        must("chat_id", Schema::uuid().says("Named once in a body.")),
-        items::request_id(),
-    ]);
     let example = json!([{
         "contact_id": 1,
         "chat_id": "8e4d4baa-9e6c-4a88-838a-5f62be227bdc",
         "request_id": "1",
     }]);
     Operation::deals("linkChats", "Link chats to contacts (atomic).")
-        .body(Schema::few(link.open(), 1, LINKS_MAX), example)
+        .body(items::schema(NewLink::fields(), LINKS_MAX), example)
         .answers_made::<ContactChatMade<'_>>(200, "On disk, also when it was so already.", "chats")
         .refuses(
             403,

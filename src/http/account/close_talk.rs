@@ -6,13 +6,13 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::wire::account_body::talks;
+use switchboard_actors::wire::account_body::talks::CloseTalk;
 
 use crate::http::account::refused;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::numbered::Numbered;
-use crate::http::openapi::{Operation, Schema, may};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 use switchboard_actors::domain::id::DealId;
@@ -27,21 +27,17 @@ pub(crate) async fn post(
     let unknown = || Problem::NotFound("there is no such talk".to_owned());
     let access = state.system().user_access(&caller).await?;
     access.lead(id).await?.ok_or_else(unknown)?;
-    let bytes = body::read_json_or_nothing(&request, payload, state.body_limit()).await?;
-    talks::parse_close(&bytes)?;
+    let _checked: CloseTalk = body::json_or_nothing(&request, payload, &state).await?;
     let closed = access.close_talk(id).await;
     closed.map_err(|why| refused(why, unknown))?;
     Ok(HttpResponse::Accepted().finish())
 }
 
 pub(crate) fn describe() -> Operation {
-    let force = Schema::boolean()
-        .says("Whether to close without a rating. There is none: it changes nothing.");
-    let body = Schema::object([may("force_close", force)]).open();
     Operation::deals("closeTalk", "Close a talk.")
         .says("The lead stays as it is. The next loud message or answer in the chat takes the talk up again.")
         .path("id", Schema::number())
-        .body_or_nothing(body, json!({ "force_close": true }))
+        .takes_or_nothing::<CloseTalk>(json!({ "force_close": true }))
         .answers_nothing(202, "On disk, also when it was closed already.")
         .refuses(403, "The caller may not edit the lead.")
         .refuses(404, "There is no such talk that the caller may see.")

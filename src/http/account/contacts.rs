@@ -6,29 +6,25 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::crm::Contact;
 use switchboard_actors::domain::crm::entity::EntityKind;
-use switchboard_actors::domain::crm::fields::EntryFields;
 use switchboard_actors::domain::id::{AccountNumber, ContactId, DealId, GroupId};
 use switchboard_actors::system::user_access::{
     EntityFilter, ListOrder, OrderKey, PageStart, UserAccess,
 };
-use switchboard_actors::wire::account_body::crm;
+use switchboard_actors::wire::account_body::crm::{self, ContactChangeBody};
 use switchboard_actors::wire::account_body::entries::{Known, Numbers};
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
 
-use crate::http::account::add_contacts::custom_fields;
 use crate::http::account::custom_fields::{FieldValues, values};
 use crate::http::account::filters::{Filter, entity_filter};
-use crate::http::account::items;
 use crate::http::account::place::{Place, responsible};
-use crate::http::account::tags::{self, TagView};
+use crate::http::account::tags::TagView;
 use crate::http::account::{Linked, refused, unkept};
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::numbered::Numbered;
 use crate::http::extract::query::Query;
-use crate::http::fields;
-use crate::http::openapi::{Field, Operation, Schema, Seconds, may, must};
+use crate::http::openapi::{Operation, Schema, Seconds};
 use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -247,39 +243,21 @@ pub(crate) fn describe_get() -> Operation {
         )
 }
 
-/// The fields of a contact in a body that changes it.
-fn change() -> impl Iterator<Item = Field> {
-    let embedded = Schema::object([tags::embedded()]).open();
-    let others = [
-        custom_fields(),
-        tags::to_add(),
-        tags::to_delete(),
-        may("_embedded", embedded),
-    ];
-    fields::of_change::<EntryFields>().chain(others)
-}
-
 pub(crate) fn describe_patch_several() -> Operation {
-    let named = [must("id", Schema::number()), items::request_id()];
-    let contact = Schema::object(change().chain(named)).open();
     let example = json!([{ "id": 1, "name": "Grace Hopper" }]);
     Operation::deals("changeContacts", "Update contacts.")
         .says("The body may also be a single contact, or an object of contacts by number. Nothing changes unless all of them may be changed; a crash may leave only the first ones changed, and repeating the request is safe.")
-        .body(Schema::few(contact, 1, ENTRIES_MAX), example)
+        .takes_changes::<ContactChangeBody>(ENTRIES_MAX, example)
         .answers_made::<Changed<'_>>(200, &unkept::CONTACTS.answer("On disk."), "contacts")
         .refuses(403, "The caller may not edit one of them, or there would be too many tags.")
         .refuses(404, "A contact no longer exists.")
 }
 
 pub(crate) fn describe_patch() -> Operation {
-    let body = Schema::object(change()).open();
     Operation::deals("changeContact", "Update a contact.")
         .says("Fields that the body does not name keep their values.")
         .path("id", Schema::number())
-        .body(
-            body,
-            json!({ "name": "Grace Hopper", "responsible_user_id": 1 }),
-        )
+        .takes::<ContactChangeBody>(json!({ "name": "Grace Hopper", "responsible_user_id": 1 }))
         .gives_hal::<ContactView<'_>>(200, &unkept::CONTACTS.answer("The contact as it is now."))
         .refuses(
             403,

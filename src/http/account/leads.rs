@@ -5,26 +5,23 @@ use std::collections::BTreeMap;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::crm::entity::EntityKind;
-use switchboard_actors::domain::crm::fields::{DealFields, EntryFields, StageFields};
 use switchboard_actors::domain::crm::{Deal, DealChat};
 use switchboard_actors::domain::id::{
     AccountNumber, ContactId, ConversationId, DealId, GroupId, PipelineId, ScopeId, StageId,
 };
-use switchboard_actors::wire::account_body::crm;
+use switchboard_actors::wire::account_body::crm::{self, LeadChangeBody};
 use switchboard_actors::wire::account_body::entries::{Known, Numbers};
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
 
 use crate::http::account::filters::{Filter, entity_filter};
-use crate::http::account::items;
 use crate::http::account::place::{Place, responsible};
-use crate::http::account::tags::{self, TagView};
+use crate::http::account::tags::TagView;
 use crate::http::account::{Linked, refused, unkept};
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::numbered::Numbered;
-use crate::http::fields;
-use crate::http::openapi::{Field, Operation, Schema, Seconds, may, must};
+use crate::http::openapi::{Operation, Schema, Seconds};
 use crate::http::reply::hal::{self, Links, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -215,26 +212,11 @@ pub(crate) fn describe_get() -> Operation {
         )
 }
 
-/// The fields of a lead in a body that changes it.
-fn change() -> impl Iterator<Item = Field> {
-    let fields = fields::of_change::<EntryFields>().chain(fields::of_change::<DealFields>());
-    let fields = fields.chain(fields::of_change::<StageFields>());
-    let embedded = Schema::object([tags::embedded()]).open();
-    let others = [
-        tags::to_add(),
-        tags::to_delete(),
-        may("_embedded", embedded),
-    ];
-    fields.chain(others)
-}
-
 pub(crate) fn describe_patch_several() -> Operation {
-    let named = [must("id", Schema::number()), items::request_id()];
-    let lead = Schema::object(change().chain(named)).open();
     let example = json!([{ "id": 1, "name": "Tulips", "status_id": 2 }]);
     Operation::deals("changeLeads", "Update leads.")
         .says("The body may also be a single lead, or an object of leads by number. Nothing changes unless all of them may be changed; a crash may leave only the first ones changed, and repeating the request is safe.")
-        .body(Schema::few(lead, 1, ENTRIES_MAX), example)
+        .takes_changes::<LeadChangeBody>(ENTRIES_MAX, example)
         .answers_made::<Changed<'_>>(200, &unkept::LEADS.answer("On disk."), "leads")
         .refuses(403, "The caller may not edit one of them, or there would be too many tags.")
         .refuses(404, "A lead no longer exists.")
@@ -242,12 +224,10 @@ pub(crate) fn describe_patch_several() -> Operation {
 }
 
 pub(crate) fn describe_patch() -> Operation {
-    let body = Schema::object(change()).open();
     Operation::deals("changeLead", "Update a lead.")
         .says("Fields that the body does not name keep their values.")
         .path("id", Schema::number())
-        .body(
-            body,
+        .takes::<LeadChangeBody>(
             json!({ "name": "Tulips", "responsible_user_id": 1, "pipeline_id": 1, "status_id": 2 }),
         )
         .gives_hal::<Lead<'_>>(200, &unkept::LEADS.answer("The deal as it is now."))

@@ -15,7 +15,8 @@ use switchboard_actors::error::Refused;
 use switchboard_actors::system::user_access::{Listed, NotNoted, NoteFilter, NotesOf, UserAccess};
 use switchboard_actors::wire::account_body::batch::WrongItem;
 use switchboard_actors::wire::account_body::items::Item;
-use switchboard_actors::wire::account_body::notes::{self, NoteBody};
+use switchboard_actors::wire::account_body::notes::{self, ChangedNote, NoteBody};
+use switchboard_actors::wire::body::Body;
 
 pub(crate) use self::describe::*;
 use crate::http::account::entity::{Entity, one};
@@ -236,7 +237,7 @@ async fn edit(
     base: &str,
 ) -> Result<HttpResponse, Problem> {
     let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
-    let text = notes::parse_change(&bytes)?;
+    let text = ChangedNote::read(&bytes)?.params.and_then(|it| it.text);
     let edited = access.edit_note(note.about, note.id, text).await;
     let note = edited.map_err(|why| refused(why, unknown))?;
     let place = Place::of(state, caller, access.users(), base)?;

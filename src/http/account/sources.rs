@@ -11,17 +11,18 @@ use switchboard_actors::domain::id::{PipelineId, SourceNumber, StageId};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
 use switchboard_actors::wire::account_body::batch::WrongItem;
-use switchboard_actors::wire::account_body::items::Item;
-use switchboard_actors::wire::account_body::sources;
+use switchboard_actors::wire::account_body::items::{self, Item, WithId};
+use switchboard_actors::wire::account_body::sources::{self, ChangedSource, NewSource};
+use switchboard_actors::wire::body::Body;
 
 use crate::http::account::filters::{self, Filter};
-use crate::http::account::{items, unkept};
+use crate::http::account::unkept;
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::{Administrator, AnyUser};
 use crate::http::extract::numbered::Numbered;
 use crate::http::extract::query::Query;
-use crate::http::openapi::{Field, Operation, Schema, may, must};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::hal::{self, Links};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -194,19 +195,6 @@ view! {
     }
 }
 
-/// The fields of bodies beside name and external id.
-fn place() -> [Field; 3] {
-    let pipeline = Schema::number().says("A pipeline of the account; the first if it is left out.");
-    let stage =
-        "A stage of that pipeline that is no end of it; the unsorted one if it is left out.";
-    let default = "Whether it is also for messages without a source, and with an unknown one.";
-    [
-        may("pipeline_id", pipeline),
-        may("status_id", Schema::number().says(stage)),
-        may("default", Schema::boolean().says(default)),
-    ]
-}
-
 pub(crate) fn describe_list() -> Operation {
     Operation::deals("listSources", "List sources.")
         .filtered(&FILTERS)
@@ -222,22 +210,10 @@ pub(crate) fn describe_get() -> Operation {
 }
 
 pub(crate) fn describe_post() -> Operation {
-    let source = Schema::object(
-        [
-            must("name", Schema::line(255)),
-            must(
-                "external_id",
-                Schema::line(40).says("What messages call it; unique in the account."),
-            ),
-        ]
-        .into_iter()
-        .chain(place())
-        .chain([items::request_id()]),
-    );
     let example = json!([{ "name": "Shop", "external_id": "78001234567", "status_id": 2 }]);
     Operation::deals("addSources", "Create sources (atomic).")
         .says("The body may also be a single source, or an object of sources by number.")
-        .body(Schema::few(source.open(), 1, SOURCES_MAX), example)
+        .takes_items::<NewSource>(SOURCES_MAX, example)
         .answers_made::<SourceMade<'_>>(200, &unkept::SOURCES.answer("On disk."), "sources")
         .refuses(
             403,
@@ -245,48 +221,34 @@ pub(crate) fn describe_post() -> Operation {
         )
 }
 
-/// The fields of bodies that change a source.
-fn change() -> impl Iterator<Item = Field> {
-    let external_id = Schema::line(40).says("What messages call it; unique in the account.");
-    let named = [
-        may("name", Schema::line(255)),
-        may("external_id", external_id),
-    ];
-    named.into_iter().chain(place())
-}
-
 pub(crate) fn describe_patch() -> Operation {
-    let source = Schema::object(change());
     Operation::deals("editSource", "Update a source.")
         .says(
             "Fields that the body does not name keep their values. A stage goes with its pipeline.",
         )
         .path("id", Schema::number())
-        .body(source.open(), json!({ "name": "Shop", "status_id": 3 }))
+        .takes::<ChangedSource>(json!({ "name": "Shop", "status_id": 3 }))
         .gives_hal::<SourceView<'_>>(200, &unkept::SOURCES.answer("The source as it is now."))
         .refuses(403, "Only administrators may do this.")
         .refuses(404, "There is no such source in the account.")
 }
 
 pub(crate) fn describe_patch_several() -> Operation {
-    let named = [must("id", Schema::number()), items::request_id()];
-    let source = Schema::object(change().chain(named)).open();
     Operation::deals("editSources", "Update sources (atomic).")
         .says("The body may also be a single source, or an object of sources by number.")
-        .body(
-            Schema::few(source, 1, SOURCES_MAX),
-            json!([{ "id": 1, "name": "Shop" }]),
-        )
+        .takes_changes::<ChangedSource>(SOURCES_MAX, json!([{ "id": 1, "name": "Shop" }]))
         .answers_made::<SourceMade<'_>>(200, &unkept::SOURCES.answer("On disk."), "sources")
         .refuses(403, "Only administrators may do this.")
         .refuses(404, "A source no longer exists.")
 }
 
 pub(crate) fn describe_delete_several() -> Operation {
-    let source = Schema::object([must("id", Schema::number())]).open();
     Operation::deals("deleteSources", "Delete sources (atomic).")
         .says("Leads that came through them stay as they are.")
-        .body(Schema::few(source, 1, SOURCES_MAX), json!([{ "id": 1 }]))
+        .body(
+            items::schema(WithId::fields(), SOURCES_MAX),
+            json!([{ "id": 1 }]),
+        )
         .answers_nothing(204, "On disk.")
         .refuses(403, "Only administrators may do this.")
         .refuses(404, "A source no longer exists.")

@@ -2,20 +2,20 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::domain::crm::tag::{TAGS_OF_ONE_MAX, Tag};
+use switchboard_actors::domain::crm::tag::Tag;
 use switchboard_actors::domain::id::TagId;
 use switchboard_actors::domain::text::normal_form::folded;
 use switchboard_actors::system::user_access::TagFilter;
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
-use switchboard_actors::wire::account_body::tags;
+use switchboard_actors::wire::account_body::tags::{self, NewTag};
 
 use crate::http::account::entity::Entity;
 use crate::http::account::filters::Filter;
-use crate::http::account::{items, refused, unkept};
+use crate::http::account::{refused, unkept};
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
-use crate::http::openapi::{Field, Operation, Schema, may, must};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::hal::{self, PageRequest};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -80,31 +80,6 @@ view! {
     }
 }
 
-/// `_embedded.tags` in the body of a lead or a contact.
-pub(crate) fn embedded() -> Field {
-    may("tags", named().says("Replaces the tags. Null for none."))
-}
-
-/// `tags_to_add` in such a body.
-pub(crate) fn to_add() -> Field {
-    let says = "Tags that are added to the others: to those of _embedded if it has any.";
-    may("tags_to_add", named().says(says))
-}
-
-/// `tags_to_delete` in a body that changes a lead or a contact.
-pub(crate) fn to_delete() -> Field {
-    let says = "Tags that are removed at the end. The account keeps them.";
-    may("tags_to_delete", named().says(says))
-}
-
-/// Tags by number or name.
-fn named() -> Schema {
-    let id = Schema::number().says("A tag of the account; outranks the name.");
-    let name = Schema::line(255).says("Becomes a tag if it is none.");
-    let tag = Schema::object([may("id", id), may("name", name)]).open();
-    Schema::few(tag, 0, TAGS_OF_ONE_MAX).or_null()
-}
-
 fn listing(operation: Operation) -> Operation {
     let several = |schema| Schema::few(schema, 0, ASKED_MAX);
     let query = Schema::text()
@@ -120,10 +95,9 @@ fn listing(operation: Operation) -> Operation {
 }
 
 fn adding(operation: Operation) -> Operation {
-    let tag = Schema::object([must("name", Schema::line(255)), items::request_id()]);
     operation
         .says("The body may also be a single tag, or an object of tags by number. A tag that is there already stays as it is.")
-        .body(Schema::few(tag.open(), 1, ENTRIES_MAX), json!([{ "name": "Regular" }]))
+        .takes_items::<NewTag>(ENTRIES_MAX, json!([{ "name": "Regular" }]))
         .answers_made::<TagMade<'_>>(200, &unkept::TAGS.answer("On disk, also when they were there already."), "tags")
         .refuses(403, "The caller may not add what the tags are for, or the account has too many tags.")
 }

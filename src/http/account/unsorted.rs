@@ -4,7 +4,6 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::conversation::{Conversation, Customer};
-use switchboard_actors::domain::crm::fields::{AcceptFields, StageFields};
 use switchboard_actors::domain::crm::{Deal, DealChat};
 use switchboard_actors::domain::id::{
     AccountNumber, ChannelId, ClientConversationId, ClientPersonId, ConversationId, DealId,
@@ -13,7 +12,7 @@ use switchboard_actors::domain::id::{
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::inbox::ConversationView;
 use switchboard_actors::system::user_access::{Listed, WaitingConversation};
-use switchboard_actors::wire::account_body::crm;
+use switchboard_actors::wire::account_body::crm::{self, AcceptBody};
 
 use crate::http::account::filters::{Filter, entity_filter};
 use crate::http::account::place::Place;
@@ -22,7 +21,6 @@ use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::numbered::Numbered;
-use crate::http::fields;
 use crate::http::inbox::view::Message;
 use crate::http::openapi::{Kind, Operation, Schema, Seconds, Url};
 use crate::http::reply::hal::{self, Links, PageRequest};
@@ -280,11 +278,9 @@ pub(crate) fn describe_get() -> Operation {
 }
 
 pub(crate) fn describe_accept() -> Operation {
-    let fields = fields::of_change::<AcceptFields>().chain(fields::of_change::<StageFields>());
-    let body = Schema::object(fields).open();
     Operation::deals("acceptUnsorted", "Accept an unsorted lead.")
         .path("uid", Schema::number())
-        .body_or_nothing(body, json!({ "user_id": 1, "status_id": 2 }))
+        .takes_or_nothing::<AcceptBody>(json!({ "user_id": 1, "status_id": 2 }))
         .gives_hal::<SortedLead>(200, "Done.")
         .refuses(403, "The caller may not edit it.")
         .refuses(

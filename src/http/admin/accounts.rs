@@ -8,6 +8,7 @@ pub(crate) mod users;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::body;
 use switchboard_actors::domain::account_quota::{AccountQuotas, Volume};
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::{AccountId, AccountNumber};
@@ -17,21 +18,32 @@ use switchboard_actors::domain::installation::accounts::settings::{
     AccountChange, AccountSettings,
 };
 use switchboard_actors::domain::installation::accounts::{Account, AccountRejection};
-use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::Refused;
-use switchboard_actors::wire::json;
-use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 
 use crate::http::base::Base;
-use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
-use crate::http::fields::{self, CheckedFields};
-use crate::http::openapi::{Operation, Schema, may};
+use crate::http::fields;
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::list;
 use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+
+body!(
+    struct NewAccount {
+        /// Made when it is left out.
+        id: Option<AccountId>,
+        #[body(given(New))]
+        settings: AccountSettings,
+    }
+
+    struct ChangedAccount {
+        #[body(given(Later))]
+        change: AccountChange,
+    }
+);
 
 /// `GET /admin/v1/accounts`: the accounts, by id.
 pub(crate) async fn list(
@@ -54,17 +66,10 @@ pub(crate) async fn create(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = read_json(&request, payload, state.body_limit()).await?;
-    let account = read(&bytes, |body| {
-        let mut fields = CheckedFields::of_new::<AccountSettings>(body, &state, &["id"]);
-        let id = body.optional_parsed("id");
-        let settings = AccountChange::read(&mut fields).complete();
-        Some(CreateAccount {
-            by: By::Operator,
-            id,
-            settings: settings?,
-        })
-    })?;
+    let NewAccount { id, settings } =
+        fields::read::<_, AccountSettings>(&request, payload, &state).await?;
+    let by = By::Operator;
+    let account = CreateAccount { by, id, settings };
     let made = state.system().create_account(account).await;
     let account = made.map_err(refused)?;
     let place = format!("{base}/admin/v1/accounts/{}", account.id);
@@ -94,15 +99,10 @@ pub(crate) async fn change(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = known(&state, &path).await?.id;
-    let bytes = read_json(&request, payload, state.body_limit()).await?;
-    let change = read(&bytes, |body| {
-        let mut fields = CheckedFields::of_change::<AccountSettings>(body, &state);
-        Some(ChangeAccount {
-            by: By::Operator,
-            id,
-            change: AccountChange::read(&mut fields),
-        })
-    })?;
+    let ChangedAccount { change } =
+        fields::read::<_, AccountSettings>(&request, payload, &state).await?;
+    let by = By::Operator;
+    let change = ChangeAccount { by, id, change };
     let changed = state.system().change_account(change).await;
     Ok(HttpResponse::Ok().json(AccountView::of(&changed.map_err(refused)?)))
 }
@@ -164,20 +164,9 @@ fn refused(refused: Refused<AccountRejection>) -> Problem {
     })
 }
 
-fn read<T>(
-    bytes: &[u8],
-    take: impl FnOnce(&ObjectReader<'_, '_>) -> Option<T>,
-) -> Result<T, Problem> {
-    json::read(bytes, Nulls::Refused, take).map_err(Problem::from)
-}
-
 /// One field is wrong, and that could only be seen after all had been read.
 fn wrong(path: &str, detail: String) -> Problem {
-    Problem::Validation(Violations::from(Violation {
-        path: path.to_owned(),
-        code: ViolationCode::NotSupportedChoice,
-        detail,
-    }))
+    Problem::field(path, ViolationCode::NotSupportedChoice, &detail)
 }
 
 pub(crate) fn describe_list() -> Operation {
@@ -187,12 +176,9 @@ pub(crate) fn describe_list() -> Operation {
 }
 
 pub(crate) fn describe_create() -> Operation {
-    let id = may("id", Schema::uuid().says("Made when it is left out."));
-    let fields = std::iter::once(id).chain(fields::of_new::<AccountSettings>());
-    let body = Schema::object(fields);
     let example = json!({ "name": "Flower shop", "lang": "en", "plan": "enterprise" });
     Operation::operator("createAccount", "Create an account.")
-        .body(body, example)
+        .takes::<NewAccount>(example)
         .gives::<AccountView<'_>>(201, "The account.")
         .with_header(201, "Location", "Where the account is.")
         .refuses(
@@ -209,11 +195,10 @@ pub(crate) fn describe_show() -> Operation {
 }
 
 pub(crate) fn describe_change() -> Operation {
-    let body = Schema::object(fields::of_change::<AccountSettings>());
     Operation::operator("changeAccount", "Update an account.")
         .says("Fields that the body does not name keep their values.")
         .path("id", Schema::uuid())
-        .body(body, json!({ "name": "Flowers and more" }))
+        .takes::<ChangedAccount>(json!({ "name": "Flowers and more" }))
         .gives::<AccountView<'_>>(200, "The account as it is now.")
         .refuses(404, "There is no such account.")
         .refuses(

@@ -15,7 +15,7 @@ mod view;
 
 use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::installation::channels::ChannelRejection;
-use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::Refused;
 
 use crate::http::openapi::Schema;
@@ -43,11 +43,7 @@ fn refused(refused: Refused<ChannelRejection>) -> Problem {
 
 /// One field is wrong, and that could only be seen after all had been read.
 fn wrong(path: &str, detail: String) -> Problem {
-    Problem::Validation(Violations::from(Violation {
-        path: path.to_owned(),
-        code: ViolationCode::InvalidValue,
-        detail,
-    }))
+    Problem::field(path, ViolationCode::InvalidValue, &detail)
 }
 
 /// The channel of a path.

@@ -13,12 +13,14 @@ use actix_web::{HttpRequest, web};
 use bytes::{Bytes, BytesMut};
 use futures_util::{Stream, StreamExt};
 use switchboard_actors::error::Unavailable;
+use switchboard_actors::wire::body::Body;
 
 use self::wait::BodyWait;
 use crate::http::extract::incoming::Incoming;
 use crate::http::limits::connection::Connection;
 use crate::http::reply::problem::Problem;
 use crate::http::server::intake::Intake;
+use crate::http::state::AppState;
 
 /// The text about a body that did not arrive in time.
 pub(crate) const TOO_SLOW: &str = "the body did not arrive within 15 seconds";
@@ -83,6 +85,26 @@ pub(crate) async fn read(
         return Err(Unread::Busy);
     }
     Ok(body)
+}
+
+/// Reads a JSON body that is declared.
+pub(crate) async fn json<T: Body>(
+    request: &HttpRequest,
+    payload: web::Payload,
+    state: &AppState,
+) -> Result<T, Problem> {
+    let bytes = read_json(request, payload, state.body_limit()).await?;
+    Ok(T::read(&bytes)?)
+}
+
+/// As [`json`], where a request without any body says as much as one of an empty object.
+pub(crate) async fn json_or_nothing<T: Body>(
+    request: &HttpRequest,
+    payload: web::Payload,
+    state: &AppState,
+) -> Result<T, Problem> {
+    let bytes = read_json_or_nothing(request, payload, state.body_limit()).await?;
+    Ok(T::read(&bytes)?)
 }
 
 /// Reads a JSON body of the account side.

@@ -2,15 +2,15 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::body;
 use switchboard_actors::domain::installation::accounts::Lang;
 use switchboard_actors::domain::text::UserName;
-use switchboard_actors::wire::json::{self as strict, object::Nulls};
 
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::SignedInUser;
 use crate::http::inbox::me;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may};
+use crate::http::openapi::{Asker, Operation, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -21,27 +21,21 @@ pub(crate) async fn patch(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
-    let (name, lang) = parse(&bytes)?;
+    let OwnChange { name, lang } = body::json(&request, payload, &state).await?;
     let access = state.system().user_access(&caller).await?;
     let changed = access.change_me(name, lang).await;
     changed.map_err(|refused| refused.into_error(|_gone| Problem::Unauthorized(None)))?;
     me::answer(HttpResponse::Ok(), &state, &caller, Some(&secret), &base).await
 }
 
-fn parse(bytes: &[u8]) -> Result<(Option<UserName>, Option<Lang>), Problem> {
-    strict::read(bytes, Nulls::Refused, |body| {
-        body.refuse_unknown(&["name", "lang"]);
-        Some((body.optional_parsed("name"), body.optional_parsed("lang")))
-    })
-    .map_err(Problem::from)
-}
+body!(
+    struct OwnChange {
+        name: Option<UserName>,
+        lang: Option<Lang>,
+    }
+);
 
 pub(crate) fn describe() -> Operation {
-    let body = Schema::object([
-        may("name", Schema::line(50)),
-        may("lang", Schema::of::<Lang>()),
-    ]);
     Operation::new(
         Tag::Inbox,
         Asker::Session,
@@ -49,7 +43,7 @@ pub(crate) fn describe() -> Operation {
         "Update the caller's name and language.",
     )
     .says("Fields that the body does not name keep their values.")
-    .body(body, json!({ "name": "Ada Lovelace", "lang": "es" }))
+    .takes::<OwnChange>(json!({ "name": "Ada Lovelace", "lang": "es" }))
     .gives::<me::Me<'_>>(200, "The caller as they are now, on disk.")
     .refuses(400, "The caller has a bearer token, and no session.")
 }

@@ -3,20 +3,19 @@
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::body;
 use switchboard_actors::domain::account::password::Password;
-use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::user_access::{PasswordChange, PasswordRejection};
-use switchboard_actors::wire::json::{self as strict, object::Nulls};
 
 use crate::http::base::Base;
 use crate::http::extract::caller::SignedInUser;
 use crate::http::extract::{body, cookie, origin};
 use crate::http::inbox::me;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
+use crate::http::openapi::{Asker, Operation, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
-use crate::http::users::password_schema;
 use crate::limits::fair_turns::GivenUp;
 
 pub(crate) async fn post(
@@ -26,12 +25,11 @@ pub(crate) async fn post(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
-    let (current, new) = parse(&bytes)?;
+    let body: PasswordPair = body::json(&request, payload, &state).await?;
     let address = origin::of(request.head(), &state);
     let change = PasswordChange {
-        current,
-        new,
+        current: body.current_password,
+        new: body.password,
         address,
     };
     let turn = state.limits().sign_in(address).await;
@@ -46,24 +44,20 @@ pub(crate) async fn post(
     me::answer(response, &state, &signed_in.caller, Some(secret), &base).await
 }
 
-fn parse(bytes: &[u8]) -> Result<(String, Password), Problem> {
-    strict::read(bytes, Nulls::Refused, |body| {
-        body.refuse_unknown(&["current_password", "password"]);
-        let current = body.required_string("current_password");
-        let new = body.required_parsed("password");
-        Some((current?.to_owned(), new?))
-    })
-    .map_err(Problem::from)
-}
+body!(
+    struct PasswordPair {
+        #[body(secret)]
+        current_password: String,
+        password: Password,
+    }
+);
 
 fn refused(refused: Refused<PasswordRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
         // Not 401: the session is good, and a client that got one would sign in again.
-        PasswordRejection::Wrong => Problem::Validation(Violations::from(Violation {
-            path: "current_password".to_owned(),
-            code: ViolationCode::InvalidValue,
-            detail: rejection.to_string(),
-        })),
+        PasswordRejection::Wrong => {
+            Problem::field("current_password", ViolationCode::InvalidValue, &rejection)
+        }
         PasswordRejection::TooOften(often) => Problem::TooManyRequests {
             detail: often.to_string(),
             retry_after: often.0,
@@ -72,10 +66,6 @@ fn refused(refused: Refused<PasswordRejection>) -> Problem {
 }
 
 pub(crate) fn describe() -> Operation {
-    let body = Schema::object([
-        must("current_password", Schema::text()),
-        must("password", password_schema()),
-    ]);
     let example = json!({ "current_password": "Passw0rd", "password": "aBcde1@345" });
     Operation::new(
         Tag::Inbox,
@@ -84,7 +74,7 @@ pub(crate) fn describe() -> Operation {
         "Set another password for the caller.",
     )
     .says("All sessions of the user end; the answer begins a new one.")
-    .body(body, example)
+    .takes::<PasswordPair>(example)
     .gives::<me::Me<'_>>(200, "The caller, with a new session.")
     .with_header(200, "Set-Cookie", "The new session.")
     .refuses(

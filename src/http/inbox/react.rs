@@ -3,15 +3,17 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::body;
 use switchboard_actors::domain::chat::reaction::ReactionKind;
 use switchboard_actors::domain::id::{ConversationId, MessageId};
+use switchboard_actors::domain::text::Emoji;
 use switchboard_actors::system::user_access::UserReaction;
-use switchboard_actors::wire::json::{self as strict, object::Nulls};
+use switchboard_actors::wire::json::object::ObjectReader;
 
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::inbox::reply::{refused, replied};
-use crate::http::openapi::{Operation, Schema, may, must};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -28,12 +30,12 @@ pub(crate) async fn post(
     let conversation: ConversationId = conversation.parse().map_err(|_not_an_id| unknown())?;
     let message = message.parse().map_err(|_not_an_id| unknown())?;
     let access = state.system().user_access(&caller).await?;
-    let read = match body::read_json(&request, payload, state.body_limit()).await {
-        Ok(body) => parse(&body, message),
-        Err(problem) => Err(problem),
-    };
-    let reaction = match read {
-        Ok(reaction) => reaction,
+    let reaction = match body::json::<ReactionBody>(&request, payload, &state).await {
+        Ok(ReactionBody { kind, emoji }) => UserReaction {
+            message,
+            kind,
+            emoji,
+        },
         Err(problem) => return Err(replied(&access, conversation, problem).await?),
     };
     let told = access
@@ -52,36 +54,27 @@ view! {
     }
 }
 
-fn parse(bytes: &[u8], message: MessageId) -> Result<UserReaction, Problem> {
-    strict::read(bytes, Nulls::Refused, |body| {
-        body.refuse_unknown(&["type", "emoji"]);
-        let kind = body.required_choice("type", &ReactionKind::NAMES);
-        let emoji = match kind {
-            Some(ReactionKind::React) => body.required_parsed("emoji").map(Some),
-            Some(ReactionKind::Unreact) | None => Some(body.optional_parsed("emoji")),
-        };
-        Some(UserReaction {
-            message,
-            kind: kind?,
-            emoji: emoji?,
-        })
-    })
-    .map_err(Problem::from)
+body!(
+    #[body(check(check_emoji(kind)))]
+    struct ReactionBody {
+        #[body(key("type"))]
+        kind: ReactionKind,
+        /// Needed with react; with unreact, whichever it is if it is left out.
+        emoji: Option<Emoji>,
+    }
+);
+
+fn check_emoji(body: &ObjectReader<'_, '_>, kind: &Option<ReactionKind>) {
+    if *kind == Some(ReactionKind::React) {
+        body.required("emoji");
+    }
 }
 
 pub(crate) fn describe() -> Operation {
-    let body = Schema::object([
-        must("type", Schema::choice(&ReactionKind::NAMES)),
-        may(
-            "emoji",
-            Schema::text()
-                .says("Needed with react; with unreact, whichever it is if it is left out."),
-        ),
-    ]);
     Operation::inbox("reactAsUser", "Set or remove a reaction of the caller.")
         .path("id", Schema::uuid())
         .path("message", Schema::uuid().says("Our id of the message."))
-        .body(body, json!({ "type": "react", "emoji": "\u{1f44d}" }))
+        .takes::<ReactionBody>(json!({ "type": "react", "emoji": "\u{1f44d}" }))
         .gives::<ReactedView>(200, "On disk, also when it was there already.")
         .refuses(403, "The caller may not edit the lead.")
         .refuses(

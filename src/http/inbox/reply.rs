@@ -9,19 +9,21 @@ use switchboard_actors::domain::conversation::react::ReactRejection;
 use switchboard_actors::domain::conversation::reply::ReplyRejection;
 use switchboard_actors::domain::id::{ConversationId, IdempotencyKey, MediaId, MessageId};
 use switchboard_actors::domain::text::MessageText;
-use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::callbacks::CallbackView;
 use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::system::user_access::{NotSent, ReplyRequest, UserAccess};
-use switchboard_actors::wire::json::{self, object::Nulls};
+use switchboard_actors::wire::body::Body;
+use switchboard_actors::wire::json::object::ObjectReader;
+use switchboard_actors::{body, body_choices};
 
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::inbox::upload::failed;
 use crate::http::inbox::view::Message;
-use crate::http::openapi::{Operation, Schema, may, must};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -69,7 +71,7 @@ async fn read(
 ) -> Result<(Option<IdempotencyKey>, Wanted, About), Problem> {
     let key = idempotency_key(request)?;
     let body = body::read_json(request, payload, state.body_limit()).await?;
-    let (wanted, about) = parse(&body)?;
+    let (wanted, about) = ReplyBody::read_as(&body, wanted)?;
     Ok((key, wanted, about))
 }
 
@@ -123,11 +125,7 @@ pub(super) fn rejected(rejection: ReplyRejection) -> Problem {
 }
 
 fn no_such(field: &str, rejection: &NotSent) -> Problem {
-    Problem::Validation(Violations::from(Violation {
-        path: field.to_owned(),
-        code: ViolationCode::InvalidValue,
-        detail: rejection.to_string(),
-    }))
+    Problem::field(field, ViolationCode::InvalidValue, rejection)
 }
 
 /// What the client calls the request, so that it can be repeated safely.
@@ -142,6 +140,38 @@ pub(super) fn idempotency_key(request: &HttpRequest) -> Result<Option<Idempotenc
     Ok(Some(key))
 }
 
+body!(
+    #[body(check(check_content(kind)))]
+    struct ReplyBody {
+        #[body(key("type"))]
+        kind: Kind,
+        /// 1 to 65,536 bytes; needed with text, a caption otherwise.
+        text: Option<String>,
+        /// The id of an upload; needed with picture and file.
+        media_id: Option<MediaId>,
+        /// Our id of the message of the conversation that it answers.
+        reply_to: Option<MessageId>,
+        /// Our id of a message of the conversation that failed and that this one sends again: from then on it no longer
+        /// counts as failed.
+        resends: Option<MessageId>,
+    }
+);
+
+body_choices! {
+    Kind: [
+        ("text", Kind::Text),
+        ("picture", Kind::Picture),
+        ("file", Kind::File),
+    ];
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Picture,
+    File,
+}
+
 /// What the body asks for.
 enum Wanted {
     Text(MessageText),
@@ -154,44 +184,39 @@ struct About {
     resends: Option<MessageId>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Text,
-    Picture,
-    File,
+fn check_content(body: &ObjectReader<'_, '_>, kind: &Option<Kind>) {
+    match kind {
+        None => {
+            body.required("text");
+        }
+        Some(Kind::Text) => {
+            body.required("text");
+            if body.raw("media_id").is_some() {
+                let detail = "a text has no file; send it as a picture or a file".to_owned();
+                body.reject("media_id", ViolationCode::InvalidValue, detail);
+            }
+        }
+        Some(Kind::Picture | Kind::File) => {
+            body.required("media_id");
+        }
+    }
 }
 
-fn parse(bytes: &[u8]) -> Result<(Wanted, About), Problem> {
-    const KINDS: [(&str, Kind); 3] = [
-        ("text", Kind::Text),
-        ("picture", Kind::Picture),
-        ("file", Kind::File),
-    ];
-    json::read(bytes, Nulls::Refused, |body| {
-        body.refuse_unknown(&["type", "text", "media_id", "reply_to", "resends"]);
-        let about = About {
-            reply_to: body.optional_parsed("reply_to"),
-            resends: body.optional_parsed("resends"),
-        };
-        let kind = body.required_choice("type", &KINDS);
-        let wanted = match kind {
-            None | Some(Kind::Text) => {
-                let text = body.required_parsed("text");
-                if kind.is_some() && body.raw("media_id").is_some() {
-                    let detail = "a text has no file; send it as a picture or a file".to_owned();
-                    body.reject("media_id", ViolationCode::InvalidValue, detail);
-                }
-                kind.and(text).map(Wanted::Text)
-            }
-            Some(kind @ (Kind::Picture | Kind::File)) => {
-                let media = body.required_parsed("media_id");
-                let text = body.optional_unless_empty("text");
-                media.map(|media| Wanted::Media(kind, media, text))
-            }
-        };
-        wanted.map(|wanted| (wanted, about))
-    })
-    .map_err(Problem::from)
+/// What a body asks for. A caption may be empty, a text may not.
+fn wanted(body: &ObjectReader<'_, '_>, reply: ReplyBody) -> Option<(Wanted, About)> {
+    let about = About {
+        reply_to: reply.reply_to,
+        resends: reply.resends,
+    };
+    let parsed = |text: &str| body.parsed("text", text);
+    let wanted = match reply.kind {
+        Kind::Text => Wanted::Text(parsed(&reply.text?)?),
+        kind @ (Kind::Picture | Kind::File) => {
+            let caption = reply.text.filter(|text| !text.is_empty());
+            Wanted::Media(kind, reply.media_id?, caption.as_deref().and_then(parsed))
+        }
+    };
+    Some((wanted, about))
 }
 
 /// The uploaded file as part of a message. From now on it is kept, whatever becomes of the message.
@@ -202,13 +227,7 @@ async fn attached(
     media: MediaId,
     text: Option<MessageText>,
 ) -> Result<OutgoingContent, Problem> {
-    let wrong = |detail: &str| {
-        Problem::Validation(Violations::from(Violation {
-            path: "media_id".to_owned(),
-            code: ViolationCode::InvalidValue,
-            detail: detail.to_owned(),
-        }))
-    };
+    let wrong = |detail: &str| Problem::field("media_id", ViolationCode::InvalidValue, &detail);
     let about = state.media().about(media).await.map_err(failed)?;
     let about = about
         .filter(|about| about.account == caller.account)
@@ -240,35 +259,10 @@ async fn attached(
 }
 
 pub(crate) fn describe() -> Operation {
-    let body = Schema::object([
-        must("type", Schema::words(["text", "picture", "file"])),
-        may(
-            "text",
-            Schema::text().says("1 to 65,536 bytes; needed with text, a caption otherwise."),
-        ),
-        may(
-            "media_id",
-            Schema::text().says("The id of an upload; needed with picture and file."),
-        ),
-        may(
-            "reply_to",
-            Schema::uuid().says("Our id of the message of the conversation that it answers."),
-        ),
-        may(
-            "resends",
-            Schema::uuid().says(
-                "Our id of a message of the conversation that failed and that this one sends again: from then on it no \
-                 longer counts as failed.",
-            ),
-        ),
-    ]);
     Operation::inbox("reply", "Send a reply.")
         .path("id", Schema::uuid())
         .header("Idempotency-Key", idempotency_key_schema())
-        .body(
-            body,
-            json!({ "type": "text", "text": "Red ones and white ones." }),
-        )
+        .takes::<ReplyBody>(json!({ "type": "text", "text": "Red ones and white ones." }))
         .gives::<Message<'_>>(201, "On disk, and queued for the integration.")
         .refuses_to_queue()
         .refuses(403, "The caller may not edit the lead.")

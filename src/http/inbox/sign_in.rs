@@ -3,15 +3,15 @@
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::body;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::credentials::{SignInRejection, SignInRequest};
-use switchboard_actors::wire::json::{self, object::Nulls};
 
 use crate::http::base::Base;
 use crate::http::extract::{body, cookie, origin};
 use crate::http::inbox::me;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::openapi::{Asker, Operation, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 use crate::limits::fair_turns::GivenUp;
@@ -22,13 +22,12 @@ pub(crate) async fn post(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
-    let (email, password, account) = parse(&bytes)?;
+    let body: SignIn = body::json(&request, payload, &state).await?;
     let address = origin::of(request.head(), &state);
     let sign_in = SignInRequest {
-        email,
-        password,
-        account,
+        email: body.email,
+        password: body.password,
+        account: body.account_id,
         address,
     };
     let turn = state.limits().sign_in(address).await;
@@ -41,16 +40,15 @@ pub(crate) async fn post(
     me::answer(response, &state, &signed_in.caller, Some(secret), &base).await
 }
 
-fn parse(bytes: &[u8]) -> Result<(String, String, Option<AccountId>), Problem> {
-    json::read(bytes, Nulls::Refused, |body| {
-        body.refuse_unknown(&["email", "password", "account_id"]);
-        let email = body.required_string("email");
-        let password = body.required_string("password");
-        let account = body.optional_parsed("account_id");
-        Some((email?.to_owned(), password?.to_owned(), account))
-    })
-    .map_err(Problem::from)
-}
+body!(
+    struct SignIn {
+        email: String,
+        #[body(secret)]
+        password: String,
+        /// Required if several accounts have the address.
+        account_id: Option<AccountId>,
+    }
+);
 
 fn refused(refused: Refused<SignInRejection>) -> Problem {
     refused.into_error(|rejection| match rejection {
@@ -63,14 +61,6 @@ fn refused(refused: Refused<SignInRejection>) -> Problem {
 }
 
 pub(crate) fn describe() -> Operation {
-    let body = Schema::object([
-        must("email", Schema::text()),
-        must("password", Schema::text()),
-        may(
-            "account_id",
-            Schema::uuid().says("Required if several accounts have the address."),
-        ),
-    ]);
     let example = json!({ "email": "ada@example.com", "password": "Passw0rd" });
     Operation::new(
         Tag::Inbox,
@@ -78,7 +68,7 @@ pub(crate) fn describe() -> Operation {
         "signIn",
         "Create a session (sign in).",
     )
-    .body(body, example)
+    .takes::<SignIn>(example)
     .gives::<me::Me<'_>>(201, "Who signed in.")
     .with_header(
         201,

@@ -3,14 +3,16 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::System;
+use switchboard_actors::body;
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
-use switchboard_actors::domain::id::IdempotencyKey;
-use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::domain::id::ScopeId;
+use switchboard_actors::domain::text::{MessageText, Name, Phone};
+use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::callbacks::CallbackView;
 use switchboard_actors::system::inbox::{ConversationView, MessageView};
 use switchboard_actors::system::user_access::{FirstMessage, FirstMessageRejection};
-use switchboard_actors::wire::json::{self, object::Nulls};
+use switchboard_actors::wire::body::value::UnlessEmpty;
 
 use crate::http::base::Base;
 use crate::http::extract::body;
@@ -18,7 +20,7 @@ use crate::http::extract::caller::AnyUser;
 use crate::http::inbox::reply::idempotency_key_schema;
 use crate::http::inbox::reply::{idempotency_key, rejected};
 use crate::http::inbox::view::{Conversation, Message};
-use crate::http::openapi::{Operation, Schema, may, must};
+use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -31,8 +33,14 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, Problem> {
     let access = state.system().user_access(&caller).await?;
     let key = idempotency_key(&request)?;
-    let body = body::read_json(&request, payload, state.body_limit()).await?;
-    let first = parse(&body, key)?;
+    let body: FirstBody = body::json(&request, payload, &state).await?;
+    let first = FirstMessage {
+        scope: body.scope_id,
+        phone: body.phone,
+        name: body.name.0,
+        content: OutgoingContent::Text { text: body.text },
+        request: key,
+    };
     let started = access.start(first).await;
     let (conversation, replied) = started.map_err(refused)?;
     let message = MessageView::Out {
@@ -52,31 +60,22 @@ view! {
     }
 }
 
-fn parse(bytes: &[u8], request: Option<IdempotencyKey>) -> Result<FirstMessage, Problem> {
-    json::read(bytes, Nulls::Refused, |body| {
-        body.refuse_unknown(&["scope_id", "phone", "name", "text"]);
-        let scope = body.required_parsed("scope_id");
-        let phone = body.required_parsed("phone");
-        let name = body.optional_unless_empty("name");
-        let text = body.required_parsed("text");
-        Some(FirstMessage {
-            scope: scope?,
-            phone: phone?,
-            name,
-            content: OutgoingContent::Text { text: text? },
-            request,
-        })
-    })
-    .map_err(Problem::from)
-}
+body!(
+    struct FirstBody {
+        /// A connected scope of the account, with hook_api_version v2.
+        scope_id: ScopeId,
+        /// One number; in any punctuation, and in digits of any script, it is the same person.
+        phone: Phone,
+        /// At most 255 characters.
+        name: UnlessEmpty<Name>,
+        /// 1 to 65,536 bytes.
+        text: MessageText,
+    }
+);
 
 fn refused(refused: Refused<FirstMessageRejection>) -> Problem {
-    let wrong = |path: &str, rejection: &FirstMessageRejection| {
-        Problem::Validation(Violations::from(Violation {
-            path: path.to_owned(),
-            code: ViolationCode::InvalidValue,
-            detail: rejection.to_string(),
-        }))
+    let wrong = |path, rejection: &FirstMessageRejection| {
+        Problem::field(path, ViolationCode::InvalidValue, rejection)
     };
     refused.into_error(|rejection| match rejection {
         FirstMessageRejection::UnknownScope => wrong("scope_id", &rejection),
@@ -91,19 +90,6 @@ fn refused(refused: Refused<FirstMessageRejection>) -> Problem {
 }
 
 pub(crate) fn describe() -> Operation {
-    let body = Schema::object([
-        must(
-            "scope_id",
-            Schema::text().says("A connected scope of the account, with hook_api_version v2."),
-        ),
-        must(
-            "phone",
-            Schema::line(64)
-                .says("One number; in any punctuation, and in digits of any script, it is the same person."),
-        ),
-        may("name", Schema::text().says("At most 255 characters.")),
-        must("text", Schema::text().says("1 to 65,536 bytes.")),
-    ]);
     let example = json!({
         "scope_id": "f90ba33d-c9d9-44da-b76c-c349b0ecbe41_af9945ff-1490-4cad-807d-945c15d88bec",
         "phone": "+7 915 111-22-33",
@@ -112,7 +98,7 @@ pub(crate) fn describe() -> Operation {
     });
     Operation::inbox("writeFirst", "Start a conversation with a phone number.")
         .header("Idempotency-Key", idempotency_key_schema())
-        .body(body, example)
+        .takes::<FirstBody>(example)
         .gives::<Started<'_>>(201, "On disk, and queued for the integration.")
         .refuses_to_queue()
         .refuses(403, "The caller may not start conversations.")

@@ -13,7 +13,7 @@ use futures_util::{Stream, StreamExt, TryStreamExt};
 use switchboard_actors::domain::account::holder::Holder;
 use switchboard_actors::domain::id::MediaId;
 use switchboard_actors::domain::text::FileName;
-use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::Unavailable;
 use switchboard_engine::store::ReadError;
 
@@ -197,13 +197,7 @@ fn too_slow() -> Problem {
 }
 
 fn refused(error: UploadError) -> Problem {
-    let wrong = |detail: String| {
-        Problem::Validation(Violations::from(Violation {
-            path: "file".to_owned(),
-            code: ViolationCode::InvalidValue,
-            detail,
-        }))
-    };
+    let wrong = |detail: String| Problem::field("file", ViolationCode::InvalidValue, &detail);
     match error {
         UploadError::Empty => wrong(error.to_string()),
         UploadError::TooLarge(limit) => {

@@ -1,6 +1,8 @@
 //! `POST /inbox/v1/oauth-clients/{id}/consent`: an administrator who signed in grants a client access, or denies it. The
 //! answer is where the browser goes next.
 
+use std::str::FromStr;
+
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
@@ -9,28 +11,40 @@ use switchboard_actors::domain::id::OauthClientId;
 use switchboard_actors::domain::oauth::redirect::{CodeChallenge, PkceText};
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::system::oauth::ConsentRequest;
-use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
-use switchboard_actors::wire::json::read;
+use switchboard_actors::wire::body::value::Value;
+use switchboard_actors::wire::json::object::ObjectReader;
+use switchboard_actors::{body, body_choices, body_texts};
 
-use crate::http::extract::body::read_json;
+use crate::http::extract::body;
 use crate::http::extract::caller::SignedInAdministrator;
 use crate::http::oauth::account_host::AccountDomain;
 use crate::http::oauth::{id, refused};
-use crate::http::openapi::{Asker, Operation, Schema, Tag, Url, may, must};
+use crate::http::openapi::{Asker, Operation, Schema, Tag, Url};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
 /// The longest `state` that is passed on.
 const STATE_MAX: usize = 1_024;
 
-/// What an administrator decided, with the parameters of the request for the consent.
-struct Decided {
-    grant: bool,
-    redirect_uri: Option<String>,
-    state: Option<String>,
-    challenge: Option<CodeChallenge>,
-    from_widget: bool,
-}
+body!(
+    /// What an administrator decided, with the parameters of the request for the consent.
+    #[body(lenient, check(check_challenge(code_challenge_method)))]
+    struct ConsentBody {
+        /// Whether the administrator agrees.
+        grant: bool,
+        /// The one of the request; that of the client if it is left out.
+        redirect_uri: Option<String>,
+        /// At most 1,024 bytes; the redirect repeats it.
+        state: Option<ClientState>,
+        /// PKCE: 43 to 128 characters.
+        code_challenge: Option<PkceText>,
+        #[body(schema(Method::value_schema().default_is("plain")))]
+        code_challenge_method: Option<Method>,
+        /// Whether the client is installed from inside the account.
+        #[body(default(false))]
+        from_widget: bool,
+    }
+);
 
 pub(crate) async fn post(
     SignedInAdministrator(caller): SignedInAdministrator,
@@ -40,8 +54,7 @@ pub(crate) async fn post(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let client = id(&path)?;
-    let bytes = read_json(&request, payload, state.body_limit()).await?;
-    let decided = read(&bytes, Nulls::Absent, parse)?;
+    let decided: ConsentBody = body::json(&request, payload, &state).await?;
     let domain = AccountDomain::of_consent(request.head(), &state);
     let location = redirect(&state, &caller, client, decided, &domain).await?;
     Ok(HttpResponse::Ok()
@@ -54,17 +67,18 @@ async fn redirect(
     state: &AppState,
     caller: &Caller,
     client: OauthClientId,
-    decided: Decided,
+    decided: ConsentBody,
     domain: &AccountDomain,
 ) -> Result<String, Problem> {
     let system = state.system();
     let request = ConsentRequest {
         client,
+        challenge: decided.challenge(),
         redirect_uri: decided.redirect_uri,
-        challenge: decided.challenge,
     };
-    let (given, id) = (decided.state.as_deref(), client.to_string());
-    let with_state = given.map(|given| ("state", given));
+    let id = client.to_string();
+    let with_state = decided.state.as_ref();
+    let with_state = with_state.map(|ClientState(text)| ("state", text.as_str()));
     if !decided.grant {
         let client = system.consentable(caller.account, &request);
         let client = client.map_err(|rejection| refused(&rejection))?;
@@ -89,41 +103,50 @@ async fn redirect(
     Ok(client.settings.redirect_uri.with(&granted))
 }
 
-fn parse(body: &ObjectReader<'_, '_>) -> Option<Decided> {
-    body.refuse_unknown(&[
-        "grant",
-        "redirect_uri",
-        "state",
-        "code_challenge",
-        "code_challenge_method",
-        "from_widget",
-    ]);
-    let text = |name| body.optional_string(name).map(str::to_owned);
-    let state = text("state");
-    if state.as_ref().is_some_and(|state| state.len() > STATE_MAX) {
-        let detail = format!("at most {STATE_MAX} bytes");
-        body.reject("state", ViolationCode::InvalidValue, detail);
+body_choices! {
+    Method: [("plain", Method::Plain), ("S256", Method::Sha256)];
+}
+
+/// How a code challenge is made of its verifier.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Method {
+    Plain,
+    Sha256,
+}
+
+body_texts! {
+    ClientState: Schema::text();
+}
+
+/// What a client passes through the browser.
+struct ClientState(String);
+
+impl FromStr for ClientState {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.len() > STATE_MAX {
+            return Err(format!("at most {STATE_MAX} bytes"));
+        }
+        Ok(Self(text.to_owned()))
     }
-    let grant = body.required_bool("grant");
-    let challenge = body.optional_parsed::<PkceText>("code_challenge");
-    let methods = [("plain", false), ("S256", true)];
-    let is_hash = body.optional_choice("code_challenge_method", &methods);
-    if is_hash.is_some() && !body.has("code_challenge") {
+}
+
+fn check_challenge(body: &ObjectReader<'_, '_>, method: &Option<Option<Method>>) {
+    if method.flatten().is_some() && !body.has("code_challenge") {
         let detail = "this field is missing; code_challenge_method is there".to_owned();
         body.reject("code_challenge", ViolationCode::FieldMissing, detail);
     }
-    let challenge = challenge.map(|challenge| match is_hash {
-        Some(true) => CodeChallenge::Sha256(challenge),
-        // RFC 7636, 4.3: without a method, the challenge is the verifier.
-        Some(false) | None => CodeChallenge::Plain(challenge),
-    });
-    Some(Decided {
-        grant: grant?,
-        redirect_uri: text("redirect_uri"),
-        state,
-        challenge,
-        from_widget: body.optional_bool("from_widget").unwrap_or(false),
-    })
+}
+
+impl ConsentBody {
+    fn challenge(&self) -> Option<CodeChallenge> {
+        let challenge = self.code_challenge.clone()?;
+        Some(match self.code_challenge_method {
+            Some(Method::Sha256) => CodeChallenge::Sha256(challenge),
+            // RFC 7636, 4.3: without a method, the challenge is the verifier.
+            Some(Method::Plain) | None => CodeChallenge::Plain(challenge),
+        })
+    }
 }
 
 view! {
@@ -135,34 +158,6 @@ view! {
 }
 
 pub(crate) fn describe() -> Operation {
-    let body = Schema::object([
-        must(
-            "grant",
-            Schema::boolean().says("Whether the administrator agrees."),
-        ),
-        may(
-            "redirect_uri",
-            Schema::text().says("The one of the request; that of the client if it is left out."),
-        ),
-        may(
-            "state",
-            Schema::text().says("At most 1,024 bytes; the redirect repeats it."),
-        ),
-        may(
-            "code_challenge",
-            Schema::text().says("PKCE: 43 to 128 characters."),
-        ),
-        may(
-            "code_challenge_method",
-            Schema::words(CodeChallenge::METHODS).default_is("plain"),
-        ),
-        may(
-            "from_widget",
-            Schema::boolean()
-                .default_is(false)
-                .says("Whether the client is installed from inside the account."),
-        ),
-    ]);
     Operation::new(
         Tag::Oauth,
         Asker::SignedInAdministrator,
@@ -171,7 +166,7 @@ pub(crate) fn describe() -> Operation {
     )
     .says("The code in the redirect is valid for 20 minutes, once.")
     .path("id", Schema::uuid())
-    .body(body, json!({ "grant": true, "state": "af0ifjsldkj" }))
+    .takes::<ConsentBody>(json!({ "grant": true, "state": "af0ifjsldkj" }))
     .gives::<Decision>(200, "The decision is on disk.")
     .refuses(403, "The client is not offered to the account.")
     .refuses(404, "There is no such client.")

@@ -4,21 +4,21 @@
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::body;
 use switchboard_actors::domain::account::throttle::TooOften;
 use switchboard_actors::domain::id::OauthClientId;
 use switchboard_actors::domain::oauth::grants::grant::{UsedBy, UserAgent};
 use switchboard_actors::domain::oauth::grants::rejection::GrantType;
-use switchboard_actors::domain::oauth::redirect::PkceText;
 use switchboard_actors::domain::signature::SharedSecret;
 use switchboard_actors::system::oauth::{IssuedTokens, SentGrant, TokenRequest};
-use switchboard_actors::wire::json::object::{JsonType, Nulls, ObjectReader};
-use switchboard_actors::wire::json::read;
+use switchboard_actors::wire::body::Body;
+use switchboard_actors::wire::json::object::ObjectReader;
 
 use crate::http::extract::body::read_json_or_form;
 use crate::http::extract::origin;
 use crate::http::oauth::account_host::AccountDomain;
 use crate::http::oauth::token_log::{LoggedTokenRequest, TokenOutcome};
-use crate::http::openapi::{Asker, Operation, Schema, Seconds, Tag, may, must};
+use crate::http::openapi::{Asker, Operation, Schema, Seconds, Tag};
 use crate::http::reply::problem::{NoTokens, Problem};
 use crate::http::state::AppState;
 
@@ -29,18 +29,13 @@ struct Asked {
     grant: SentGrant,
 }
 
-const GRANT_TYPES: [(&str, GrantType); 2] = [
-    ("authorization_code", GrantType::Code),
-    ("refresh_token", GrantType::RefreshToken),
-];
-
 pub(crate) async fn post(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let bytes = read_json_or_form(&request, payload, state.body_limit()).await?;
-    let asked = read(&bytes, Nulls::Absent, parse)?;
+    let asked = TokenBody::read_as(&bytes, asked)?;
     let by = used_by(&request, &state);
     check_client(&state, &asked, &by)?;
     let (client, grant_type) = (asked.client, grant_type(&asked.grant));
@@ -126,31 +121,51 @@ fn grant_type(grant: &SentGrant) -> GrantType {
     }
 }
 
-fn parse(body: &ObjectReader<'_, '_>) -> Option<Asked> {
-    let client = body.required_parsed("client_id");
-    let secret = body.required_parsed("client_secret");
-    let grant = match body.required_choice("grant_type", &GRANT_TYPES)? {
-        GrantType::Code => {
-            let code = body.required_string("code");
+body!(
+    #[body(open, lenient, check(check_grant(grant_type)))]
+    struct TokenBody {
+        client_id: OauthClientId,
+        #[body(schema(Schema::text()))]
+        client_secret: SharedSecret,
+        grant_type: GrantType,
+        /// Required with authorization_code.
+        #[body(secret)]
+        code: Option<String>,
+        /// Required with authorization_code: exactly that of the consent.
+        redirect_uri: Option<String>,
+        /// Required if the consent had a code_challenge.
+        #[body(secret)]
+        code_verifier: Option<String>,
+        /// Required with refresh_token.
+        #[body(secret)]
+        refresh_token: Option<String>,
+    }
+);
+
+fn check_grant(body: &ObjectReader<'_, '_>, grant: &Option<GrantType>) {
+    let needed: &[&str] = match grant {
+        Some(GrantType::Code) => &["code", "redirect_uri"],
+        Some(GrantType::RefreshToken) => &["refresh_token"],
+        None => &[],
+    };
+    for name in needed {
+        body.required(name);
+    }
+}
+
+fn asked(body: &ObjectReader<'_, '_>, sent: TokenBody) -> Option<Asked> {
+    let grant = match sent.grant_type {
+        GrantType::Code => SentGrant::Code {
             // Some libraries send an empty one when there is none.
-            let verifier = body.optional_unless_empty::<PkceText>("code_verifier");
-            body.check_shape("refresh_token", JsonType::Text);
-            SentGrant::Code {
-                redirect_uri: body.required_string("redirect_uri")?.to_owned(),
-                code: code?.to_owned(),
-                verifier,
-            }
-        }
-        GrantType::RefreshToken => {
-            for unused in ["code", "redirect_uri", "code_verifier"] {
-                body.check_shape(unused, JsonType::Text);
-            }
-            SentGrant::RefreshToken(body.required_string("refresh_token")?.to_owned())
-        }
+            verifier: body.optional_unless_empty("code_verifier"),
+            redirect_uri: sent.redirect_uri?,
+            code: sent.code?,
+        },
+        GrantType::RefreshToken => SentGrant::RefreshToken(sent.refresh_token?),
     };
     Some(Asked {
-        client: client?,
-        secret: secret?,
+        client: sent.client_id,
+        secret: sent.client_secret,
         grant,
     })
 }
@@ -172,30 +187,6 @@ view! {
 }
 
 pub(crate) fn describe() -> Operation {
-    let body = Schema::object([
-        must("client_id", Schema::uuid()),
-        must("client_secret", Schema::text()),
-        must(
-            "grant_type",
-            Schema::words(["authorization_code", "refresh_token"]),
-        ),
-        may(
-            "code",
-            Schema::text().says("Required with authorization_code."),
-        ),
-        may(
-            "redirect_uri",
-            Schema::text().says("Required with authorization_code: exactly that of the consent."),
-        ),
-        may(
-            "code_verifier",
-            Schema::text().says("Required if the consent had a code_challenge."),
-        ),
-        may(
-            "refresh_token",
-            Schema::text().says("Required with refresh_token."),
-        ),
-    ]);
     let example = json!({
         "client_id": "0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3",
         "client_secret": "5a44c5dff55f3c15a4cce8d7c4cc27e207c7e189",
@@ -210,7 +201,7 @@ pub(crate) fn describe() -> Operation {
         "Get an access token and a refresh token.",
     )
     .says("The body may be a form. A code is valid once, for 20 minutes; a refresh token once, for 90 days.")
-    .body(body.open(), example)
+    .takes::<TokenBody>(example)
     .gives::<Tokens<'_>>(200, "The tokens.")
     .refuses(
         400,

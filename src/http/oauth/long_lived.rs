@@ -5,20 +5,20 @@ use std::time::Duration;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::body;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::oauth::grants::grant::LONG_LIFE;
 use switchboard_actors::domain::oauth::grants::long_lived::UnknownLongLived;
 use switchboard_actors::domain::text::Name;
 use switchboard_actors::system::oauth::ConsentRequest;
-use switchboard_actors::wire::json::object::Nulls;
-use switchboard_actors::wire::json::read;
+use switchboard_actors::wire::body::value::Whole;
 
-use crate::http::extract::body::read_json;
+use crate::http::extract::body;
 use crate::http::extract::caller::{GrantEnder, SignedInAdministrator};
 use crate::http::oauth::account_host::AccountDomain;
 use crate::http::oauth::view::LongLivedMade;
 use crate::http::oauth::{id, refused};
-use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
+use crate::http::openapi::{Asker, Operation, Schema, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -26,6 +26,15 @@ use crate::http::state::AppState;
 const LIFE_LEAST: i64 = 86_400;
 /// Five years.
 const LIFE_MOST: i64 = 5 * 365 * 86_400;
+
+body!(
+    struct NewLongLived {
+        /// The purpose of the token.
+        name: Name,
+        /// In seconds: a day to five years.
+        expires_in_seconds: Whole<LIFE_LEAST, LIFE_MOST>,
+    }
+);
 
 /// `POST …/tokens`: creates a long-lived token. Installs the client if the account has not.
 pub(crate) async fn create(
@@ -36,13 +45,10 @@ pub(crate) async fn create(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let client = id(&path)?;
-    let bytes = read_json(&request, payload, state.body_limit()).await?;
-    let (name, life): (Name, i64) = read(&bytes, Nulls::Refused, |body| {
-        body.refuse_unknown(&["name", "expires_in_seconds"]);
-        let name = body.required_parsed("name");
-        let life = body.required_integer("expires_in_seconds", LIFE_LEAST..=LIFE_MOST);
-        Some((name?, life?))
-    })?;
+    let NewLongLived {
+        name,
+        expires_in_seconds,
+    } = body::json(&request, payload, &state).await?;
     let asked = ConsentRequest {
         client,
         redirect_uri: None,
@@ -51,7 +57,7 @@ pub(crate) async fn create(
     let system = state.system();
     let client = system.consentable(caller.account, &asked);
     let client = client.map_err(|rejection| refused(&rejection))?.id;
-    let life = Duration::from_secs(life.unsigned_abs()).clamp(LONG_LIFE.0, LONG_LIFE.1);
+    let life = Duration::from_secs(expires_in_seconds.count()).clamp(LONG_LIFE.0, LONG_LIFE.1);
     let domain = AccountDomain::of(request.head(), &state).name;
     let made = system
         .create_long_lived(&caller, client, name, life, domain)
@@ -82,14 +88,6 @@ pub(crate) async fn revoke(
 }
 
 pub(crate) fn describe_create() -> Operation {
-    let life = Schema::between(LIFE_LEAST, LIFE_MOST);
-    let body = Schema::object([
-        must("name", Schema::line(255).says("The purpose of the token.")),
-        must(
-            "expires_in_seconds",
-            life.says("In seconds: a day to five years."),
-        ),
-    ]);
     let example = json!({ "name": "nightly report", "expires_in_seconds": 31_536_000 });
     Operation::new(
         Tag::Oauth,
@@ -99,7 +97,7 @@ pub(crate) fn describe_create() -> Operation {
     )
         .says("An access token without a refresh token. The client acts for the caller. Installs the client if the account has not.")
         .path("id", Schema::uuid())
-        .body(body, example)
+        .takes::<NewLongLived>(example)
         .gives::<LongLivedMade<'_>>(201, "The token.")
         .refuses(403, "The client is not offered to the account.")
         .refuses(404, "There is no such client.")

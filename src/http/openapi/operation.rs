@@ -1,13 +1,16 @@
 //! What a client has to know of an operation. Each handler has one of these beside it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
+use switchboard_actors::wire::account_body::batch::Called;
+use switchboard_actors::wire::account_body::items::{self, WithId};
+use switchboard_actors::wire::body::Body;
 
 use crate::http::openapi::asker::{Asker, Tag};
 use crate::http::openapi::refusal;
-use crate::http::openapi::schema::{Parts, Schema};
+use switchboard_actors::wire::schema::{Parts, Schema};
 
 /// What an operation takes and answers.
 #[derive(Clone, Debug)]
@@ -18,13 +21,14 @@ pub(crate) struct Operation {
     summary: &'static str,
     details: &'static str,
     parameters: Vec<Value>,
-    body: Option<Body>,
+    body: Option<RequestBody>,
     answers: BTreeMap<u16, Value>,
     parts: Parts,
+    secrets: BTreeSet<&'static str>,
 }
 
 #[derive(Clone, Debug)]
-struct Body {
+struct RequestBody {
     media_type: &'static str,
     schema: Value,
     example: Option<Value>,
@@ -44,6 +48,7 @@ impl Operation {
             body: None,
             answers: BTreeMap::new(),
             parts: Parts::new(),
+            secrets: BTreeSet::new(),
         }
     }
 
@@ -154,19 +159,37 @@ impl Operation {
         )
     }
 
+    /// A JSON body that is declared, with one that is taken.
+    pub(crate) fn takes<T: Body>(self, example: Value) -> Self {
+        self.body(T::schema(), example)
+    }
+
+    /// The same, or none at all.
+    pub(crate) fn takes_or_nothing<T: Body>(self, example: Value) -> Self {
+        self.json_body(T::schema(), example, false)
+    }
+
+    /// A JSON body of at most `max` items that are declared, each with the name that the client gives it.
+    pub(crate) fn takes_items<T: Body>(self, max: usize, example: Value) -> Self {
+        let fields = T::fields().into_iter().chain(Called::fields());
+        self.body(items::schema(fields, max), example)
+    }
+
+    /// The same, where each item names what it changes by number.
+    pub(crate) fn takes_changes<T: Body>(self, max: usize, example: Value) -> Self {
+        let fields = T::fields().into_iter();
+        let named = WithId::fields().into_iter().chain(Called::fields());
+        self.body(items::schema(fields.chain(named), max), example)
+    }
+
     /// A JSON body, with one that is taken.
     pub(crate) fn body(self, schema: Schema, example: Value) -> Self {
         self.json_body(schema, example, true)
     }
 
-    /// A JSON body, or none at all.
-    pub(crate) fn body_or_nothing(self, schema: Schema, example: Value) -> Self {
-        self.json_body(schema, example, false)
-    }
-
     fn json_body(mut self, schema: Schema, example: Value, needed: bool) -> Self {
         let schema = self.take(schema);
-        self.body = Some(Body {
+        self.body = Some(RequestBody {
             media_type: "application/json",
             schema,
             example: Some(example),
@@ -178,7 +201,7 @@ impl Operation {
     /// A form with a file.
     pub(crate) fn form(mut self, schema: Schema) -> Self {
         let schema = self.take(schema);
-        self.body = Some(Body {
+        self.body = Some(RequestBody {
             media_type: "multipart/form-data",
             schema,
             example: None,
@@ -250,7 +273,13 @@ impl Operation {
         self
     }
 
+    /// The names of the fields of the body whose values are secrets.
+    pub(crate) fn secrets(&self) -> &BTreeSet<&'static str> {
+        &self.secrets
+    }
+
     fn take(&mut self, schema: Schema) -> Value {
+        self.secrets.extend(schema.secrets());
         let (json, parts) = schema.taken();
         self.parts.extend(parts);
         json

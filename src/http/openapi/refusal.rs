@@ -1,7 +1,7 @@
 //! Errors, as the document has them.
 
-use crate::http::openapi::schema::Schema;
 use crate::http::reply::{chat_error, problem};
+use switchboard_actors::wire::schema::Schema;
 
 /// The media type and the body of an error of the chat interface, or of all others.
 pub(crate) fn form(of_the_chat: bool) -> (&'static str, Schema) {

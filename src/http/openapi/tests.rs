@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::http::all_addresses;
-use crate::http::openapi::{Nullable, Schema, Seconds, document, webhooks};
+use crate::http::openapi::{Nullable, Schema, Seconds, document, secret_keys, webhooks};
 
 /// Every operation: its method, its path, and what the document says of it.
 fn operations(document: &Value) -> Vec<(String, String, Value)> {
@@ -279,4 +279,45 @@ fn a_view_matches_its_schema() {
     assert_eq!(properties["name"]["description"], "How it is called.");
     assert_eq!(properties["colour"]["enum"], json!(["red", "dark_blue"]));
     assert_eq!(schema["required"], json!(["name", "colour", "at"]));
+}
+
+/// Whatever goes by the name of a secret is declared as one.
+#[test]
+fn secrets_of_bodies_are_declared_as_secrets() {
+    let secrets = secret_keys();
+    assert_eq!(
+        secrets,
+        BTreeSet::from([
+            "client_secret",
+            "code",
+            "code_verifier",
+            "current_password",
+            "password",
+            "refresh_token",
+            "secret",
+        ])
+    );
+    let mut seen = BTreeSet::new();
+    for (_, _, operation) in operations(&document()) {
+        let body = &operation["requestBody"]["content"]["application/json"]["schema"];
+        names_of_fields(body, &mut seen);
+    }
+    assert!(seen.len() > 100, "{seen:?}");
+    for name in seen {
+        let sounds_secret = ["secret", "password", "token"];
+        let sounds_secret = sounds_secret.iter().any(|word| name.contains(word));
+        assert!(!sounds_secret || secrets.contains(name.as_str()), "{name}");
+    }
+}
+
+fn names_of_fields(schema: &Value, names: &mut BTreeSet<String>) {
+    for part in schema.as_array().into_iter().flatten() {
+        names_of_fields(part, names);
+    }
+    for (key, part) in schema.as_object().into_iter().flatten() {
+        if key == "properties" {
+            names.extend(part.as_object().unwrap().keys().cloned());
+        }
+        names_of_fields(part, names);
+    }
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use switchboard_actors::wire::callback::action::{ReactionBody, TypingBody};
 use switchboard_actors::wire::callback::{v1, v2};
 
-use crate::http::openapi::schema::{Parts, Schema};
+use switchboard_actors::wire::schema::{Parts, Schema};
 
 const OF_MESSAGES: &str = "\
 Sent to the channel's address for the version, with :scope_id in it replaced. Callbacks leave at least once, and those of a \

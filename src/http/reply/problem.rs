@@ -169,6 +169,15 @@ fn item<'a>(request_id: &'a str, violations: &'a Violations) -> Item<'a> {
 }
 
 impl Problem {
+    /// 400: one field is wrong.
+    pub(crate) fn field(path: &str, code: ViolationCode, detail: &impl ToString) -> Self {
+        Self::Validation(Violations::from(Violation {
+            path: path.to_owned(),
+            code,
+            detail: detail.to_string(),
+        }))
+    }
+
     fn items(&self) -> Vec<Item<'_>> {
         if let Self::Validation(violations) = self {
             return vec![item("0", violations)];

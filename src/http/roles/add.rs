@@ -2,19 +2,17 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::domain::account::role::RoleFields;
-use switchboard_actors::wire::account_body::roles;
+use switchboard_actors::wire::account_body::roles::{self, NewRoleBody};
+use switchboard_actors::wire::body::Body;
 
-use crate::http::account::items;
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
-use crate::http::fields;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
+use crate::http::roles::rights_example;
 use crate::http::roles::view::RoleView;
-use crate::http::roles::{rights_example, with_rights};
 use crate::http::state::AppState;
 
 pub(crate) async fn post(
@@ -47,9 +45,7 @@ pub(crate) async fn post(
 }
 
 pub(crate) fn describe() -> Operation {
-    let mut fields = with_rights(fields::of_new::<RoleFields>());
-    fields.push(items::request_id());
-    let role = Schema::named("NewRole", Schema::object(fields).open());
+    let role = Schema::named("NewRole", NewRoleBody::schema());
     let body = Schema::either([role.clone(), Schema::few(role, 1, 10)]);
     let example = json!({ "name": "Sellers", "rights": rights_example(), "request_id": "1" });
     Operation::users("addRoles", "Create roles (atomic).")

@@ -2,20 +2,18 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::domain::account::role::RoleFields;
 use switchboard_actors::domain::account::roles::edit::EditRoleRejection;
-use switchboard_actors::wire::account_body::roles;
+use switchboard_actors::wire::account_body::roles::{self, ChangedRoleBody};
+use switchboard_actors::wire::body::Body;
 
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
-use crate::http::fields;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::roles::unknown;
 use crate::http::roles::view::RoleView;
-use crate::http::roles::with_rights;
 use crate::http::state::AppState;
 
 pub(crate) async fn patch(
@@ -52,12 +50,7 @@ pub(crate) fn describe() -> Operation {
     Operation::users("editRole", "Update a role and with it all its holders.")
         .says("Fields that the body does not name keep their values.")
         .path("id", Schema::number())
-        .body(
-            Schema::object(with_rights(fields::of_change::<RoleFields>()))
-                .open()
-                .needing_one_field(),
-            example,
-        )
+        .body(ChangedRoleBody::schema().needing_one_field(), example)
         .gives_hal::<RoleView<'_>>(202, "The role as it is now, on disk.")
         .refuses(404, "There is no such role in the account.")
 }

@@ -2,25 +2,26 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::domain::account::users::add::{AddUsersRejection, ReferenceCheck};
-use switchboard_actors::domain::account::users::fields::UserFields;
+use switchboard_actors::domain::account::users::add::{
+    AddUsersRejection, BATCH_MAX, ReferenceCheck,
+};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::users::UserToAdd;
 use switchboard_actors::wire::account_body::batch::WrongItem;
-use switchboard_actors::wire::account_body::users::{self, OUTSIDE_RIGHTS};
+use switchboard_actors::wire::account_body::items;
+use switchboard_actors::wire::account_body::users::{self, NewUserBody};
+use switchboard_actors::wire::body::Body;
 
-use crate::http::account::items;
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
-use crate::http::fields;
-use crate::http::openapi::{Operation, Schema, may, must};
+use crate::http::openapi::Operation;
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::roles::rights_example;
 use crate::http::state::AppState;
+use crate::http::users::plan;
 use crate::http::users::view::UserView;
-use crate::http::users::{access_fields, password_schema, plan};
 
 pub(crate) async fn post(
     Administrator(caller): Administrator,
@@ -83,21 +84,6 @@ fn problem(refused: Refused<AddUsersRejection>, request_ids: &[Option<String>]) 
 }
 
 pub(crate) fn describe() -> Operation {
-    let beside_rights =
-        fields::of_new::<UserFields>().filter(|field| OUTSIDE_RIGHTS.contains(&field.name()));
-    let user = Schema::object(
-        beside_rights.chain([
-            must("password", password_schema()),
-            may(
-                "rights",
-                Schema::object(access_fields())
-                    .open()
-                    .says("Everything is denied if it is left out."),
-            ),
-            items::request_id(),
-        ]),
-    )
-    .open();
     let example = json!([{
         "name": "Bo Peep",
         "email": "bo@example.com",
@@ -107,7 +93,7 @@ pub(crate) fn describe() -> Operation {
         "request_id": "1",
     }]);
     Operation::users("addUsers", "Create users (atomic).")
-        .body(Schema::few(user, 1, 10), example)
+        .body(items::schema(NewUserBody::fields(), BATCH_MAX), example)
         .answers_created::<UserView<'_>>("users")
         .refuses(
             403,

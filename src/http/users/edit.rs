@@ -3,21 +3,19 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::account::users::change::ChangeUserRejection;
-use switchboard_actors::domain::account::users::fields::UserFields;
-use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::Refused;
-use switchboard_actors::wire::account_body::users::{self, OUTSIDE_RIGHTS};
+use switchboard_actors::wire::account_body::users::{self, ChangedUserBody};
+use switchboard_actors::wire::body::Body;
 
 use crate::http::base::Base;
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
-use crate::http::fields;
-use crate::http::openapi::{Operation, Schema, may};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 use crate::http::users::view::{UserView, With};
-use crate::http::users::{access_fields, password_schema};
 
 pub(crate) async fn patch(
     Administrator(caller): Administrator,
@@ -66,25 +64,11 @@ fn refused(refused: Refused<ChangeUserRejection>) -> Problem {
 }
 
 fn wrong(path: &str, rejection: &ChangeUserRejection) -> Problem {
-    Problem::Validation(Violations::from(Violation {
-        path: path.to_owned(),
-        code: ViolationCode::NotSupportedChoice,
-        detail: rejection.to_string(),
-    }))
+    Problem::field(path, ViolationCode::NotSupportedChoice, rejection)
 }
 
 pub(crate) fn describe() -> Operation {
-    let outside =
-        fields::of_change::<UserFields>().filter(|field| OUTSIDE_RIGHTS.contains(&field.name()));
-    let user = Schema::object(outside.chain([
-        may(
-            "password",
-            password_schema().says("Ends all sessions of the user. Not for OAuth clients."),
-        ),
-        may("rights", Schema::object(access_fields()).open()),
-    ]))
-    .open()
-    .needing_one_field();
+    let user = ChangedUserBody::schema().needing_one_field();
     let example = json!({ "name": "Bo Peep", "lang": "es", "rights": { "group_id": 1 } });
     Operation::users("editUser", "Update a user of the caller's account.")
         .says("Fields that the body does not name keep their values. With `role_id` null, the user keeps the rights of the role as own rights. Rights and password of an administrator are the operator's to change.")

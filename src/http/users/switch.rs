@@ -4,12 +4,15 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::Caller;
+use switchboard_actors::domain::account::users::add::BATCH_MAX;
 use switchboard_actors::domain::installation::accounts::Plan;
-use switchboard_actors::wire::account_body::user_ids;
+use switchboard_actors::wire::account_body::items;
+use switchboard_actors::wire::account_body::user_ids::{self, NamedUser};
+use switchboard_actors::wire::body::Body;
 
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
-use crate::http::openapi::{Operation, Schema, must};
+use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 use crate::http::users::plan;
@@ -66,9 +69,11 @@ pub(crate) fn describe_deactivate() -> Operation {
 }
 
 fn describe(name: &'static str, summary: &'static str) -> Operation {
-    let id = Schema::object([must("id", Schema::number())]).open();
     Operation::users(name, summary)
-        .body(Schema::few(id, 1, 10), json!([{ "id": 2 }]))
+        .body(
+            items::schema(NamedUser::fields(), BATCH_MAX),
+            json!([{ "id": 2 }]),
+        )
         .refuses(
             403,
             "Only administrators of accounts on the Enterprise plan may do this.",

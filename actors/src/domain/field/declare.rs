@@ -139,6 +139,22 @@ macro_rules! fields {
             }
         }
 
+        impl $crate::domain::field::FromFields for $all {
+            type Of = Self;
+
+            fn from_fields(source: &mut impl $crate::domain::field::FieldSource) -> Option<Self> {
+                $change::read(source).complete()
+            }
+        }
+
+        impl $crate::domain::field::FromFields for $change {
+            type Of = $all;
+
+            fn from_fields(source: &mut impl $crate::domain::field::FieldSource) -> Option<Self> {
+                Some(Self::read(source))
+            }
+        }
+
         impl From<$all> for $change {
             fn from(all: $all) -> Self {
                 Self {
@@ -210,6 +226,14 @@ macro_rules! given {
             fn audited(&self) -> Vec<serde_json::Value> {
                 use $crate::domain::field::FieldValue;
                 vec![$(self.$name.audited(),)*]
+            }
+        }
+
+        impl $crate::domain::field::FromFields for $all {
+            type Of = Self;
+
+            fn from_fields(source: &mut impl $crate::domain::field::FieldSource) -> Option<Self> {
+                Some(Self::read(source))
             }
         }
 

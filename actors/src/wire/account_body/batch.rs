@@ -1,10 +1,14 @@
 //! Bodies of several items: each is read on its own, and one that is wrong refuses all.
 
+use std::str::FromStr;
+
 use crate::domain::violation::{Violation, ViolationCode, Violations};
 use crate::wire::json::error::JsonError;
 use crate::wire::json::node::{self, Node};
 use crate::wire::json::object::{Nulls, ObjectReader};
 use crate::wire::json::read_node;
+use crate::wire::schema::Schema;
+use crate::{body, body_texts};
 
 /// The longest `request_id`, in characters.
 const REQUEST_ID_MAX: usize = 255;
@@ -132,21 +136,40 @@ pub(super) fn name_of(item: &Node<'_>) -> Option<String> {
     }
 }
 
-/// `request_id`: echoed and never stored; `null` is none, since the counterpart's own library sends it. `Err` when it is
-/// wrong, which was reported then.
-pub(super) fn request_id(body: &ObjectReader<'_, '_>) -> Result<Option<String>, ()> {
-    let body = body.with_nulls(Nulls::Absent);
-    let Some(text) = body.optional_string("request_id") else {
-        return if body.has("request_id") {
-            Err(())
-        } else {
-            Ok(None)
-        };
-    };
-    if text.chars().nth(REQUEST_ID_MAX).is_none() {
-        return Ok(Some(text.to_owned()));
+body!(
+    /// What a client calls an item.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[body(open)]
+    pub struct Called {
+        /// Echoed, at most 255 characters; not stored.
+        #[body(null)]
+        request_id: Option<RequestId>,
     }
-    let detail = format!("expected at most {REQUEST_ID_MAX} characters");
-    body.reject("request_id", ViolationCode::InvalidValue, detail);
-    Err(())
+);
+
+/// The name of an item in a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestId(pub String);
+
+body_texts! {
+    RequestId: Schema::text();
+}
+
+impl FromStr for RequestId {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.chars().nth(REQUEST_ID_MAX).is_some() {
+            return Err(format!("expected at most {REQUEST_ID_MAX} characters"));
+        }
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl Called {
+    /// The name, if there is one.
+    #[must_use]
+    pub fn name(self) -> Option<String> {
+        self.request_id.map(|RequestId(name)| name)
+    }
 }

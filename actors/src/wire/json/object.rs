@@ -142,6 +142,12 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         }
     }
 
+    /// The object in a field whose form was checked: one of another form is not reported again.
+    pub fn inner<'s>(&'s self, name: &'s str) -> Option<ObjectReader<'s, 'a>> {
+        let node = self.find(name)?;
+        matches!(node, Node::Object(_)).then(|| self.object(name, node))?
+    }
+
     /// Notes what was not taken over of the field `name`.
     pub fn note_left_out(&self, name: &str, detail: String) {
         self.report.leave_out(&self.path.key(name), detail);
@@ -280,14 +286,16 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         }
     }
 
-    fn find(&self, name: &str) -> Option<&'r Node<'a>> {
+    /// The field, if something is given.
+    pub fn find(&self, name: &str) -> Option<&'r Node<'a>> {
         match self.object.get(name) {
             Some(Node::Null) if self.nulls == Nulls::Absent => None,
             found => found,
         }
     }
 
-    fn required(&self, name: &str) -> Option<&'r Node<'a>> {
+    /// The field that must be there; reports it when nothing is given.
+    pub fn required(&self, name: &str) -> Option<&'r Node<'a>> {
         let found = self.find(name);
         if found.is_none() {
             self.reject(name, ViolationCode::FieldMissing, MISSING.to_owned());
@@ -301,21 +309,24 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         None
     }
 
-    fn text(&self, name: &str, node: &'r Node<'a>) -> Option<&'r str> {
+    /// The string in the field `name`.
+    pub fn text(&self, name: &str, node: &'r Node<'a>) -> Option<&'r str> {
         let Node::Text(text) = node else {
             return self.wrong_type(name, "a string", node);
         };
         Some(text)
     }
 
-    fn boolean(&self, name: &str, node: &Node<'_>) -> Option<bool> {
+    /// The boolean in the field `name`.
+    pub fn boolean(&self, name: &str, node: &Node<'_>) -> Option<bool> {
         let Node::Bool(value) = node else {
             return self.wrong_type(name, "true or false", node);
         };
         Some(*value)
     }
 
-    fn parsed<T: FromStr<Err: Display>>(&self, name: &str, text: &str) -> Option<T> {
+    /// What a string in the field `name` has to be.
+    pub fn parsed<T: FromStr<Err: Display>>(&self, name: &str, text: &str) -> Option<T> {
         match text.parse() {
             Ok(value) => Some(value),
             Err(error) => {
@@ -325,7 +336,8 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         }
     }
 
-    fn choice<T: Copy>(&self, name: &str, text: &str, choices: &[(&str, T)]) -> Option<T> {
+    /// What a string in the field `name` stands for.
+    pub fn choice<T: Copy>(&self, name: &str, text: &str, choices: &[(&str, T)]) -> Option<T> {
         let chosen = choices.iter().find(|(word, _)| *word == text);
         if chosen.is_none() {
             let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
@@ -338,7 +350,8 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         chosen.map(|(_, value)| *value)
     }
 
-    fn integer(&self, name: &str, node: &Node<'_>, range: &RangeInclusive<i64>) -> Option<i64> {
+    /// The whole number in the field `name`, within `range`.
+    pub fn integer(&self, name: &str, node: &Node<'_>, range: &RangeInclusive<i64>) -> Option<i64> {
         let number = match node {
             Node::Unsigned(number) => i64::try_from(*number).ok(),
             Node::Negative(number) => Some(*number),
@@ -361,7 +374,8 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         self.wrong_type(name, "a whole number", found)
     }
 
-    fn object<'s>(&'s self, name: &'s str, node: &'s Node<'a>) -> Option<ObjectReader<'s, 'a>> {
+    /// The object in the field `name`.
+    pub fn object<'s>(&'s self, name: &'s str, node: &'s Node<'a>) -> Option<ObjectReader<'s, 'a>> {
         let Node::Object(object) = node else {
             return self.wrong_type(name, "an object", node);
         };
@@ -369,7 +383,8 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         Some(ObjectReader::new(object, path, self.nulls, self.report))
     }
 
-    fn list<'s>(&'s self, name: &'s str, node: &'s Node<'a>) -> Option<ListReader<'s, 'a>> {
+    /// The array of objects in the field `name`.
+    pub fn list<'s>(&'s self, name: &'s str, node: &'s Node<'a>) -> Option<ListReader<'s, 'a>> {
         let Node::List(items) = node else {
             return self.wrong_type(name, "an array", node);
         };
@@ -404,16 +419,30 @@ impl<'r, 'a> ListReader<'r, 'a> {
         self.items.is_empty()
     }
 
+    fn item<'s>(&'s self, index: usize, node: &'s Node<'a>) -> Option<ObjectReader<'s, 'a>> {
+        let path = self.path.item(index);
+        let Node::Object(object) = node else {
+            let detail = format!("expected an object, found {}", node.kind());
+            self.report.add(&path, ViolationCode::InvalidType, detail);
+            return None;
+        };
+        Some(ObjectReader::new(object, path, self.nulls, self.report))
+    }
+
+    /// What is taken out of each item; an item that is no object is reported, and `None`.
+    pub fn each<T>(
+        &self,
+        mut take: impl FnMut(&ObjectReader<'_, 'a>) -> Option<T>,
+    ) -> Vec<Option<T>> {
+        let items = self.items.iter().enumerate();
+        items
+            .map(|(index, node)| take(&self.item(index, node)?))
+            .collect()
+    }
+
     /// A reader for each item; an item that is no object is reported and passed over.
     pub fn objects<'s>(&'s self) -> impl Iterator<Item = ObjectReader<'s, 'a>> {
-        self.items.iter().enumerate().filter_map(|(index, node)| {
-            let path = self.path.item(index);
-            let Node::Object(object) = node else {
-                let detail = format!("expected an object, found {}", node.kind());
-                self.report.add(&path, ViolationCode::InvalidType, detail);
-                return None;
-            };
-            Some(ObjectReader::new(object, path, self.nulls, self.report))
-        })
+        let items = self.items.iter().enumerate();
+        items.filter_map(|(index, node)| self.item(index, node))
     }
 }

@@ -1,19 +1,17 @@
 //! What the document says of notes.
 
 use serde_json::json;
-use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
-use switchboard_actors::wire::account_body::notes::NOTE_TYPES;
+use switchboard_actors::wire::account_body::batch::Called;
+use switchboard_actors::wire::account_body::items::{self, ENTRIES_MAX};
+use switchboard_actors::wire::account_body::notes::{ChangedNote, NewNote, NoteAbout};
+use switchboard_actors::wire::body::Body;
 
 use super::{FILTERS, NoteMade, NoteView};
-use crate::http::account::{items, unkept};
-use crate::http::openapi::{Field, Operation, Schema, may, must};
+use crate::http::account::unkept;
+use crate::http::openapi::{Field, Operation, Schema};
 
 const HIDDEN: &str = "There is none that the caller may see.";
 const NOT_EDITOR: &str = "The caller may not edit what the note is about.";
-
-fn text() -> Schema {
-    Schema::text().says("1 to 65,536 bytes.")
-}
 
 fn list(operation: Operation) -> Operation {
     operation
@@ -29,27 +27,20 @@ fn add(operation: Operation, about: Option<Field>) -> Operation {
     {
         note.insert("entity_id".to_owned(), json!(1));
     }
-    let note = Schema::object(about.into_iter().chain([
-        must("note_type", Schema::choice(&NOTE_TYPES)),
-        must("params", Schema::object([must("text", text())]).open()),
-        items::request_id(),
-    ]));
+    let note = about.into_iter().chain(NewNote::fields());
+    let note = note.chain(Called::fields());
     operation
         .says("The body may also be a single note, or an object of notes by number.")
-        .body(Schema::few(note.open(), 1, ENTRIES_MAX), example)
+        .body(items::schema(note, ENTRIES_MAX), example)
         .answers_made::<NoteMade<'_>>(200, &unkept::NOTES.answer("On disk."), "notes")
         .refuses(403, NOT_EDITOR)
 }
 
 fn edit(operation: Operation) -> Operation {
-    let note = Schema::object([
-        may("note_type", Schema::choice(&NOTE_TYPES)),
-        may("params", Schema::object([may("text", text())]).open()),
-    ]);
     operation
         .path("note", Schema::number())
         .refuses(404, HIDDEN)
-        .body(note.open(), json!({ "params": { "text": "Wants roses." } }))
+        .takes::<ChangedNote>(json!({ "params": { "text": "Wants roses." } }))
         .gives_hal::<NoteView<'_>>(200, &unkept::NOTES.answer("The note as it is now."))
         .refuses(403, NOT_EDITOR)
 }
@@ -59,7 +50,8 @@ fn of_one(operation: Operation) -> Operation {
 }
 
 fn about(says: &str) -> Option<Field> {
-    Some(must("entity_id", Schema::number().says(says)))
+    let mut fields = NoteAbout::fields().into_iter();
+    fields.next().map(|field| field.described(&[says]))
 }
 
 pub(crate) fn describe_list_all_of_leads() -> Operation {

@@ -2,22 +2,30 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::body;
 use switchboard_actors::domain::account::group::Group;
 use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::account::users::delete_group::{DeleteGroup, DeleteGroupRejection};
 use switchboard_actors::domain::account::users::groups::{SetGroup, SetGroupRejection};
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::GroupId;
+use switchboard_actors::domain::text::Name;
 
-use crate::http::admin::accounts::{known, read};
-use crate::http::extract::body::read_json;
+use crate::http::admin::accounts::known;
+use crate::http::extract::body;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
-use crate::http::openapi::{Operation, Schema, must};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::list;
 use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+
+body!(
+    struct GroupBody {
+        name: Name,
+    }
+);
 
 /// `GET …/groups`: the groups, by number, each with how many users are in it.
 pub(crate) async fn list(
@@ -101,13 +109,9 @@ async fn set(
     payload: web::Payload,
 ) -> Result<Group, Problem> {
     let account = known(state, path).await?;
-    let bytes = read_json(&request, payload, state.body_limit()).await?;
-    let group = read(&bytes, |body| {
-        body.refuse_unknown(&["name"]);
-        let name = body.required_parsed("name")?;
-        let by = By::Operator;
-        Some(SetGroup { by, id, name })
-    })?;
+    let GroupBody { name } = body::json(&request, payload, state).await?;
+    let by = By::Operator;
+    let group = SetGroup { by, id, name };
     let group = state.system().set_group(account.id, group).await;
     group.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
@@ -132,7 +136,7 @@ pub(crate) fn describe_list() -> Operation {
 pub(crate) fn describe_create() -> Operation {
     Operation::operator("createGroup", "Create a group.")
         .path("id", Schema::uuid())
-        .body(body_schema(), json!({ "name": "Support" }))
+        .takes::<GroupBody>(json!({ "name": "Support" }))
         .gives::<Group>(201, "The group.")
         .refuses(404, "There is no such account.")
         .refuses(409, "The account has too many groups.")
@@ -142,13 +146,9 @@ pub(crate) fn describe_rename() -> Operation {
     Operation::operator("renameGroup", "Rename a group.")
         .path("id", Schema::uuid())
         .path("group", Schema::number())
-        .body(body_schema(), json!({ "name": "Care" }))
+        .takes::<GroupBody>(json!({ "name": "Care" }))
         .gives::<Group>(200, "The group as it is now.")
         .refuses(404, "There is no such account, or no such group in it.")
-}
-
-fn body_schema() -> Schema {
-    Schema::object([must("name", Schema::line(255))])
 }
 
 pub(crate) fn describe_delete() -> Operation {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::body;
 use switchboard_actors::domain::account::credentials::Token;
 use switchboard_actors::domain::account::credentials::token::{
     CreateToken, CreateTokenRejection, UnknownToken,
@@ -13,13 +14,13 @@ use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::TokenId;
 use switchboard_actors::domain::text::Name;
 use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::wire::body::value::Whole;
 
-use crate::http::admin::accounts::read;
 use crate::http::admin::accounts::users::holder;
-use crate::http::extract::body::read_json;
+use crate::http::extract::body;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
-use crate::http::openapi::{Operation, Schema, Seconds, may, must};
+use crate::http::openapi::{Operation, Schema, Seconds};
 use crate::http::reply::list;
 use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
@@ -27,6 +28,14 @@ use crate::http::state::AppState;
 
 /// The longest life of a token that has an end, in seconds: ten years.
 const LIFE_MAX: i64 = 10 * 365 * 86_400;
+
+body!(
+    struct NewToken {
+        name: Name,
+        /// In seconds, at most ten years; for ever if it is left out.
+        expires_in_seconds: Option<Whole<1, LIFE_MAX>>,
+    }
+);
 
 /// `GET …/tokens`: the tokens that were not revoked, by number.
 pub(crate) async fn list(
@@ -54,19 +63,14 @@ pub(crate) async fn create(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let holder = holder(&state, &path.0, &path.1).await?;
-    let bytes = read_json(&request, payload, state.body_limit()).await?;
+    let body: NewToken = body::json(&request, payload, &state).await?;
     let now = state.now();
-    let issue = read(&bytes, |body| {
-        body.refuse_unknown(&["name", "expires_in_seconds"]);
-        let name = body.required_parsed("name");
-        let life = body.optional_integer("expires_in_seconds", 1..=LIFE_MAX);
-        let life = life.and_then(|seconds| u64::try_from(seconds).ok());
-        Some(CreateToken {
-            by: By::Operator,
-            name: name?,
-            expires_at: life.map(|seconds| now.plus(Duration::from_secs(seconds))),
-        })
-    })?;
+    let life = body.expires_in_seconds;
+    let issue = CreateToken {
+        by: By::Operator,
+        name: body.name,
+        expires_at: life.map(|seconds| now.plus(Duration::from_secs(seconds.count()))),
+    };
     let issued = state.system().create_token(holder, issue).await;
     let (token, made) = issued.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
@@ -128,18 +132,12 @@ pub(crate) fn describe_list() -> Operation {
 }
 
 pub(crate) fn describe_create() -> Operation {
-    let life = Schema::between(1, LIFE_MAX)
-        .says("In seconds, at most ten years; for ever if it is left out.");
-    let body = Schema::object([
-        must("name", Schema::line(255)),
-        may("expires_in_seconds", life),
-    ]);
     let example = json!({ "name": "nightly report", "expires_in_seconds": 7_776_000 });
     Operation::operator("createToken", "Create a bearer token.")
         .says("Only this answer has the token; the service stores its hash.")
         .path("id", Schema::uuid())
         .path("user", Schema::number())
-        .body(body, example)
+        .takes::<NewToken>(example)
         .gives::<TokenMade<'_>>(201, "The token.")
         .refuses(404, "There is no such user.")
         .refuses(409, "The user has too many tokens.")

@@ -5,8 +5,10 @@ mod describe;
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
+use switchboard_actors::body;
 use switchboard_actors::domain::account::group::Group;
 use switchboard_actors::domain::account::holder::Holder;
+use switchboard_actors::domain::account::password::Password;
 use switchboard_actors::domain::account::users::add::AddUsersRejection;
 use switchboard_actors::domain::account::users::change::ChangeUserRejection;
 use switchboard_actors::domain::account::users::fields::UserFields;
@@ -15,22 +17,41 @@ use switchboard_actors::domain::id::UserId;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::users::UserToAdd;
+use switchboard_actors::wire::body::Body;
 use switchboard_actors::wire::json::object::ObjectReader;
 
 pub(crate) use self::describe::{
     describe_change, describe_create, describe_list, describe_password, describe_show,
 };
-use crate::http::admin::accounts::{known, read, wrong};
+use crate::http::admin::accounts::{known, wrong};
 use crate::http::base::Base;
-use crate::http::extract::body::read_json;
+use crate::http::extract::body;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
-use crate::http::fields::CheckedFields;
 use crate::http::reply::list;
 use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 use crate::http::users::view::{UserView, With};
+
+body!(
+    #[body(check(refuse_contradictions(fields)))]
+    struct NewUser {
+        password: Option<Password>,
+        #[body(given(New))]
+        fields: UserFields,
+    }
+
+    #[body(check(refuse_contradictions(change)))]
+    struct ChangedUser {
+        #[body(given(Later))]
+        change: UserFields,
+    }
+
+    struct NewPassword {
+        password: Password,
+    }
+);
 
 /// `GET …/users`: the users, by number.
 pub(crate) async fn list(
@@ -60,12 +81,8 @@ pub(crate) async fn create(
     base: Base,
 ) -> Result<HttpResponse, Problem> {
     let account = known(&state, &path).await?.id;
-    let bytes = read_json(&request, payload, state.body_limit()).await?;
-    let user = read(&bytes, |body| {
-        let mut fields = CheckedFields::of_new::<UserFields>(body, &state, &["password"]);
-        let fields = UserFields::read(&mut fields);
-        let password = body.optional_parsed("password");
-        refuse_contradictions(body, &fields);
+    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let user = NewUser::read_as(&bytes, |_, NewUser { password, fields }| {
         let standing = fields.standing();
         Some(UserToAdd {
             name: fields.name?,
@@ -126,13 +143,7 @@ pub(crate) async fn change(
     base: Base,
 ) -> Result<HttpResponse, Problem> {
     let Holder { account, user } = holder(&state, &path.0, &path.1).await?;
-    let bytes = read_json(&request, payload, state.body_limit()).await?;
-    let change = read(&bytes, |body| {
-        let mut fields = CheckedFields::of_change::<UserFields>(body, &state);
-        let change = UserFields::read(&mut fields);
-        refuse_contradictions(body, &change);
-        Some(change)
-    })?;
+    let ChangedUser { change } = body::json(&request, payload, &state).await?;
     let system = state.system();
     let changed = system
         .change_user(account, By::Operator, user, change)
@@ -153,11 +164,7 @@ pub(crate) async fn password(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let Holder { account, user } = holder(&state, &path.0, &path.1).await?;
-    let bytes = read_json(&request, payload, state.body_limit()).await?;
-    let password = read(&bytes, |body| {
-        body.refuse_unknown(&["password"]);
-        body.required_parsed("password")
-    })?;
+    let NewPassword { password } = body::json(&request, payload, &state).await?;
     let system = state.system();
     let set = system.set_password(account, By::Operator, user, password);
     set.await.map_err(refused)?;
@@ -203,7 +210,8 @@ fn refused(refused: Refused<ChangeUserRejection>) -> Problem {
 }
 
 /// Rights come from one place only.
-fn refuse_contradictions(body: &ObjectReader<'_, '_>, fields: &UserFields) {
+fn refuse_contradictions(body: &ObjectReader<'_, '_>, fields: &Option<UserFields>) {
+    let Some(fields) = fields else { return };
     let given = [
         ("is_admin", fields.is_admin == Some(true)),
         ("is_free", fields.is_free == Some(true)),

@@ -6,13 +6,12 @@ use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::installation::channels::change::ChangeChannel;
 use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
 
-use crate::http::admin::channels::id_schema;
+use crate::http::admin::channels::body::ChangedChannel;
 use crate::http::admin::channels::view::Channel;
-use crate::http::admin::channels::{body, id, refused};
-use crate::http::extract::body::read_json;
+use crate::http::admin::channels::{id, id_schema, refused};
 use crate::http::extract::operator::Operator;
-use crate::http::fields::of_change;
-use crate::http::openapi::{Operation, Schema};
+use crate::http::fields;
+use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -24,10 +23,13 @@ pub(crate) async fn change(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id(&path)?;
-    let bytes = read_json(&request, payload, state.body_limit()).await?;
-    let change = body::change(&bytes, &state)?;
-    let by = By::Operator;
-    let change = ChangeChannel { by, id, change };
+    let body: ChangedChannel =
+        fields::read::<_, ChannelSettings>(&request, payload, &state).await?;
+    let change = ChangeChannel {
+        by: By::Operator,
+        id,
+        change: body.change,
+    };
     let channel = state
         .system()
         .change_channel(change)
@@ -37,12 +39,11 @@ pub(crate) async fn change(
 }
 
 pub(crate) fn describe() -> Operation {
-    let fields = of_change::<ChannelSettings>();
     let example = json!({ "name": "Messenger", "webhook_v1": null });
     Operation::operator("changeChannel", "Update a channel.")
         .says("Fields that the body does not name keep their values.")
         .path("id", id_schema())
-        .body(Schema::object(fields), example)
+        .takes::<ChangedChannel>(example)
         .gives::<Channel<'_>>(200, "The channel as it is now.")
         .refuses(404, "There is no such channel.")
 }

@@ -5,10 +5,10 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::signature::request::Presented;
 
-use crate::http::admin::channels::id_schema;
-use crate::http::admin::channels::{body, id, unknown};
+use crate::http::admin::channels::body::SignatureCheck;
+use crate::http::admin::channels::{id, id_schema, unknown};
 use crate::http::admin::verdict::SignatureVerdict;
-use crate::http::extract::body::read_json;
+use crate::http::extract::body;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
@@ -22,12 +22,11 @@ pub(crate) async fn check(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id(&path)?;
-    let bytes = read_json(&request, payload, state.body_limit()).await?;
-    let asked = body::check(&bytes)?;
+    let asked: SignatureCheck = body::json(&request, payload, &state).await?;
     let channel = state.system().channel(&id).ok_or_else(unknown)?;
     let presented = Presented {
         method: &asked.method,
-        path: &asked.path,
+        path: asked.path.as_deref().unwrap_or_default(),
         query: None,
         host: None,
         content_md5: asked.content_md5.as_deref().map(str::as_bytes),
@@ -55,7 +54,7 @@ pub(crate) fn describe() -> Operation {
     )
     .says("Nothing is stored, and nothing is sent.")
     .path("id", id_schema())
-    .body(body::check_schema(), example)
+    .takes::<SignatureCheck>(example)
     .gives::<SignatureVerdict<'_>>(200, "The verdict.")
     .refuses(404, "There is no such channel.")
 }

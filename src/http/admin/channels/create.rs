@@ -7,13 +7,13 @@ use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::installation::channels::create::CreateChannel;
 use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
 
+use crate::http::admin::channels::body::NewChannel;
+use crate::http::admin::channels::refused;
 use crate::http::admin::channels::view::ChannelMade;
-use crate::http::admin::channels::{body, refused};
 use crate::http::base::Base;
-use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
-use crate::http::fields::of_new;
-use crate::http::openapi::{Operation, Schema, may};
+use crate::http::fields;
+use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -24,8 +24,7 @@ pub(crate) async fn create(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = read_json(&request, payload, state.body_limit()).await?;
-    let new = body::new(&bytes, &state)?;
+    let new: NewChannel = fields::read::<_, ChannelSettings>(&request, payload, &state).await?;
     let made = new.secret.is_none();
     let create = CreateChannel {
         by: By::Operator,
@@ -46,9 +45,6 @@ pub(crate) async fn create(
 }
 
 pub(crate) fn describe() -> Operation {
-    let id = Schema::text().says("Letters, digits, - and _, at most 64; made when it is left out.");
-    let own = [may("id", id), may("secret", body::secret_schema())];
-    let fields = own.into_iter().chain(of_new::<ChannelSettings>());
     let example = json!({
         "name": "Second messenger",
         "webhook_v2": "https://example.com/in/:scope_id",
@@ -56,7 +52,7 @@ pub(crate) fn describe() -> Operation {
         "timeout_seconds": 5,
     });
     Operation::operator("createChannel", "Create a channel.")
-        .body(Schema::object(fields), example)
+        .takes::<NewChannel>(example)
         .gives::<ChannelMade<'_>>(
             201,
             "The channel, with its secret if that was made now: this once.",

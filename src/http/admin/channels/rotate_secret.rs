@@ -9,17 +9,14 @@ use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::installation::channels::rotate_secret::RotateSecret;
 
-use crate::http::admin::channels::id_schema;
+use crate::http::admin::channels::body::NewSecret;
 use crate::http::admin::channels::view::ChannelMade;
-use crate::http::admin::channels::{body, id, refused};
-use crate::http::extract::body::read_json_or_nothing;
+use crate::http::admin::channels::{id, id_schema, refused};
+use crate::http::extract::body;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
-
-/// The grace period when none is named: a day.
-const GRACE_SECONDS: u64 = 86_400;
 
 pub(crate) async fn rotate(
     _: Operator,
@@ -29,14 +26,13 @@ pub(crate) async fn rotate(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id(&path)?;
-    let bytes = read_json_or_nothing(&request, payload, state.body_limit()).await?;
-    let rotate = body::rotate(&bytes)?;
-    let made = rotate.secret.is_none();
+    let new: NewSecret = body::json_or_nothing(&request, payload, &state).await?;
+    let made = new.secret.is_none();
     let rotate = RotateSecret {
         by: By::Operator,
         id,
-        secret: rotate.secret,
-        grace: Duration::from_secs(rotate.grace_seconds.unwrap_or(GRACE_SECONDS)),
+        secret: new.secret,
+        grace: Duration::from_secs(new.grace_seconds.count()),
     };
     let channel = state
         .system()
@@ -52,7 +48,7 @@ pub(crate) fn describe() -> Operation {
     Operation::operator("rotateSecret", "Rotate the secret of a channel.")
         .says("The service accepts both secrets until the grace period ends; until then it signs with the old one.")
         .path("id", id_schema())
-        .body_or_nothing(body::rotate_schema(), json!({ "grace_seconds": 7_200 }))
+        .takes_or_nothing::<NewSecret>(json!({ "grace_seconds": 7_200 }))
         .gives::<ChannelMade<'_>>(200, "The channel, with its secret if that was made now: this once.")
         .refuses(404, "There is no such channel.")
         .refuses(409, "A rotation is in progress.")

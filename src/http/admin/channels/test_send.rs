@@ -4,15 +4,14 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::chat::channel::HookVersion;
-use switchboard_actors::system::operator::test_send::TestRejection;
+use switchboard_actors::system::operator::test_send::{TestRejection, TestRequest};
 
-use crate::http::admin::channels::id_schema;
-use crate::http::admin::channels::{body, id, unknown, wrong};
+use crate::http::admin::channels::body::TestSend;
+use crate::http::admin::channels::{id, id_schema, unknown, wrong};
 use crate::http::admin::test_outcome::Came;
-use crate::http::extract::body::read_json_or_nothing;
+use crate::http::extract::body;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Operation, Schema, may};
+use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -24,8 +23,11 @@ pub(crate) async fn send(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id(&path)?;
-    let bytes = read_json_or_nothing(&request, payload, state.body_limit()).await?;
-    let test = body::test(&bytes)?;
+    let body: TestSend = body::json_or_nothing(&request, payload, &state).await?;
+    let test = TestRequest {
+        version: body.version,
+        account: body.account_id,
+    };
     let came = state.system().test_send(By::Operator, &id, test).await;
     let came = came.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
@@ -40,17 +42,10 @@ pub(crate) async fn send(
 }
 
 pub(crate) fn describe() -> Operation {
-    let body = Schema::object([
-        may("version", Schema::choice(&HookVersion::NAMES)),
-        may(
-            "account_id",
-            Schema::uuid().says("In whose name; a connected one if it is left out."),
-        ),
-    ]);
     Operation::operator("testSend", "Send a signed test callback.")
         .says("That the address failed is a fact in a 200, not an error of this request.")
         .path("id", id_schema())
-        .body_or_nothing(body, json!({ "version": "v2" }))
+        .takes_or_nothing::<TestSend>(json!({ "version": "v2" }))
         .gives::<Came<'_>>(200, "The outcome.")
         .refuses(404, "There is no such channel.")
         .refuses(

@@ -1,11 +1,10 @@
 //! Which deliveries are meant, as a query and as a body name it.
 
+use switchboard_actors::domain::id::{ChannelId, ConversationId, ScopeId};
 use switchboard_actors::system::deliveries::{DeliveryFilter, StateFilter, StateGroup};
-use switchboard_actors::wire::json;
-use switchboard_actors::wire::json::object::Nulls;
+use switchboard_actors::{body, body_choices};
 
 use crate::http::extract::query::Query;
-use crate::http::openapi::{Schema, may};
 use crate::http::reply::problem::Problem;
 
 /// `state`, `group`, `channel_id`, `scope_id` and `conversation_id` of a query.
@@ -21,38 +20,42 @@ pub(crate) fn of_query(query: &Query) -> Result<DeliveryFilter, Problem> {
     })
 }
 
-/// The same of a body, which must name at least one of them, so that no operator replays all deliveries by mistake.
-pub(crate) fn of_body(bytes: &[u8]) -> Result<DeliveryFilter, Problem> {
-    let filter = json::read(bytes, Nulls::Refused, |body| {
-        body.refuse_unknown(&["state", "channel_id", "scope_id", "conversation_id"]);
-        let states = [
-            ("dead", StateFilter::Dead),
-            ("cancelled", StateFilter::Cancelled),
-        ];
-        Some(DeliveryFilter {
-            state: body.optional_choice("state", &states),
-            group: None,
-            channel: body.optional_parsed("channel_id"),
-            scope: body.optional_parsed("scope_id"),
-            conversation: body.optional_parsed("conversation_id"),
-        })
-    });
-    let filter = filter.map_err(Problem::from)?;
-    if filter == DeliveryFilter::default() {
-        return Err(Problem::BadRequest(
-            "a filter is required: state, channel_id, scope_id or conversation_id".to_owned(),
-        ));
+body!(
+    /// The same in a body, which must name at least one of them, so that no operator replays all deliveries by mistake.
+    pub(in crate::http::admin) struct ReplayFilter {
+        state: Option<Ended>,
+        channel_id: Option<ChannelId>,
+        scope_id: Option<ScopeId>,
+        conversation_id: Option<ConversationId>,
     }
-    Ok(filter)
+);
+
+body_choices! {
+    Ended: [
+        ("dead", Ended(StateFilter::Dead)),
+        ("cancelled", Ended(StateFilter::Cancelled)),
+    ];
 }
 
-/// The body that says which deliveries are meant.
-pub(crate) fn schema() -> Schema {
-    Schema::object([
-        may("state", Schema::words(["dead", "cancelled"])),
-        may("channel_id", Schema::text()),
-        may("scope_id", Schema::text()),
-        may("conversation_id", Schema::uuid()),
-    ])
-    .needing_one_field()
+/// A state of what can be replayed.
+#[derive(Clone, Copy)]
+pub(in crate::http::admin) struct Ended(StateFilter);
+
+impl ReplayFilter {
+    /// The deliveries that are meant.
+    pub(in crate::http::admin) fn filter(self) -> Result<DeliveryFilter, Problem> {
+        let filter = DeliveryFilter {
+            state: self.state.map(|Ended(state)| state),
+            group: None,
+            channel: self.channel_id,
+            scope: self.scope_id,
+            conversation: self.conversation_id,
+        };
+        if filter == DeliveryFilter::default() {
+            return Err(Problem::BadRequest(
+                "a filter is required: state, channel_id, scope_id or conversation_id".to_owned(),
+            ));
+        }
+        Ok(filter)
+    }
 }

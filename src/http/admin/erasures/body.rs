@@ -1,49 +1,36 @@
 //! What is to be erased, as a body names it.
 
 use switchboard_actors::domain::erasures::{CustomerTarget, Target};
-use switchboard_actors::domain::id::ContactId;
+use switchboard_actors::domain::id::{AccountId, ContactId, PersonId};
 use switchboard_actors::domain::violation::ViolationCode;
-use switchboard_actors::wire::json;
-use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
+use switchboard_actors::wire::json::object::ObjectReader;
+use switchboard_actors::{body, body_choices};
 
-use crate::http::openapi::{Schema, may, must};
-use crate::http::reply::problem::Problem;
+body!(
+    /// A customer is named by one field at least, an account by none of them.
+    #[body(check(check_names(what)))]
+    pub(super) struct NamedTarget {
+        what: What,
+        account_id: AccountId,
+        /// A customer, by the number of the contact.
+        contact_id: Option<ContactId>,
+        /// A customer, by the id of the person in the chat.
+        person_id: Option<PersonId>,
+    }
+);
+
+body_choices! {
+    What: [("customer", What::Customer), ("account", What::Account)];
+}
 
 /// What can be erased on order.
-const WHAT: [(&str, What); 2] = [("customer", What::Customer), ("account", What::Account)];
-const FIELDS: [&str; 4] = ["what", "account_id", "contact_id", "person_id"];
-
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum What {
+pub(super) enum What {
     Customer,
     Account,
 }
 
-/// The target that a body names.
-pub(super) fn target(bytes: &[u8]) -> Result<Target, Problem> {
-    json::read(bytes, Nulls::Refused, |body| {
-        body.refuse_unknown(&FIELDS);
-        let what = body.required_choice("what", &WHAT);
-        let account = body.required_parsed("account_id");
-        let contact = body.optional_integer("contact_id", 1..=i64::MAX);
-        let contact = contact.and_then(|number| u64::try_from(number).ok());
-        let person = body.optional_parsed("person_id");
-        check(body, what);
-        let account = account?;
-        Some(match what? {
-            What::Account => Target::Account { account },
-            What::Customer => Target::Customer(CustomerTarget {
-                account,
-                contact: contact.map(ContactId),
-                person,
-            }),
-        })
-    })
-    .map_err(Problem::from)
-}
-
-/// A customer is named by one field at least, an account by none of them.
-fn check(body: &ObjectReader<'_, '_>, what: Option<What>) {
+fn check_names(body: &ObjectReader<'_, '_>, what: &Option<What>) {
     let names = ["contact_id", "person_id"];
     match what {
         Some(What::Customer) if !names.iter().any(|name| body.has(name)) => body.reject(
@@ -61,13 +48,16 @@ fn check(body: &ObjectReader<'_, '_>, what: Option<What>) {
     }
 }
 
-pub(super) fn schema() -> Schema {
-    let contact = Schema::number().says("A customer, by the number of the contact.");
-    let person = Schema::uuid().says("A customer, by the id of the person in the chat.");
-    Schema::object([
-        must("what", Schema::choice(&WHAT)),
-        must("account_id", Schema::uuid()),
-        may("contact_id", contact),
-        may("person_id", person),
-    ])
+impl From<NamedTarget> for Target {
+    fn from(named: NamedTarget) -> Self {
+        let account = named.account_id;
+        match named.what {
+            What::Account => Self::Account { account },
+            What::Customer => Self::Customer(CustomerTarget {
+                account,
+                contact: named.contact_id,
+                person: named.person_id,
+            }),
+        }
+    }
 }

@@ -6,9 +6,10 @@ use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::erasures::Target;
 
+use crate::http::admin::erasures::body::NamedTarget;
+use crate::http::admin::erasures::unknown_target;
 use crate::http::admin::erasures::view::Erasure;
-use crate::http::admin::erasures::{body, unknown_target};
-use crate::http::extract::body::read_json;
+use crate::http::extract::body;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
@@ -20,8 +21,8 @@ pub(crate) async fn order(
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = read_json(&request, payload, state.body_limit()).await?;
-    let target = body::target(&bytes)?;
+    let named: NamedTarget = body::json(&request, payload, &state).await?;
+    let target = Target::from(named);
     if state.data_directory().is_none() {
         return Err(Problem::Conflict(
             "this service keeps nothing: all its data is gone when it ends".to_owned(),
@@ -51,8 +52,7 @@ pub(crate) fn describe() -> Operation {
             "The service completes requests in progress, erases, and goes on by itself; connections wait meanwhile. What was \
              erased cannot be restored.",
         )
-        .body(
-            body::schema(),
+        .takes::<NamedTarget>(
             json!({ "what": "customer", "account_id": account, "contact_id": 1 }),
         )
         .gives::<Erasure<'_>>(202, "The erasure. It is carried out also after a crash.")

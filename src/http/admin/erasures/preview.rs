@@ -2,10 +2,12 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::domain::erasures::Target;
 
+use crate::http::admin::erasures::body::NamedTarget;
+use crate::http::admin::erasures::unknown_target;
 use crate::http::admin::erasures::view::Preview;
-use crate::http::admin::erasures::{body, unknown_target};
-use crate::http::extract::body::read_json;
+use crate::http::extract::body;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
@@ -17,8 +19,8 @@ pub(crate) async fn preview(
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = read_json(&request, payload, state.body_limit()).await?;
-    let target = body::target(&bytes)?;
+    let named: NamedTarget = body::json(&request, payload, &state).await?;
+    let target = Target::from(named);
     if !state.system().is_there(&target).await? {
         return Err(unknown_target());
     }
@@ -30,10 +32,7 @@ pub(crate) fn describe() -> Operation {
     let account = "af9945ff-1490-4cad-807d-945c15d88bec";
     Operation::operator("previewErasure", "Count what an erasure would erase.")
         .says("Nothing is erased. Reads the whole journal.")
-        .body(
-            body::schema(),
-            json!({ "what": "customer", "account_id": account, "contact_id": 1 }),
-        )
+        .takes::<NamedTarget>(json!({ "what": "customer", "account_id": account, "contact_id": 1 }))
         .gives::<Preview>(200, "The counts.")
         .refuses(404, "There is no such account, or no such customer of it.")
 }

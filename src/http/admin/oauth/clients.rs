@@ -11,7 +11,7 @@ mod view;
 
 use switchboard_actors::domain::id::OauthClientId;
 use switchboard_actors::domain::oauth::clients::{OauthClient, OauthClientRejection};
-use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::Refused;
 
 use crate::http::openapi::{Operation, Schema};
@@ -46,11 +46,7 @@ fn refused(refused: Refused<OauthClientRejection>) -> Problem {
 
 /// One field is wrong, and that could only be seen after all had been read.
 fn wrong(path: &str, detail: String) -> Problem {
-    Problem::Validation(Violations::from(Violation {
-        path: path.to_owned(),
-        code: ViolationCode::InvalidValue,
-        detail,
-    }))
+    Problem::field(path, ViolationCode::InvalidValue, &detail)
 }
 
 /// An operation on one client.
@@ -58,9 +54,4 @@ fn of_one(operation: Operation) -> Operation {
     operation
         .path("id", Schema::uuid())
         .refuses(404, "There is no such OAuth client.")
-}
-
-/// A secret in a body.
-fn secret_schema() -> Schema {
-    Schema::line(255).says("1 to 255 characters of ASCII without spaces; made when it is left out.")
 }

@@ -5,8 +5,9 @@ use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::{ChannelId, ScopeId};
 use switchboard_actors::system::deliveries::DeliveryFilter;
+use switchboard_actors::wire::body::Body;
 
-use crate::http::admin::deliveries::filter;
+use crate::http::admin::deliveries::filter::ReplayFilter;
 use crate::http::admin::replays::refused;
 use crate::http::admin::replays::view::ReplayJob;
 use crate::http::extract::body;
@@ -21,8 +22,8 @@ pub(crate) async fn begin(
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let body = body::read_json(&request, payload, state.body_limit()).await?;
-    let filter = filter::of_body(&body)?;
+    let body: ReplayFilter = body::json(&request, payload, &state).await?;
+    let filter = body.filter()?;
     if let Some(unknown) = unknown_channel(&state, &filter) {
         return Err(Problem::NotFound(format!(
             "there is no such channel: {unknown}"
@@ -51,7 +52,10 @@ pub(crate) fn describe() -> Operation {
         "beginReplay",
         "Replay all dead or cancelled deliveries that match a filter.",
     )
-    .body(filter::schema(), json!({ "state": "dead" }))
+    .body(
+        ReplayFilter::schema().needing_one_field(),
+        json!({ "state": "dead" }),
+    )
     .gives::<ReplayJob<'_>>(202, "The job. It continues after a crash.")
     .refuses(
         404,

@@ -1,11 +1,9 @@
 //! The operations on users, for the document.
 
 use serde_json::json;
-use switchboard_actors::domain::account::users::fields::UserFields;
 
-use crate::http::fields;
-use crate::http::openapi::{Operation, Schema, may, must};
-use crate::http::users::password_schema;
+use super::{ChangedUser, NewPassword, NewUser};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::users::view::UserView;
 
 pub(crate) fn describe_list() -> Operation {
@@ -17,8 +15,6 @@ pub(crate) fn describe_list() -> Operation {
 }
 
 pub(crate) fn describe_create() -> Operation {
-    let password = may("password", password_schema());
-    let fields = fields::of_new::<UserFields>().chain([password]);
     let example = json!({
         "name": "Eve Hill",
         "email": "eve@example.com",
@@ -30,7 +26,7 @@ pub(crate) fn describe_create() -> Operation {
     Operation::operator("createUser", "Create a user.")
         .says("A user has no rights unless a role or a flag grants them. This operation can also create administrators.")
         .path("id", Schema::uuid())
-        .body(Schema::object(fields), example)
+        .takes::<NewUser>(example)
         .gives::<UserView<'_>>(201, "The user.")
         .with_header(201, "Location", "Where the user is.")
         .refuses(404, "There is no such account.")
@@ -50,10 +46,7 @@ pub(crate) fn describe_change() -> Operation {
         .says("Fields that the body does not name keep their values.")
         .path("id", Schema::uuid())
         .path("user", Schema::number())
-        .body(
-            Schema::object(fields::of_change::<UserFields>()),
-            json!({ "name": "Eve", "is_active": true, "group_id": 1 }),
-        )
+        .takes::<ChangedUser>(json!({ "name": "Eve", "is_active": true, "group_id": 1 }))
         .gives::<UserView<'_>>(200, "The user as they are now.")
         .refuses(404, "There is no such user.")
         .refuses(409, "It is the last administrator of the account.")
@@ -64,10 +57,7 @@ pub(crate) fn describe_password() -> Operation {
         .says("Ends all sessions of the user.")
         .path("id", Schema::uuid())
         .path("user", Schema::number())
-        .body(
-            Schema::object([must("password", password_schema())]),
-            json!({ "password": "aBcde1@345" }),
-        )
+        .takes::<NewPassword>(json!({ "password": "aBcde1@345" }))
         .answers_nothing(204, "On disk.")
         .refuses(404, "There is no such user.")
         .refuses(409, "It cannot be set now.")

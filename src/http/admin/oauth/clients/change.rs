@@ -2,22 +2,27 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::body;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::oauth::clients::change::ChangeOauthClient;
 use switchboard_actors::domain::oauth::clients::settings::{
     OauthClientChange, OauthClientSettings,
 };
-use switchboard_actors::wire::json::object::Nulls;
-use switchboard_actors::wire::json::read;
 
 use crate::http::admin::oauth::clients::view::OauthClient;
 use crate::http::admin::oauth::clients::{id, of_one, refused};
-use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
-use crate::http::fields::{CheckedFields, of_change};
-use crate::http::openapi::{Operation, Schema};
+use crate::http::fields;
+use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+
+body!(
+    struct ChangedClient {
+        #[body(given(Later))]
+        change: OauthClientChange,
+    }
+);
 
 pub(crate) async fn change(
     _: Operator,
@@ -27,25 +32,24 @@ pub(crate) async fn change(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id(&path)?;
-    let bytes = read_json(&request, payload, state.body_limit()).await?;
-    let change = read(&bytes, Nulls::Refused, |body| {
-        let mut fields = CheckedFields::of_change::<OauthClientSettings>(body, &state);
-        Some(OauthClientChange::read(&mut fields))
-    })?;
-    let by = By::Operator;
-    let change = ChangeOauthClient { by, id, change };
+    let body: ChangedClient =
+        fields::read::<_, OauthClientSettings>(&request, payload, &state).await?;
+    let change = ChangeOauthClient {
+        by: By::Operator,
+        id,
+        change: body.change,
+    };
     let client = state.system().change_oauth_client(change).await;
     Ok(HttpResponse::Ok().json(OauthClient::of(&client.map_err(refused)?)))
 }
 
 pub(crate) fn describe() -> Operation {
-    let fields = of_change::<OauthClientSettings>();
     let example = json!({ "redirect_uri": "https://example.com/oauth/callback" });
     of_one(Operation::operator(
         "changeOauthClient",
         "Update an OAuth client.",
     ))
     .says("Fields that the body does not name keep their values. Grants and tokens stay.")
-    .body(Schema::object(fields), example)
+    .takes::<ChangedClient>(example)
     .gives::<OauthClient<'_>>(200, "The client as it is now.")
 }

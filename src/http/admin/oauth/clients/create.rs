@@ -3,23 +3,31 @@
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::body;
 use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::id::OauthClientId;
 use switchboard_actors::domain::oauth::clients::create::CreateOauthClient;
-use switchboard_actors::domain::oauth::clients::settings::{
-    OauthClientChange, OauthClientSettings,
-};
-use switchboard_actors::wire::json::object::Nulls;
-use switchboard_actors::wire::json::read;
+use switchboard_actors::domain::oauth::clients::settings::OauthClientSettings;
+use switchboard_actors::domain::signature::SharedSecret;
 
+use crate::http::admin::oauth::clients::refused;
 use crate::http::admin::oauth::clients::view::OauthClientMade;
-use crate::http::admin::oauth::clients::{refused, secret_schema};
 use crate::http::base::Base;
-use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
-use crate::http::fields::{CheckedFields, of_new};
-use crate::http::openapi::{Operation, Schema, may};
+use crate::http::fields;
+use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+
+body!(
+    struct NewClient {
+        /// Made when it is left out.
+        id: Option<OauthClientId>,
+        secret: Option<SharedSecret>,
+        #[body(given(New))]
+        settings: OauthClientSettings,
+    }
+);
 
 pub(crate) async fn create(
     _: Operator,
@@ -28,21 +36,14 @@ pub(crate) async fn create(
     state: web::Data<AppState>,
     base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = read_json(&request, payload, state.body_limit()).await?;
-    let create = read(&bytes, Nulls::Refused, |body| {
-        let others = ["id", "secret"];
-        let mut fields = CheckedFields::of_new::<OauthClientSettings>(body, &state, &others);
-        let id = body.optional_parsed("id");
-        let secret = body.optional_parsed("secret");
-        let settings = OauthClientChange::read(&mut fields).complete();
-        Some(CreateOauthClient {
-            by: By::Operator,
-            id,
-            secret,
-            settings: settings?,
-        })
-    })?;
-    let made = create.secret.is_none();
+    let new: NewClient = fields::read::<_, OauthClientSettings>(&request, payload, &state).await?;
+    let made = new.secret.is_none();
+    let create = CreateOauthClient {
+        by: By::Operator,
+        id: new.id,
+        secret: new.secret,
+        settings: new.settings,
+    };
     let client = state.system().create_oauth_client(create).await;
     let client = client.map_err(refused)?;
     let place = format!("{base}/admin/v1/oauth-clients/{}", client.id);
@@ -53,16 +54,13 @@ pub(crate) async fn create(
 }
 
 pub(crate) fn describe() -> Operation {
-    let id = Schema::uuid().says("Made when it is left out.");
-    let own = [may("id", id), may("secret", secret_schema())];
-    let fields = own.into_iter().chain(of_new::<OauthClientSettings>());
     let example = json!({
         "name": "Second bridge",
         "redirect_uri": "https://example.com/oauth/callback",
         "uninstall_hook": "https://example.com/oauth/uninstalled",
     });
     Operation::operator("createOauthClient", "Create an OAuth client.")
-        .body(Schema::object(fields), example)
+        .takes::<NewClient>(example)
         .gives::<OauthClientMade<'_>>(
             201,
             "The client, with its secret if that was made now: this once.",

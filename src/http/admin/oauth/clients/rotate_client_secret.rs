@@ -3,18 +3,24 @@
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::body;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::oauth::clients::rotate_client_secret::RotateClientSecret;
-use switchboard_actors::wire::json::object::Nulls;
-use switchboard_actors::wire::json::read;
+use switchboard_actors::domain::signature::SharedSecret;
 
 use crate::http::admin::oauth::clients::view::OauthClientMade;
-use crate::http::admin::oauth::clients::{id, of_one, refused, secret_schema};
-use crate::http::extract::body::read_json_or_nothing;
+use crate::http::admin::oauth::clients::{id, of_one, refused};
+use crate::http::extract::body;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Operation, Schema, may};
+use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+
+body!(
+    struct NewClientSecret {
+        secret: Option<SharedSecret>,
+    }
+);
 
 pub(crate) async fn rotate(
     _: Operator,
@@ -24,15 +30,9 @@ pub(crate) async fn rotate(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id(&path)?;
-    let bytes = read_json_or_nothing(&request, payload, state.body_limit()).await?;
-    let rotate = read(&bytes, Nulls::Refused, |body| {
-        body.refuse_unknown(&["secret"]);
-        Some(RotateClientSecret {
-            by: By::Operator,
-            id,
-            secret: body.optional_parsed("secret"),
-        })
-    })?;
+    let NewClientSecret { secret } = body::json_or_nothing(&request, payload, &state).await?;
+    let by = By::Operator;
+    let rotate = RotateClientSecret { by, id, secret };
     let made = rotate.secret.is_none();
     let client = state.system().rotate_client_secret(rotate).await;
     let client = client.map_err(refused)?;
@@ -42,13 +42,12 @@ pub(crate) async fn rotate(
 }
 
 pub(crate) fn describe() -> Operation {
-    let body = Schema::object([may("secret", secret_schema())]);
     of_one(Operation::operator(
         "rotateClientSecret",
         "Rotate the secret of an OAuth client.",
     ))
     .says("The service refuses the old secret from now on. Tokens stay valid.")
-    .body_or_nothing(body, json!({}))
+    .takes_or_nothing::<NewClientSecret>(json!({}))
     .gives::<OauthClientMade<'_>>(
         200,
         "The client, with its secret if that was made now: this once.",

@@ -2,32 +2,33 @@
 //!
 //! An object holds the fields that are named and no others, unless it is [`Schema::open`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 /// The schemas that others refer to, by name.
-pub(crate) type Parts = BTreeMap<String, Value>;
+pub type Parts = BTreeMap<String, Value>;
 
 /// What a value may be.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Schema {
+pub struct Schema {
     json: Map<String, Value>,
     parts: Parts,
+    secrets: BTreeSet<&'static str>,
 }
 
 /// A field of an object.
 #[derive(Clone, Debug)]
-pub(crate) struct Field {
+pub struct Field {
     name: &'static str,
     schema: Schema,
     needed: bool,
 }
 
 /// A field that is always there.
-pub(crate) fn must(name: &'static str, schema: Schema) -> Field {
+pub fn must(name: &'static str, schema: Schema) -> Field {
     let needed = true;
     Field {
         name,
@@ -37,7 +38,7 @@ pub(crate) fn must(name: &'static str, schema: Schema) -> Field {
 }
 
 /// A field that may be left out.
-pub(crate) fn may(name: &'static str, schema: Schema) -> Field {
+pub fn may(name: &'static str, schema: Schema) -> Field {
     let needed = false;
     Field {
         name,
@@ -47,23 +48,80 @@ pub(crate) fn may(name: &'static str, schema: Schema) -> Field {
 }
 
 impl Field {
-    /// Its name.
-    pub(crate) fn name(&self) -> &'static str {
-        self.name
+    /// The same field, whose values are secrets.
+    #[must_use]
+    pub fn secret(mut self) -> Self {
+        self.schema.secrets.insert(self.name);
+        self
     }
 
     /// The same field, which may be left out.
-    pub(crate) fn optional(self) -> Self {
+    #[must_use]
+    pub fn optional(self) -> Self {
         Self {
             needed: false,
             ..self
         }
     }
+
+    /// The same field, which has to be there.
+    #[must_use]
+    pub fn needed(self) -> Self {
+        Self {
+            needed: true,
+            ..self
+        }
+    }
+
+    /// The same field, where null stands for nothing.
+    #[must_use]
+    pub fn or_null(self) -> Self {
+        let schema = self.schema.or_null();
+        Self { schema, ..self }
+    }
+
+    /// The same field, with this value when nothing is given.
+    #[must_use]
+    pub fn default_is(self, value: impl Into<Value>) -> Self {
+        let schema = self.schema.default_is(value);
+        Self {
+            schema,
+            needed: false,
+            ..self
+        }
+    }
+
+    /// The same field with another schema.
+    #[must_use]
+    pub fn with_schema(self, schema: Schema) -> Self {
+        let secrets = self.schema.secrets;
+        Self {
+            schema: Schema { secrets, ..schema },
+            ..self
+        }
+    }
+
+    /// The same field with the lines of a comment as its description, if there are any.
+    #[must_use]
+    pub fn described(self, lines: &[&str]) -> Self {
+        if lines.is_empty() {
+            return self;
+        }
+        let lines: Vec<_> = lines.iter().map(|line| line.trim()).collect();
+        let schema = self.schema.says(&lines.join(" "));
+        Self { schema, ..self }
+    }
 }
 
 impl Schema {
+    /// The names of the fields whose values are secrets, here and in what this schema holds.
+    #[must_use]
+    pub fn secrets(&self) -> &BTreeSet<&'static str> {
+        &self.secrets
+    }
+
     /// What values of this type are written as.
-    pub(crate) fn of<T: JsonSchema>() -> Self {
+    pub fn of<T: JsonSchema>() -> Self {
         let mut settings = SchemaSettings::draft2020_12().for_serialize();
         settings.definitions_path = "/components/schemas".into();
         let mut generator = settings.into_generator();
@@ -77,6 +135,7 @@ impl Schema {
         Self {
             parts: parts.collect(),
             json: json.as_object().cloned().unwrap_or_default(),
+            ..Self::default()
         }
     }
 
@@ -85,114 +144,118 @@ impl Schema {
     }
 
     /// Text, also none.
-    pub(crate) fn text() -> Self {
+    pub fn text() -> Self {
         Self::kind("string")
     }
 
     /// Text of 1 to `longest` characters.
-    pub(crate) fn line(longest: u32) -> Self {
+    pub fn line(longest: u32) -> Self {
         Self::text().with("minLength", 1).with("maxLength", longest)
     }
 
     /// A UUID.
-    pub(crate) fn uuid() -> Self {
+    pub fn uuid() -> Self {
         Self::text().with("format", "uuid")
     }
 
     /// An absolute address.
-    pub(crate) fn url() -> Self {
+    pub fn url() -> Self {
         Self::text().with("format", "uri").with("maxLength", 2_048)
     }
 
     /// The file of something: an address, or nothing where there is none.
-    pub(crate) fn url_or_nothing() -> Self {
+    pub fn url_or_nothing() -> Self {
         Self::text().with("maxLength", 2_048)
     }
 
     /// A whole number.
-    pub(crate) fn whole() -> Self {
+    pub fn whole() -> Self {
         Self::kind("integer").with("format", "int64")
     }
 
     /// A whole number, from `least` on.
-    pub(crate) fn from(least: i64) -> Self {
+    pub fn from(least: i64) -> Self {
         Self::whole().with("minimum", least)
     }
 
     /// A whole number from `least` to `most`.
-    pub(crate) fn between(least: i64, most: i64) -> Self {
+    pub fn between(least: i64, most: i64) -> Self {
         Self::from(least).with("maximum", most)
     }
 
     /// The number that something goes by.
-    pub(crate) fn number() -> Self {
+    pub fn number() -> Self {
         Self::from(1)
     }
 
     /// How many.
-    pub(crate) fn count() -> Self {
+    pub fn count() -> Self {
         Self::from(0)
     }
 
     /// A moment, in seconds since 1970.
-    pub(crate) fn seconds() -> Self {
+    pub fn seconds() -> Self {
         Self::from(0).says("Unix time, in seconds.")
     }
 
     /// A moment, in milliseconds since 1970.
-    pub(crate) fn millis() -> Self {
+    pub fn millis() -> Self {
         Self::from(0).says("Unix time, in milliseconds.")
     }
 
     /// A number with a fraction, from `-most` to `most`.
-    pub(crate) fn degrees(most: f64) -> Self {
+    pub fn degrees(most: f64) -> Self {
         Self::kind("number")
             .with("minimum", -most)
             .with("maximum", most)
     }
 
     /// True or false.
-    pub(crate) fn boolean() -> Self {
+    pub fn boolean() -> Self {
         Self::kind("boolean")
     }
 
     /// One of these words.
-    pub(crate) fn words<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
+    pub fn words<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
         let words: Vec<Value> = words.into_iter().map(Value::from).collect();
         Self::text().with("enum", words)
     }
 
     /// One of the words of a table that a reader of bodies uses.
-    pub(crate) fn choice<T>(choices: &[(&str, T)]) -> Self {
+    pub fn choice<T>(choices: &[(&str, T)]) -> Self {
         Self::words(choices.iter().map(|(word, _)| *word))
     }
 
     /// This value and no other.
-    pub(crate) fn only(value: impl Into<Value>) -> Self {
+    pub fn only(value: impl Into<Value>) -> Self {
         Self::default().with("const", value)
     }
 
     /// An array of these.
-    pub(crate) fn list(entry: Self) -> Self {
-        let mut list = Self::kind("array").with("items", entry.json);
-        list.parts = entry.parts;
-        list
+    pub fn list(entry: Self) -> Self {
+        let list = Self::kind("array").with("items", entry.json);
+        Self {
+            parts: entry.parts,
+            secrets: entry.secrets,
+            ..list
+        }
     }
 
     /// An array of these with `least` to `most` entries.
-    pub(crate) fn few(entry: Self, least: usize, most: usize) -> Self {
+    pub fn few(entry: Self, least: usize, most: usize) -> Self {
         Self::list(entry)
             .with("minItems", least)
             .with("maxItems", most)
     }
 
     /// An object of these fields and no others.
-    pub(crate) fn object(fields: impl IntoIterator<Item = Field>) -> Self {
+    pub fn object(fields: impl IntoIterator<Item = Field>) -> Self {
         let (mut properties, mut required) = (Map::new(), Vec::new());
         let mut object = Self::kind("object").with("additionalProperties", false);
         for field in fields {
             properties.insert(field.name.to_owned(), field.schema.json.into());
             object.parts.extend(field.schema.parts);
+            object.secrets.extend(field.schema.secrets);
             if field.needed {
                 required.push(Value::from(field.name));
             }
@@ -204,13 +267,13 @@ impl Schema {
     }
 
     /// The same object, where other fields are ignored.
-    pub(crate) fn open(mut self) -> Self {
+    pub fn open(mut self) -> Self {
         self.json.remove("additionalProperties");
         self
     }
 
     /// The same object, where one of these fields at least must be there.
-    pub(crate) fn needing_one_of(mut self, names: &[&str]) -> Self {
+    pub fn needing_one_of(mut self, names: &[&str]) -> Self {
         let each: Vec<Value> = names
             .iter()
             .map(|name| json!({ "required": [name] }))
@@ -223,12 +286,12 @@ impl Schema {
     }
 
     /// The same object, which must not be empty.
-    pub(crate) fn needing_one_field(self) -> Self {
+    pub fn needing_one_field(self) -> Self {
         self.with("minProperties", 1)
     }
 
     /// The same text, which carries data of one of these schemas.
-    pub(crate) fn telling(self, told: impl IntoIterator<Item = Self>) -> Self {
+    pub fn telling(self, told: impl IntoIterator<Item = Self>) -> Self {
         let told = Self::either(told);
         let parts = told.parts;
         let mut telling = self.with("x-data", Value::from(told.json));
@@ -237,28 +300,28 @@ impl Schema {
     }
 
     /// Any of these.
-    pub(crate) fn either(schemas: impl IntoIterator<Item = Self>) -> Self {
-        let (mut each, mut parts) = (Vec::new(), Parts::new());
+    pub fn either(schemas: impl IntoIterator<Item = Self>) -> Self {
+        let (mut each, mut either) = (Vec::new(), Self::default());
         for schema in schemas {
             each.push(Value::from(schema.json));
-            parts.extend(schema.parts);
+            either.parts.extend(schema.parts);
+            either.secrets.extend(schema.secrets);
         }
-        let mut either = Self::default().with("anyOf", each);
-        either.parts = parts;
-        either
+        either.with("anyOf", each)
     }
 
     /// The same, by a name that others refer to.
-    pub(crate) fn named(name: &'static str, schema: Self) -> Self {
+    pub fn named(name: &'static str, schema: Self) -> Self {
         let path = format!("#/components/schemas/{name}");
         let mut named = Self::default().with("$ref", path);
         named.parts = schema.parts;
+        named.secrets = schema.secrets;
         named.parts.insert(name.to_owned(), schema.json.into());
         named
     }
 
     /// The same, or null.
-    pub(crate) fn or_null(mut self) -> Self {
+    pub fn or_null(mut self) -> Self {
         let plain = !self.json.contains_key("enum");
         if let Some(Value::String(kind)) = self.json.get("type").filter(|_| plain) {
             let kinds = json!([kind, "null"]);
@@ -273,12 +336,12 @@ impl Schema {
     }
 
     /// What it is, in plain English, with its unit and its limits.
-    pub(crate) fn says(self, description: &str) -> Self {
+    pub fn says(self, description: &str) -> Self {
         self.with("description", description)
     }
 
     /// What holds when nothing is given.
-    pub(crate) fn default_is(self, value: impl Into<Value>) -> Self {
+    pub fn default_is(self, value: impl Into<Value>) -> Self {
         self.with("default", value)
     }
 
@@ -288,12 +351,12 @@ impl Schema {
     }
 
     /// The schema of a value that refers to no other.
-    pub(crate) fn plain(self) -> schemars::Schema {
+    pub fn plain(self) -> schemars::Schema {
         self.json.into()
     }
 
     /// The schema, and those that it refers to.
-    pub(crate) fn taken(self) -> (Value, Parts) {
+    pub fn taken(self) -> (Value, Parts) {
         (self.json.into(), self.parts)
     }
 }
