@@ -14,7 +14,7 @@ use switchboard_actors::domain::signature::SharedSecret;
 use self::values::Seconds;
 use super::fields::{Options, one_of};
 use super::output::{CommandFailure, print, say};
-use super::people::{put, something};
+use super::people::{put, require_any_field};
 use super::service::{OperatorArgs, Service};
 
 const EXAMPLES: &str = "Examples:
@@ -171,7 +171,7 @@ impl CreateArgs {
 
 impl SetArgs {
     fn body(&self) -> Result<Value, CommandFailure> {
-        something(self.settings.body(), "channel set")
+        require_any_field(self.settings.body(), "channel set")
     }
 }
 

@@ -11,7 +11,7 @@ use switchboard_actors::domain::signature::SharedSecret;
 
 use super::fields::Options;
 use super::output::{CommandFailure, print, say};
-use super::people::{put, something};
+use super::people::{put, require_any_field};
 use super::service::{OperatorArgs, Service};
 
 const EXAMPLES: &str = "Examples:
@@ -121,7 +121,7 @@ impl Action {
             Self::Show(which) => (Method::GET, of(which), None),
             Self::Create(args) => (Method::POST, all.to_owned(), Some(args.body())),
             Self::Set(args) => {
-                let body = something(args.settings.body(), "oauth-client set")?;
+                let body = require_any_field(args.settings.body(), "oauth-client set")?;
                 (Method::PATCH, of(&args.which), Some(body))
             }
             Self::RotateSecret(args) => {

@@ -20,7 +20,10 @@ pub(super) fn put(body: &mut Map<String, Value>, key: &str, value: Option<impl s
 }
 
 /// A body that changes something must name what.
-pub(super) fn something(body: Map<String, Value>, words: &str) -> Result<Value, CommandFailure> {
+pub(super) fn require_any_field(
+    body: Map<String, Value>,
+    words: &str,
+) -> Result<Value, CommandFailure> {
     if body.is_empty() {
         return Err(CommandFailure::Usage(format!(
             "nothing to change\n  help: give at least one option; see  {}",

@@ -3,6 +3,7 @@
 pub(crate) mod account_info;
 pub(crate) mod add_contacts;
 pub(crate) mod add_leads;
+mod batch;
 pub(crate) mod chats;
 pub(crate) mod close_talk;
 pub(crate) mod contacts;

@@ -154,13 +154,13 @@ pub(crate) async fn serve(
         }
     };
     Served {
-        response: kept(request, id, &seen, response, state, began),
+        response: log_request(request, id, &seen, response, state, began),
         route: seen.route,
     }
 }
 
 /// The answer, after the request was put among those that people can look at.
-fn kept(
+fn log_request(
     request: &Request,
     id: RequestId,
     seen: &RequestToLog,

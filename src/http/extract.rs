@@ -1,5 +1,6 @@
 //! Who is asking, and what with: a handler that takes one of these types cannot run without it.
 
+pub(crate) mod access;
 pub(crate) mod bearer;
 pub(crate) mod body;
 pub(crate) mod caller;

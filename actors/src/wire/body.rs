@@ -51,11 +51,6 @@
 //!         Some(Self { secret: secret?, grace: grace? })
 //!     }
 //!
-//!     fn keys(keys: &mut Vec<&'static str>) {
-//!         keys.push("secret");
-//!         keys.push("grace");
-//!     }
-//!
 //!     fn fields() -> Vec<Field> {
 //!         let mut fields = Vec::new();
 //!         fields.push(Field::of::<Option<String>>("secret").secret().described(&[" Made when it is left out."]));
@@ -71,7 +66,7 @@
 //! |---|---|
 //! | `secret` | the value is a secret: [`Schema::secrets`] has its name |
 //! | `default(x)` | the value when nothing is given |
-//! | `null` | null stands for nothing |
+//! | `null` | on an `Option`: null stands for nothing |
 //! | `needed` | on an `Option`: has to be there, and the body is read on without it, so that all else that is wrong is found |
 //! | `key("type")` | the name, where it is no name in Rust |
 //! | `schema(x)` | a schema other than that of the type |
@@ -102,18 +97,14 @@ pub trait Body: Sized {
     /// Takes the fields out of an object. Other fields are left alone. Returns `None` only after a report.
     fn take(object: &ObjectReader<'_, '_>) -> Option<Self>;
 
-    /// Adds the names of the fields.
-    fn keys(keys: &mut Vec<&'static str>);
-
     /// The fields with their schemas.
     fn fields() -> Vec<Field>;
 
     /// Reads a whole object; reports fields that are not named, unless they are ignored.
     fn of_object(object: &ObjectReader<'_, '_>) -> Option<Self> {
         if !Self::OPEN {
-            let mut keys = Vec::new();
-            Self::keys(&mut keys);
-            object.refuse_unknown(&keys);
+            let fields = Self::fields();
+            object.refuse_unknown(&fields.iter().map(Field::name).collect::<Vec<_>>());
         }
         Self::take(object)
     }

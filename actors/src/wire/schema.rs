@@ -48,6 +48,12 @@ pub fn may(name: &'static str, schema: Schema) -> Field {
 }
 
 impl Field {
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
     /// The same field, whose values are secrets.
     #[must_use]
     pub fn secret(mut self) -> Self {

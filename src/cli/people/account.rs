@@ -6,7 +6,7 @@ use serde_json::Value;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
 
-use super::{lines, put, show, something, table};
+use super::{lines, put, require_any_field, show, table};
 use crate::cli::fields::Options;
 use crate::cli::output::CommandFailure;
 use crate::cli::service::{OperatorArgs, Service};
@@ -123,6 +123,6 @@ impl CreateArgs {
 
 impl SetArgs {
     fn body(&self) -> Result<Value, CommandFailure> {
-        something(self.settings.body(), "account set")
+        require_any_field(self.settings.body(), "account set")
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use switchboard_actors::domain::account::users::fields::UserFields;
 use switchboard_actors::domain::id::{AccountId, UserId};
 
-use super::{lines, show, something, table};
+use super::{lines, require_any_field, show, table};
 use crate::cli::fields::Options;
 use crate::cli::output::CommandFailure;
 use crate::cli::service::{OperatorArgs, Service};
@@ -130,7 +130,7 @@ impl Action {
                 (Method::POST, all(&args.account), Some(body))
             }
             Self::Set(args) => {
-                let body = something(args.fields.body(), "user set")?;
+                let body = require_any_field(args.fields.body(), "user set")?;
                 (Method::PATCH, args.which.path(), Some(body))
             }
             Self::Password(args) => {

@@ -1,7 +1,7 @@
 //! `GET` and `POST /api/v4/contacts/chats`: which chats belong to which contacts. A chat belongs to the contact of its
 //! customer once it has a deal; a user who may edit both contacts moves it to another.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::crm::ChatLink;
 use switchboard_actors::domain::id::{ChatLinkId, ContactId, ConversationId};
@@ -13,24 +13,16 @@ use switchboard_actors::wire::account_body::chats::{self, LINKS_MAX, LinkBody, N
 use switchboard_actors::wire::account_body::items;
 use switchboard_actors::wire::body::Body;
 
-use crate::http::base::Base;
-use crate::http::extract::body;
-use crate::http::extract::caller::AnyUser;
+use crate::http::extract::access::Access;
 use crate::http::openapi::{Operation, Schema};
-use crate::http::reply::hal::{self, PageRequest};
+use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 /// How many chats, and how many contacts, one request asks for.
 const ASKED_MAX: usize = 50;
 
-pub(crate) async fn list(
-    AnyUser(caller): AnyUser,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    base: Base,
-) -> Result<HttpResponse, Problem> {
-    let asked = PageRequest::by(&request, &[])?;
+pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
+    let asked = access.page(&[])?;
     let filter = ChatFilter {
         chats: asked.query.all("chat_id", ASKED_MAX)?,
         contacts: asked.query.all("contact_id", ASKED_MAX)?,
@@ -39,21 +31,15 @@ pub(crate) async fn list(
         let needed = "contact_id or chat_id must say which chats are wanted";
         return Err(Problem::BadRequest(needed.to_owned()));
     }
-    let access = state.system().user_access(&caller).await?;
-    let listed = access.chats(&filter, asked.start, asked.limit()).await?;
+    let user = access.open().await?;
+    let listed = user.chats(&filter, asked.start, asked.limit()).await?;
     let entries = listed.entries.iter().map(ContactChat::of);
-    let address = format!("{base}/api/v4/contacts/chats");
+    let address = access.address("/api/v4/contacts/chats");
     Ok(asked.page_or_nothing(&address, "chats", entries, listed.next))
 }
 
-pub(crate) async fn post(
-    AnyUser(caller): AnyUser,
-    request: HttpRequest,
-    payload: web::Payload,
-    state: web::Data<AppState>,
-) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
-    let bodies = chats::parse(&bytes)?;
+pub(crate) async fn post(access: Access, payload: web::Payload) -> Result<HttpResponse, Problem> {
+    let bodies = chats::parse(&access.entities(payload).await?)?;
     let wanted: Vec<LinkWanted> = bodies
         .iter()
         .map(|body| LinkWanted {
@@ -61,15 +47,14 @@ pub(crate) async fn post(
             contact: body.contact,
         })
         .collect();
-    let access = state.system().user_access(&caller).await?;
-    let linked = access.link_chats(&wanted).await;
+    let linked = access.open().await?.link_chats(&wanted).await;
     let links = linked.map_err(|why| refused(why, &bodies))?;
     let chats: Vec<ContactChatMade<'_>> = links
         .iter()
         .zip(&bodies)
         .map(|(link, body)| ContactChatMade::of(link, &body.request_id))
         .collect();
-    Ok(hal::ok(&hal::made("chats", &chats)))
+    Ok(hal::collection("chats", &chats))
 }
 
 view! {
@@ -142,7 +127,11 @@ pub(crate) fn describe_post() -> Operation {
     }]);
     Operation::deals("linkChats", "Link chats to contacts (atomic).")
         .body(items::schema(NewLink::fields(), LINKS_MAX), example)
-        .answers_made::<ContactChatMade<'_>>(200, "On disk, also when it was so already.", "chats")
+        .answers_several::<ContactChatMade<'_>>(
+            200,
+            "On disk, also when it was so already.",
+            "chats",
+        )
         .refuses(
             403,
             "The caller may not edit the contact or the lead of the chat.",

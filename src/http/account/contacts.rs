@@ -1,8 +1,8 @@
 //! `GET /api/v4/contacts`, `GET` and `PATCH /api/v4/contacts/{id}`: the contacts that the caller may see, by number.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::crm::Contact;
 use switchboard_actors::domain::crm::entity::EntityKind;
@@ -11,23 +11,20 @@ use switchboard_actors::system::user_access::{
     EntityFilter, ListOrder, OrderKey, PageStart, UserAccess,
 };
 use switchboard_actors::wire::account_body::crm::{self, ContactChangeBody};
-use switchboard_actors::wire::account_body::entries::{Known, Numbers};
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
 
+use crate::http::account::batch::{self, Lookup};
 use crate::http::account::custom_fields::{FieldValues, values};
 use crate::http::account::filters::{Filter, entity_filter};
 use crate::http::account::place::{Place, responsible};
 use crate::http::account::tags::TagView;
 use crate::http::account::{Linked, refused, unkept};
-use crate::http::base::Base;
-use crate::http::extract::body;
-use crate::http::extract::caller::AnyUser;
+use crate::http::extract::access::Access;
 use crate::http::extract::numbered::Numbered;
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema, Seconds};
-use crate::http::reply::hal::{self, Links, PageRequest};
+use crate::http::reply::hal::{self, Links};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 /// How many leads `with=leads` shows of a contact: the newest.
 const LEADS_MAX: usize = 100;
@@ -43,40 +40,32 @@ const FILTERS: [Filter; 8] = [
     Filter::OrderByChange,
 ];
 
-pub(crate) async fn list(
-    AnyUser(caller): AnyUser,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    base: Base,
-) -> Result<HttpResponse, Problem> {
-    let asked = PageRequest::by(&request, &FILTERS)?;
+pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
+    let asked = access.page(&FILTERS)?;
     let filter = entity_filter(&asked.query, &FILTERS)?;
-    let access = state.system().user_access(&caller).await?;
-    let listed = access.contacts(&filter, asked.start, asked.limit()).await?;
-    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let user = access.open().await?;
+    let listed = user.contacts(&filter, asked.start, asked.limit()).await?;
+    let place = access.place(&user)?;
     let mut views = Vec::with_capacity(listed.entries.len());
     for contact in &listed.entries {
-        let leads = leads(&access, &asked.query, contact).await?;
+        let leads = leads(&user, &asked.query, contact).await?;
         views.push(ContactView::of(&place, contact, leads.as_deref()));
     }
-    let address = format!("{base}/api/v4/contacts");
+    let address = access.address("/api/v4/contacts");
     Ok(asked.page_or_nothing(&address, "contacts", views.into_iter(), listed.next))
 }
 
 pub(crate) async fn get(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Numbered(id): Numbered<ContactId>,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&request)?;
-    let access = state.system().user_access(&caller).await?;
-    let Some(contact) = access.contact(id).await? else {
+    let query = Query::of(&access.request)?;
+    let user = access.open().await?;
+    let Some(contact) = user.contact(id).await? else {
         return Ok(hal::nothing());
     };
-    let leads = leads(&access, &query, &contact).await?;
-    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let leads = leads(&user, &query, &contact).await?;
+    let place = access.place(&user)?;
     Ok(hal::ok(&ContactView::of(
         &place,
         &contact,
@@ -107,63 +96,42 @@ async fn leads(
 }
 
 pub(crate) async fn patch(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Numbered(id): Numbered<ContactId>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let access = state.system().user_access(&caller).await?;
-    let seen = access.contact(id).await?.ok_or_else(unknown)?;
-    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
-    let numbers = Numbers::of(&bytes);
-    let mentioned = access.mentioned(EntityKind::Contacts, &numbers).await?;
-    let known = Known {
-        crm: &access.crm().await?,
-        users: access.users(),
-        fields: access.field_ids(),
-        mentioned: &mentioned,
-    };
-    let change = crm::parse_contact(&bytes, known, &seen)?;
-    let changed = access.change_contact(id, change).await;
+    let user = access.open().await?;
+    let seen = user.contact(id).await?.ok_or_else(unknown)?;
+    let bytes = access.entities(payload).await?;
+    let lookup = Lookup::of(&user, EntityKind::Contacts, &bytes).await?;
+    let change = crm::parse_contact(&bytes, lookup.known(&user), &seen)?;
+    let changed = user.change_contact(id, change).await;
     let contact = changed.map_err(|why| refused(why, unknown))?;
-    let place = Place::of(&state, &caller, access.users(), &base)?;
-    Ok(hal::ok(&ContactView::of(&place, &contact, None)))
+    Ok(hal::ok(&ContactView::of(
+        &access.place(&user)?,
+        &contact,
+        None,
+    )))
 }
 
 /// Changes several contacts. Nothing is changed unless every item is right and may be changed.
 pub(crate) async fn patch_several(
-    AnyUser(caller): AnyUser,
-    request: HttpRequest,
+    access: Access,
     payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
-    let access = state.system().user_access(&caller).await?;
-    let mut seen = BTreeMap::new();
-    for id in crm::changed_ids(&bytes).into_iter().map(ContactId) {
-        seen.extend(access.contact(id).await?.map(|contact| (id, contact)));
-    }
-    let numbers = Numbers::of(&bytes);
-    let mentioned = access.mentioned(EntityKind::Contacts, &numbers).await?;
-    let known = Known {
-        crm: &access.crm().await?,
-        users: access.users(),
-        fields: access.field_ids(),
-        mentioned: &mentioned,
-    };
-    let items = crm::parse_contact_changes(&bytes, known, |id| seen.get(&id))?;
-    let changes = items.iter().map(|item| item.value.clone()).collect();
-    let changed = access.change_contacts(changes).await;
+    let bytes = access.entities(payload).await?;
+    let user = access.open().await?;
+    let seen = batch::changed(&bytes, ContactId, async |id| Ok(user.contact(id).await?)).await?;
+    let lookup = Lookup::of(&user, EntityKind::Contacts, &bytes).await?;
+    let items = crm::parse_contact_changes(&bytes, lookup.known(&user), |id| seen.get(&id))?;
+    let changed = user.change_contacts(batch::values(&items)).await;
     let contacts = changed.map_err(|why| refused(why, unknown))?;
-    let changed: Vec<Changed<'_>> = contacts
-        .iter()
-        .zip(&items)
-        .map(|(contact, item)| Changed::of(&base, contact, &item.request_id))
-        .collect();
-    Ok(hal::ok(&hal::made("contacts", &changed)))
+    Ok(batch::answer(
+        "contacts",
+        &contacts,
+        &items,
+        |contact, name| Changed::of(&access.base, contact, name),
+    ))
 }
 
 fn unknown() -> Problem {
@@ -248,7 +216,7 @@ pub(crate) fn describe_patch_several() -> Operation {
     Operation::deals("changeContacts", "Update contacts.")
         .says("The body may also be a single contact, or an object of contacts by number. Nothing changes unless all of them may be changed; a crash may leave only the first ones changed, and repeating the request is safe.")
         .takes_changes::<ContactChangeBody>(ENTRIES_MAX, example)
-        .answers_made::<Changed<'_>>(200, &unkept::CONTACTS.answer("On disk."), "contacts")
+        .answers_several::<Changed<'_>>(200, &unkept::CONTACTS.answer("On disk."), "contacts")
         .refuses(403, "The caller may not edit one of them, or there would be too many tags.")
         .refuses(404, "A contact no longer exists.")
 }

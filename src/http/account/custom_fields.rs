@@ -37,7 +37,7 @@ pub(crate) async fn list(
     let views: Vec<FieldView> = shown.map(|field| FieldView::of(&place, *field)).collect();
     let path = format!("/api/v4/{}/custom_fields", kind.word());
     let links = page.links(&base, &path, request.query_string());
-    Ok(hal::collection(&page, &links, "custom_fields", &views))
+    Ok(hal::collection_page(&page, &links, "custom_fields", &views))
 }
 
 pub(crate) async fn get(

@@ -1,8 +1,6 @@
 //! `GET /api/v4/leads`, `GET` and `PATCH /api/v4/leads/{id}`: the deals that the caller may see.
 
-use std::collections::BTreeMap;
-
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::crm::entity::EntityKind;
 use switchboard_actors::domain::crm::{Deal, DealChat};
@@ -10,21 +8,18 @@ use switchboard_actors::domain::id::{
     AccountNumber, ContactId, ConversationId, DealId, GroupId, PipelineId, ScopeId, StageId,
 };
 use switchboard_actors::wire::account_body::crm::{self, LeadChangeBody};
-use switchboard_actors::wire::account_body::entries::{Known, Numbers};
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
 
+use crate::http::account::batch::{self, Lookup};
 use crate::http::account::filters::{Filter, entity_filter};
 use crate::http::account::place::{Place, responsible};
 use crate::http::account::tags::TagView;
 use crate::http::account::{Linked, refused, unkept};
-use crate::http::base::Base;
-use crate::http::extract::body;
-use crate::http::extract::caller::AnyUser;
+use crate::http::extract::access::Access;
 use crate::http::extract::numbered::Numbered;
 use crate::http::openapi::{Operation, Schema, Seconds};
-use crate::http::reply::hal::{self, Links, PageRequest};
+use crate::http::reply::hal::{self, Links};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 /// The filters of the list.
 const FILTERS: [Filter; 10] = [
@@ -40,93 +35,57 @@ const FILTERS: [Filter; 10] = [
     Filter::OrderByChange,
 ];
 
-pub(crate) async fn list(
-    AnyUser(caller): AnyUser,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    base: Base,
-) -> Result<HttpResponse, Problem> {
-    let asked = PageRequest::by(&request, &FILTERS)?;
+pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
+    let asked = access.page(&FILTERS)?;
     let filter = entity_filter(&asked.query, &FILTERS)?;
-    let access = state.system().user_access(&caller).await?;
-    let listed = access.leads(&filter, asked.start, asked.limit()).await?;
-    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let user = access.open().await?;
+    let listed = user.leads(&filter, asked.start, asked.limit()).await?;
+    let place = access.place(&user)?;
     let entries = listed.entries.iter().map(|deal| Lead::of(&place, deal));
-    let address = format!("{base}/api/v4/leads");
+    let address = access.address("/api/v4/leads");
     Ok(asked.page_or_nothing(&address, "leads", entries, listed.next))
 }
 
 pub(crate) async fn get(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Numbered(id): Numbered<DealId>,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let access = state.system().user_access(&caller).await?;
-    let deal = access.lead(id).await?;
-    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let user = access.open().await?;
+    let deal = user.lead(id).await?;
+    let place = access.place(&user)?;
     Ok(hal::entry(deal.as_ref().map(|deal| Lead::of(&place, deal))))
 }
 
 pub(crate) async fn patch(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Numbered(id): Numbered<DealId>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let access = state.system().user_access(&caller).await?;
-    let seen = access.lead(id).await?.ok_or_else(unknown)?;
-    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
-    let numbers = Numbers::of(&bytes);
-    let mentioned = access.mentioned(EntityKind::Leads, &numbers).await?;
-    let known = Known {
-        crm: &access.crm().await?,
-        users: access.users(),
-        fields: access.field_ids(),
-        mentioned: &mentioned,
-    };
-    let change = crm::parse_lead(&bytes, known, &seen)?;
-    let changed = access.change_lead(id, change).await;
+    let user = access.open().await?;
+    let seen = user.lead(id).await?.ok_or_else(unknown)?;
+    let bytes = access.entities(payload).await?;
+    let lookup = Lookup::of(&user, EntityKind::Leads, &bytes).await?;
+    let change = crm::parse_lead(&bytes, lookup.known(&user), &seen)?;
+    let changed = user.change_lead(id, change).await;
     let deal = changed.map_err(|why| refused(why, unknown))?;
-    let place = Place::of(&state, &caller, access.users(), &base)?;
-    Ok(hal::ok(&Lead::of(&place, &deal)))
+    Ok(hal::ok(&Lead::of(&access.place(&user)?, &deal)))
 }
 
 /// Changes several leads. Nothing is changed unless every item is right and may be changed.
 pub(crate) async fn patch_several(
-    AnyUser(caller): AnyUser,
-    request: HttpRequest,
+    access: Access,
     payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
-    let access = state.system().user_access(&caller).await?;
-    let mut seen = BTreeMap::new();
-    for id in crm::changed_ids(&bytes).into_iter().map(DealId) {
-        let deal = access.lead(id).await?;
-        seen.extend(deal.map(|deal| (id, deal)));
-    }
-    let numbers = Numbers::of(&bytes);
-    let mentioned = access.mentioned(EntityKind::Leads, &numbers).await?;
-    let known = Known {
-        crm: &access.crm().await?,
-        users: access.users(),
-        fields: access.field_ids(),
-        mentioned: &mentioned,
-    };
-    let items = crm::parse_lead_changes(&bytes, known, |id| seen.get(&id))?;
-    let changes = items.iter().map(|item| item.value.clone()).collect();
-    let changed = access.change_leads(changes).await;
+    let bytes = access.entities(payload).await?;
+    let user = access.open().await?;
+    let seen = batch::changed(&bytes, DealId, async |id| Ok(user.lead(id).await?)).await?;
+    let lookup = Lookup::of(&user, EntityKind::Leads, &bytes).await?;
+    let items = crm::parse_lead_changes(&bytes, lookup.known(&user), |id| seen.get(&id))?;
+    let changed = user.change_leads(batch::values(&items)).await;
     let deals = changed.map_err(|why| refused(why, unknown))?;
-    let changed: Vec<Changed<'_>> = deals
-        .iter()
-        .zip(&items)
-        .map(|(deal, item)| Changed::of(&base, deal, &item.request_id))
-        .collect();
-    Ok(hal::ok(&hal::made("leads", &changed)))
+    Ok(batch::answer("leads", &deals, &items, |deal, name| {
+        Changed::of(&access.base, deal, name)
+    }))
 }
 
 fn unknown() -> Problem {
@@ -217,7 +176,7 @@ pub(crate) fn describe_patch_several() -> Operation {
     Operation::deals("changeLeads", "Update leads.")
         .says("The body may also be a single lead, or an object of leads by number. Nothing changes unless all of them may be changed; a crash may leave only the first ones changed, and repeating the request is safe.")
         .takes_changes::<LeadChangeBody>(ENTRIES_MAX, example)
-        .answers_made::<Changed<'_>>(200, &unkept::LEADS.answer("On disk."), "leads")
+        .answers_several::<Changed<'_>>(200, &unkept::LEADS.answer("On disk."), "leads")
         .refuses(403, "The caller may not edit one of them, or there would be too many tags.")
         .refuses(404, "A lead no longer exists.")
         .refuses(409, "A lead's present stage does not allow this.")

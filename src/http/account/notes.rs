@@ -196,7 +196,7 @@ async fn add(
     let views: Vec<NoteMade<'_>> = pairs
         .map(|(note, item)| NoteMade::of(&place, note, &item.request_id))
         .collect();
-    Ok(hal::ok(&hal::made("notes", &views)))
+    Ok(hal::collection("notes", &views))
 }
 
 pub(crate) async fn patch(

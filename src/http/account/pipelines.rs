@@ -2,64 +2,47 @@
 //! caller's account with their stages, which the counterpart calls statuses.
 
 use actix_web::{HttpResponse, web};
-use switchboard_actors::Caller;
 use switchboard_actors::domain::crm::{Crm, Pipeline, Stage, StageKind};
 use switchboard_actors::domain::id::{AccountNumber, PipelineId, StageId};
-use switchboard_actors::system::user_access::UserAccess;
 
 use crate::http::account::place::Place;
-use crate::http::base::Base;
-use crate::http::extract::caller::AnyUser;
+use crate::http::extract::access::Access;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::hal::{self, Links};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 /// Colours of stages, as the counterpart gives them to new ones.
 const COLORS: [&str; 4] = ["#99ccff", "#ffff99", "#ffcc66", "#ffcccc"];
 
-pub(crate) async fn list(
-    AnyUser(caller): AnyUser,
-    state: web::Data<AppState>,
-    base: Base,
-) -> Result<HttpResponse, Problem> {
-    let (access, crm) = read(&state, &caller).await?;
-    let place = Place::of(&state, &caller, access.users(), &base)?;
+pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
+    let user = access.open().await?;
+    let (crm, place) = (user.crm().await?, access.place(&user)?);
     Ok(hal::ok(&Pipelines::of(&place, &crm.pipelines)))
 }
 
-pub(crate) async fn get(
-    AnyUser(caller): AnyUser,
-    id: web::Path<String>,
-    state: web::Data<AppState>,
-    base: Base,
-) -> Result<HttpResponse, Problem> {
-    let (access, crm) = read(&state, &caller).await?;
-    let place = Place::of(&state, &caller, access.users(), &base)?;
+pub(crate) async fn get(access: Access, id: web::Path<String>) -> Result<HttpResponse, Problem> {
+    let user = access.open().await?;
+    let (crm, place) = (user.crm().await?, access.place(&user)?);
     let (at, pipeline) = pipeline(&crm, &id)?;
     Ok(hal::ok(&PipelineView::of(&place, at, pipeline)))
 }
 
 pub(crate) async fn statuses(
-    AnyUser(caller): AnyUser,
+    access: Access,
     id: web::Path<String>,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let (access, crm) = read(&state, &caller).await?;
-    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let user = access.open().await?;
+    let (crm, place) = (user.crm().await?, access.place(&user)?);
     let (_, pipeline) = pipeline(&crm, &id)?;
     Ok(hal::ok(&Statuses::of(&place, pipeline)))
 }
 
 pub(crate) async fn status(
-    AnyUser(caller): AnyUser,
+    access: Access,
     ids: web::Path<(String, String)>,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let (access, crm) = read(&state, &caller).await?;
-    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let user = access.open().await?;
+    let (crm, place) = (user.crm().await?, access.place(&user)?);
     let (id, status) = ids.into_inner();
     let (_, pipeline) = pipeline(&crm, &id)?;
     let mut stages = pipeline.stages.iter().enumerate();
@@ -67,12 +50,6 @@ pub(crate) async fn status(
     let unknown = || Problem::NotFound(format!("the pipeline {id} has no such status"));
     let (at, stage) = found.ok_or_else(unknown)?;
     Ok(hal::ok(&StageView::of(&place, pipeline.id, at, stage)))
-}
-
-async fn read(state: &AppState, caller: &Caller) -> Result<(UserAccess, Crm), Problem> {
-    let access = state.system().user_access(caller).await?;
-    let crm = access.crm().await?;
-    Ok((access, crm))
 }
 
 /// The pipeline with this number, and its place among all.

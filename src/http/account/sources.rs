@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::crm::source::{SOURCES_MAX, Source};
 use switchboard_actors::domain::crm::sources::SourceRejection;
@@ -15,83 +15,65 @@ use switchboard_actors::wire::account_body::items::{self, Item, WithId};
 use switchboard_actors::wire::account_body::sources::{self, ChangedSource, NewSource};
 use switchboard_actors::wire::body::Body;
 
+use crate::http::account::batch;
 use crate::http::account::filters::{self, Filter};
 use crate::http::account::unkept;
-use crate::http::base::Base;
-use crate::http::extract::body;
-use crate::http::extract::caller::{Administrator, AnyUser};
+use crate::http::extract::access::Access;
+use crate::http::extract::caller::Administrator;
 use crate::http::extract::numbered::Numbered;
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::hal::{self, Links};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 /// The filters of the list.
 const FILTERS: [Filter; 1] = [Filter::ExternalId];
 
-pub(crate) async fn list(
-    AnyUser(caller): AnyUser,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    base: Base,
-) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&request)?;
+pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
+    let query = Query::of(&access.request)?;
     filters::check(&query, &FILTERS)?;
     let wanted: BTreeSet<String> = query.all(Filter::ExternalId.name(), SOURCES_MAX)?;
-    let access = state.system().user_access(&caller).await?;
-    let mut sources = access.sources().await?;
+    let mut sources = access.open().await?.sources().await?;
     let is_wanted = |it: &Source| wanted.contains(it.settings.external_id.as_str());
     sources.retain(|source| wanted.is_empty() || is_wanted(source));
-    let views: Vec<SourceView<'_>> = sources.iter().map(|it| SourceView::of(&base, it)).collect();
-    if views.is_empty() {
+    if sources.is_empty() {
         return Ok(hal::nothing());
     }
-    Ok(hal::ok(&hal::made("sources", &views)))
+    let views = sources.iter().map(|it| SourceView::of(&access.base, it));
+    Ok(hal::collection("sources", &views.collect::<Vec<_>>()))
 }
 
 pub(crate) async fn get(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Numbered(id): Numbered<SourceNumber>,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let access = state.system().user_access(&caller).await?;
-    let crm = access.crm().await?;
+    let crm = access.open().await?.crm().await?;
     let source = crm.source(id);
     Ok(hal::entry(
-        source.map(|source| SourceView::of(&base, source)),
+        source.map(|source| SourceView::of(&access.base, source)),
     ))
 }
 
 pub(crate) async fn post(
-    Administrator(caller): Administrator,
-    request: HttpRequest,
+    access: Access<Administrator>,
     payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
-    let access = state.system().user_access(&caller).await?;
-    let items = sources::parse_new(&bytes, &access.crm().await?)?;
-    let wanted = items.iter().map(|item| item.value.clone()).collect();
-    let added = access.add_sources(wanted).await;
-    several(added, &items, &base)
+    let bytes = access.entities(payload).await?;
+    let user = access.open().await?;
+    let items = sources::parse_new(&bytes, &user.crm().await?)?;
+    let added = user.add_sources(batch::values(&items)).await;
+    several(added, &items, &access.base)
 }
 
 pub(crate) async fn patch_several(
-    Administrator(caller): Administrator,
-    request: HttpRequest,
+    access: Access<Administrator>,
     payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
-    let access = state.system().user_access(&caller).await?;
-    let items = sources::parse_changes(&bytes, &access.crm().await?)?;
-    let changes = items.iter().map(|item| item.value.clone()).collect();
-    let edited = access.edit_sources(changes).await;
-    several(edited, &items, &base)
+    let bytes = access.entities(payload).await?;
+    let user = access.open().await?;
+    let items = sources::parse_changes(&bytes, &user.crm().await?)?;
+    let edited = user.edit_sources(batch::values(&items)).await;
+    several(edited, &items, &access.base)
 }
 
 /// The answer to a request that adds or changes several sources.
@@ -102,52 +84,43 @@ fn several<T>(
 ) -> Result<HttpResponse, Problem> {
     let name = |place: usize| items.get(place).map(|item| item.request_id.as_str());
     let sources = done.map_err(|why| refused(why, |place| name(place).unwrap_or("0")))?;
-    let pairs = sources.iter().zip(items);
-    let views: Vec<SourceMade<'_>> = pairs
-        .map(|(source, item)| SourceMade::of(base, source, &item.request_id))
-        .collect();
-    Ok(hal::ok(&hal::made("sources", &views)))
+    Ok(batch::answer("sources", &sources, items, |source, name| {
+        SourceMade::of(base, source, name)
+    }))
 }
 
 pub(crate) async fn patch(
-    Administrator(caller): Administrator,
+    access: Access<Administrator>,
     Numbered(id): Numbered<SourceNumber>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let access = state.system().user_access(&caller).await?;
-    let crm = access.crm().await?;
+    let user = access.open().await?;
+    let crm = user.crm().await?;
     let current = crm.source(id).ok_or_else(unknown)?;
-    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
+    let bytes = access.entities(payload).await?;
     let change = sources::parse_change(&bytes, &crm, current.settings.pipeline)?;
-    let edited = access.edit_source(id, change).await;
+    let edited = user.edit_source(id, change).await;
     let source = edited.map_err(|why| refused(why, |_| "0"))?;
-    Ok(hal::ok(&SourceView::of(&base, &source)))
+    Ok(hal::ok(&SourceView::of(&access.base, &source)))
 }
 
 pub(crate) async fn delete(
-    Administrator(caller): Administrator,
+    access: Access<Administrator>,
     Numbered(id): Numbered<SourceNumber>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let access = state.system().user_access(&caller).await?;
-    let deleted = access.delete_source(id).await;
+    let deleted = access.open().await?.delete_source(id).await;
     deleted.map_err(|why| refused(why, |_| "0"))?;
     Ok(HttpResponse::NoContent().finish())
 }
 
 pub(crate) async fn delete_several(
-    Administrator(caller): Administrator,
-    request: HttpRequest,
+    access: Access<Administrator>,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
-    let access = state.system().user_access(&caller).await?;
-    let ids = sources::parse_ids(&bytes, &access.crm().await?)?;
-    let deleted = access.delete_sources(ids).await;
+    let bytes = access.entities(payload).await?;
+    let user = access.open().await?;
+    let ids = sources::parse_ids(&bytes, &user.crm().await?)?;
+    let deleted = user.delete_sources(ids).await;
     deleted.map_err(|why| refused(why, |_| "0"))?;
     Ok(HttpResponse::NoContent().finish())
 }
@@ -198,7 +171,7 @@ view! {
 pub(crate) fn describe_list() -> Operation {
     Operation::deals("listSources", "List sources.")
         .filtered(&FILTERS)
-        .answers_made::<SourceView<'_>>(200, "The sources.", "sources")
+        .answers_several::<SourceView<'_>>(200, "The sources.", "sources")
         .answers_nothing(204, "There are none.")
         .refuses(400, "The list has no such filter.")
 }
@@ -214,7 +187,7 @@ pub(crate) fn describe_post() -> Operation {
     Operation::deals("addSources", "Create sources (atomic).")
         .says("The body may also be a single source, or an object of sources by number.")
         .takes_items::<NewSource>(SOURCES_MAX, example)
-        .answers_made::<SourceMade<'_>>(200, &unkept::SOURCES.answer("On disk."), "sources")
+        .answers_several::<SourceMade<'_>>(200, &unkept::SOURCES.answer("On disk."), "sources")
         .refuses(
             403,
             "Only administrators may do this, and an account has at most 50 sources.",
@@ -237,7 +210,7 @@ pub(crate) fn describe_patch_several() -> Operation {
     Operation::deals("editSources", "Update sources (atomic).")
         .says("The body may also be a single source, or an object of sources by number.")
         .takes_changes::<ChangedSource>(SOURCES_MAX, json!([{ "id": 1, "name": "Shop" }]))
-        .answers_made::<SourceMade<'_>>(200, &unkept::SOURCES.answer("On disk."), "sources")
+        .answers_several::<SourceMade<'_>>(200, &unkept::SOURCES.answer("On disk."), "sources")
         .refuses(403, "Only administrators may do this.")
         .refuses(404, "A source no longer exists.")
 }

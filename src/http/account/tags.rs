@@ -1,6 +1,6 @@
 //! `GET` and `POST /api/v4/leads/tags` and `/api/v4/contacts/tags`: the tags that leads, or contacts, can have.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::crm::tag::Tag;
 use switchboard_actors::domain::id::TagId;
@@ -9,60 +9,43 @@ use switchboard_actors::system::user_access::TagFilter;
 use switchboard_actors::wire::account_body::items::ENTRIES_MAX;
 use switchboard_actors::wire::account_body::tags::{self, NewTag};
 
+use crate::http::account::batch;
 use crate::http::account::entity::Entity;
 use crate::http::account::filters::Filter;
 use crate::http::account::{refused, unkept};
-use crate::http::base::Base;
-use crate::http::extract::body;
-use crate::http::extract::caller::AnyUser;
+use crate::http::extract::access::Access;
 use crate::http::openapi::{Operation, Schema};
-use crate::http::reply::hal::{self, PageRequest};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 /// How many numbers, and how many names, one request asks for.
 const ASKED_MAX: usize = 50;
 
-pub(crate) async fn list(
-    AnyUser(caller): AnyUser,
-    Entity(of): Entity,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    base: Base,
-) -> Result<HttpResponse, Problem> {
-    let asked = PageRequest::by(&request, &[Filter::Query, Filter::Id, Filter::Name])?;
+pub(crate) async fn list(access: Access, Entity(of): Entity) -> Result<HttpResponse, Problem> {
+    let asked = access.page(&[Filter::Query, Filter::Id, Filter::Name])?;
     let query = asked.query.text("query");
     let filter = TagFilter {
         ids: asked.query.all("filter[id]", ASKED_MAX)?,
         names: asked.query.all("filter[name]", ASKED_MAX)?,
         query: query.filter(|query| !query.is_empty()).map(folded),
     };
-    let access = state.system().user_access(&caller).await?;
-    let listed = access.tags(of, &filter, asked.start, asked.limit()).await?;
+    let user = access.open().await?;
+    let listed = user.tags(of, &filter, asked.start, asked.limit()).await?;
     let entries = listed.entries.iter().map(TagView::of);
-    let address = format!("{base}/api/v4/{}/tags", of.word());
+    let address = access.address(&format!("/api/v4/{}/tags", of.word()));
     Ok(asked.page_or_nothing(&address, "tags", entries, listed.next))
 }
 
 pub(crate) async fn post(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Entity(of): Entity,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
-    let items = tags::parse(&bytes)?;
-    let names = items.iter().map(|item| item.value.clone()).collect();
-    let access = state.system().user_access(&caller).await?;
-    let added = access.add_tags(of, names).await;
+    let items = tags::parse(&access.entities(payload).await?)?;
+    let user = access.open().await?;
+    let added = user.add_tags(of, batch::values(&items)).await;
     let unknown = || Problem::NotFound("there are no such tags".to_owned());
     let added = added.map_err(|why| refused(why, unknown))?;
-    let pairs = added.iter().zip(&items);
-    let views: Vec<TagMade<'_>> = pairs
-        .map(|(tag, item)| TagMade::of(tag, &item.request_id))
-        .collect();
-    Ok(hal::ok(&hal::made("tags", &views)))
+    Ok(batch::answer("tags", &added, &items, TagMade::of))
 }
 
 view! {
@@ -98,7 +81,7 @@ fn adding(operation: Operation) -> Operation {
     operation
         .says("The body may also be a single tag, or an object of tags by number. A tag that is there already stays as it is.")
         .takes_items::<NewTag>(ENTRIES_MAX, json!([{ "name": "Regular" }]))
-        .answers_made::<TagMade<'_>>(200, &unkept::TAGS.answer("On disk, also when they were there already."), "tags")
+        .answers_several::<TagMade<'_>>(200, &unkept::TAGS.answer("On disk, also when they were there already."), "tags")
         .refuses(403, "The caller may not add what the tags are for, or the account has too many tags.")
 }
 

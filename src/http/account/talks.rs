@@ -1,7 +1,7 @@
 //! `GET /api/v4/talks` and `…/{id}`: a talk is the part of a conversation that belongs to one lead. It has the number of the
 //! lead, ends with it, and is visible to the users who may see the lead.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 use switchboard_actors::domain::conversation::Conversation;
 use switchboard_actors::domain::crm::{Deal, DealChat};
 use switchboard_actors::domain::id::{AccountNumber, ChannelId, ConversationId, DealId};
@@ -11,13 +11,11 @@ use switchboard_actors::system::user_access::{EntityFilter, UserAccess};
 use crate::http::account::Linked;
 use crate::http::account::filters::{Filter, entity_filter};
 use crate::http::account::place::Place;
-use crate::http::base::Base;
-use crate::http::extract::caller::AnyUser;
+use crate::http::extract::access::Access;
 use crate::http::extract::numbered::Numbered;
 use crate::http::openapi::{Operation, Schema, Seconds};
-use crate::http::reply::hal::{self, Links, PageRequest};
+use crate::http::reply::hal::{self, Links};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 /// The filters of the list.
 const FILTERS: [Filter; 9] = [
@@ -32,39 +30,32 @@ const FILTERS: [Filter; 9] = [
     Filter::OrderByChange,
 ];
 
-pub(crate) async fn list(
-    AnyUser(caller): AnyUser,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    base: Base,
-) -> Result<HttpResponse, Problem> {
-    let asked = PageRequest::by(&request, &FILTERS)?;
+pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
+    let asked = access.page(&FILTERS)?;
     let filter = EntityFilter {
         with_chat: true,
         ..entity_filter(&asked.query, &FILTERS)?
     };
-    let access = state.system().user_access(&caller).await?;
-    let listed = access.leads(&filter, asked.start, asked.limit()).await?;
-    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let user = access.open().await?;
+    let listed = user.leads(&filter, asked.start, asked.limit()).await?;
+    let place = access.place(&user)?;
     let mut talks = Vec::with_capacity(listed.entries.len());
     for deal in &listed.entries {
-        talks.extend(talk(&access, &place, deal).await?);
+        talks.extend(talk(&user, &place, deal).await?);
     }
-    let address = format!("{base}/api/v4/talks");
+    let address = access.address("/api/v4/talks");
     Ok(asked.page(&address, "talks", talks.into_iter(), listed.next))
 }
 
 pub(crate) async fn get(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Numbered(id): Numbered<DealId>,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such talk".to_owned());
-    let access = state.system().user_access(&caller).await?;
-    let deal = access.lead(id).await?.ok_or_else(unknown)?;
-    let place = Place::of(&state, &caller, access.users(), &base)?;
-    let talk = talk(&access, &place, &deal).await?.ok_or_else(unknown)?;
+    let user = access.open().await?;
+    let deal = user.lead(id).await?.ok_or_else(unknown)?;
+    let place = access.place(&user)?;
+    let talk = talk(&user, &place, &deal).await?.ok_or_else(unknown)?;
     Ok(hal::ok(&talk))
 }
 

@@ -1,7 +1,7 @@
 //! `GET /api/v4/leads/unsorted`, `POST …/{uid}/accept`, `DELETE …/{uid}/decline`: deals that conversations opened and
 //! no user has accepted yet. The `uid` of a record is the number of its lead.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::conversation::{Conversation, Customer};
 use switchboard_actors::domain::crm::{Deal, DealChat};
@@ -18,12 +18,12 @@ use crate::http::account::filters::{Filter, entity_filter};
 use crate::http::account::place::Place;
 use crate::http::account::{Linked, refused};
 use crate::http::base::Base;
+use crate::http::extract::access::Access;
 use crate::http::extract::body;
-use crate::http::extract::caller::AnyUser;
 use crate::http::extract::numbered::Numbered;
 use crate::http::inbox::view::Message;
 use crate::http::openapi::{Kind, Operation, Schema, Seconds, Url};
-use crate::http::reply::hal::{self, Links, PageRequest};
+use crate::http::reply::hal::{self, Links};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -61,20 +61,15 @@ impl<'d> Arrived<'d> {
     }
 }
 
-pub(crate) async fn list(
-    AnyUser(caller): AnyUser,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    base: Base,
-) -> Result<HttpResponse, Problem> {
-    let asked = PageRequest::by(&request, &FILTERS)?;
+pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
+    let asked = access.page(&FILTERS)?;
     let filter = entity_filter(&asked.query, &FILTERS)?;
     let categories = asked
         .query
         .all::<String>("filter[category]", CATEGORIES_MAX)?;
-    let access = state.system().user_access(&caller).await?;
+    let user = access.open().await?;
     let listed = if categories.is_empty() || categories.contains(CATEGORY) {
-        access.unsorted(&filter, asked.start, asked.limit()).await?
+        user.unsorted(&filter, asked.start, asked.limit()).await?
     } else {
         // Nothing of other categories ever arrives here.
         Listed::default()
@@ -83,69 +78,68 @@ pub(crate) async fn list(
     // Only deals of chats are ever unsorted.
     let arrived = listed.entries.iter().filter_map(Arrived::of);
     for arrived in arrived.clone() {
-        conversations.push(
-            access
-                .waiting_conversation(arrived.chat.conversation)
-                .await?,
-        );
+        let conversation = arrived.chat.conversation;
+        conversations.push(user.waiting_conversation(conversation).await?);
     }
-    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let place = access.place(&user)?;
     let entries = arrived.zip(&conversations).map(|(arrived, conversation)| {
-        Unsorted::of(&state, &place, arrived, conversation.as_ref(), &base)
+        Unsorted::of(
+            &access.state,
+            &place,
+            arrived,
+            conversation.as_ref(),
+            &access.base,
+        )
     });
-    let address = format!("{base}{PATH}");
+    let address = access.address(PATH);
     Ok(asked.page_or_nothing(&address, "unsorted", entries, listed.next))
 }
 
 pub(crate) async fn get(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Numbered(id): Numbered<DealId>,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let access = state.system().user_access(&caller).await?;
-    let deal = access.unsorted_lead(id).await?;
+    let user = access.open().await?;
+    let deal = user.unsorted_lead(id).await?;
     let Some(arrived) = deal.as_ref().and_then(Arrived::of) else {
         return Ok(hal::nothing());
     };
-    let conversation = access
-        .waiting_conversation(arrived.chat.conversation)
-        .await?;
-    let place = Place::of(&state, &caller, access.users(), &base)?;
-    let view = Unsorted::of(&state, &place, arrived, conversation.as_ref(), &base);
+    let conversation = arrived.chat.conversation;
+    let conversation = user.waiting_conversation(conversation).await?;
+    let place = access.place(&user)?;
+    let view = Unsorted::of(
+        &access.state,
+        &place,
+        arrived,
+        conversation.as_ref(),
+        &access.base,
+    );
     Ok(hal::ok(&view))
 }
 
 pub(crate) async fn accept(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Numbered(id): Numbered<DealId>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let access = state.system().user_access(&caller).await?;
-    let seen = access.lead(id).await?.ok_or_else(unknown)?;
-    let bytes = body::read_json_or_nothing(&request, payload, state.body_limit()).await?;
-    let known = (&access.crm().await?, access.users());
+    let user = access.open().await?;
+    let seen = user.lead(id).await?.ok_or_else(unknown)?;
+    let limit = access.state.body_limit();
+    let bytes = body::read_json_or_nothing(&access.request, payload, limit).await?;
+    let known = (&user.crm().await?, user.users());
     let accept = crm::parse_accept(&bytes, known, seen.pipeline)?;
-    let accepted = access
-        .accept_unsorted(id, accept.stage, accept.responsible)
-        .await;
-    let deal = accepted.map_err(|why| refused(why, unknown))?;
-    Ok(hal::ok(&SortedLead::of(&base, &deal)))
+    let accepted = user.accept_unsorted(id, accept.stage, accept.responsible);
+    let deal = accepted.await.map_err(|why| refused(why, unknown))?;
+    Ok(hal::ok(&SortedLead::of(&access.base, &deal)))
 }
 
 pub(crate) async fn decline(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Numbered(id): Numbered<DealId>,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let access = state.system().user_access(&caller).await?;
-    let declined = access.decline_unsorted(id).await;
+    let declined = access.open().await?.decline_unsorted(id).await;
     let deal = declined.map_err(|why| refused(why, unknown))?;
-    Ok(hal::ok(&SortedLead::of(&base, &deal)))
+    Ok(hal::ok(&SortedLead::of(&access.base, &deal)))
 }
 
 fn unknown() -> Problem {

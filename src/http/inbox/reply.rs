@@ -16,7 +16,7 @@ use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::system::user_access::{NotSent, ReplyRequest, UserAccess};
 use switchboard_actors::wire::body::Body;
 use switchboard_actors::wire::json::object::ObjectReader;
-use switchboard_actors::{body, body_choices};
+use switchboard_actors::{body, body_values};
 
 use crate::http::base::Base;
 use crate::http::extract::body;
@@ -157,12 +157,14 @@ body!(
     }
 );
 
-body_choices! {
-    Kind: [
-        ("text", Kind::Text),
-        ("picture", Kind::Picture),
-        ("file", Kind::File),
-    ];
+const KINDS: [(&str, Kind); 3] = [
+    ("text", Kind::Text),
+    ("picture", Kind::Picture),
+    ("file", Kind::File),
+];
+
+body_values! {
+    Kind: Schema::choice(&KINDS), |found| found.choice(&KINDS);
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

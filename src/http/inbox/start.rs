@@ -6,13 +6,13 @@ use switchboard_actors::System;
 use switchboard_actors::body;
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::id::ScopeId;
-use switchboard_actors::domain::text::{MessageText, Name, Phone};
+use switchboard_actors::domain::text::{MessageText, Phone};
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::callbacks::CallbackView;
 use switchboard_actors::system::inbox::{ConversationView, MessageView};
 use switchboard_actors::system::user_access::{FirstMessage, FirstMessageRejection};
-use switchboard_actors::wire::body::value::UnlessEmpty;
+use switchboard_actors::wire::body::Body;
 
 use crate::http::base::Base;
 use crate::http::extract::body;
@@ -33,14 +33,16 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, Problem> {
     let access = state.system().user_access(&caller).await?;
     let key = idempotency_key(&request)?;
-    let body: FirstBody = body::json(&request, payload, &state).await?;
-    let first = FirstMessage {
-        scope: body.scope_id,
-        phone: body.phone,
-        name: body.name.0,
-        content: OutgoingContent::Text { text: body.text },
-        request: key,
-    };
+    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let first = FirstBody::read_as(&bytes, |object, body| {
+        Some(FirstMessage {
+            scope: body.scope_id,
+            phone: body.phone,
+            name: object.optional_unless_empty("name"),
+            content: OutgoingContent::Text { text: body.text },
+            request: key,
+        })
+    })?;
     let started = access.start(first).await;
     let (conversation, replied) = started.map_err(refused)?;
     let message = MessageView::Out {
@@ -67,7 +69,7 @@ body!(
         /// One number; in any punctuation, and in digits of any script, it is the same person.
         phone: Phone,
         /// At most 255 characters.
-        name: UnlessEmpty<Name>,
+        name: Option<String>,
         /// 1 to 65,536 bytes.
         text: MessageText,
     }

@@ -11,9 +11,9 @@ use switchboard_actors::domain::id::OauthClientId;
 use switchboard_actors::domain::oauth::redirect::{CodeChallenge, PkceText};
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::system::oauth::ConsentRequest;
-use switchboard_actors::wire::body::value::Value;
+use switchboard_actors::wire::body::value::Found;
 use switchboard_actors::wire::json::object::ObjectReader;
-use switchboard_actors::{body, body_choices, body_texts};
+use switchboard_actors::{body, body_values};
 
 use crate::http::extract::body;
 use crate::http::extract::caller::SignedInAdministrator;
@@ -38,7 +38,6 @@ body!(
         state: Option<ClientState>,
         /// PKCE: 43 to 128 characters.
         code_challenge: Option<PkceText>,
-        #[body(schema(Method::value_schema().default_is("plain")))]
         code_challenge_method: Option<Method>,
         /// Whether the client is installed from inside the account.
         #[body(default(false))]
@@ -103,8 +102,11 @@ async fn redirect(
     Ok(client.settings.redirect_uri.with(&granted))
 }
 
-body_choices! {
-    Method: [("plain", Method::Plain), ("S256", Method::Sha256)];
+const METHODS: [(&str, Method); 2] = [("plain", Method::Plain), ("S256", Method::Sha256)];
+
+body_values! {
+    Method: Schema::choice(&METHODS).default_is("plain"), |found| found.choice(&METHODS);
+    ClientState: Schema::text(), Found::parsed;
 }
 
 /// How a code challenge is made of its verifier.
@@ -112,10 +114,6 @@ body_choices! {
 enum Method {
     Plain,
     Sha256,
-}
-
-body_texts! {
-    ClientState: Schema::text();
 }
 
 /// What a client passes through the browser.

@@ -36,7 +36,7 @@ pub(crate) fn accepted(body: &impl Serialize) -> HttpResponse {
 
 /// 201 with a collection of what was made.
 pub(crate) fn created(name: &'static str, entries: &[impl Serialize]) -> HttpResponse {
-    answer(HttpResponse::Created(), &made(name, entries))
+    answer(HttpResponse::Created(), &listed(name, entries))
 }
 
 fn answer(mut response: HttpResponseBuilder, body: &impl Serialize) -> HttpResponse {
@@ -46,8 +46,12 @@ fn answer(mut response: HttpResponseBuilder, body: &impl Serialize) -> HttpRespo
     }
 }
 
-/// A collection of what was made or changed.
-pub(crate) fn made<T: Serialize>(name: &'static str, entries: &[T]) -> impl Serialize {
+/// 200 with a collection of what was made or changed.
+pub(crate) fn collection(name: &'static str, entries: &[impl Serialize]) -> HttpResponse {
+    ok(&listed(name, entries))
+}
+
+fn listed<T: Serialize>(name: &'static str, entries: &[T]) -> impl Serialize {
     Paged {
         total_items: Some(entries.len()),
         page: None,
@@ -228,7 +232,7 @@ fn as_uri(query: &str) -> String {
 }
 
 /// 200 with a page of a collection.
-pub(crate) fn collection(
+pub(crate) fn collection_page(
     page: &Collection<'_>,
     links: &PageLinks,
     name: &'static str,
@@ -330,11 +334,11 @@ impl Operation {
 
     /// The collection of what was made.
     pub(crate) fn answers_created<T: JsonSchema>(self, name: &'static str) -> Self {
-        self.answers_made::<T>(201, "The new objects. They are on disk.", name)
+        self.answers_several::<T>(201, "The new objects. They are on disk.", name)
     }
 
     /// A collection of what was made or changed.
-    pub(crate) fn answers_made<T: JsonSchema>(
+    pub(crate) fn answers_several<T: JsonSchema>(
         self,
         status: u16,
         says: &str,

@@ -2,12 +2,14 @@
 //! compares the string).
 
 mod parts;
+mod row;
 
 use std::fmt;
 use std::time::Duration;
 
 use actix_web::body::BoxBody;
-use actix_web::http::{StatusCode, header};
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, WWW_AUTHENTICATE};
 use actix_web::{HttpResponse, ResponseError};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -28,9 +30,15 @@ use crate::http::reply::wrong_token::WrongToken;
 use crate::http::reply::{allows_only, unavailable};
 
 pub(crate) use self::parts::{NoTokens, NotOffered};
+use self::row::{Row, too_long, wanted};
 
 /// The media type of errors.
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
+
+/// What a caller needs who is no user.
+const NO_USER: &str = "send a valid token of an active account user: Authorization: Bearer <token>; or sign in with POST /inbox/v1/session";
+/// What a caller needs who is not the operator.
+const NO_OPERATOR: &str = "send the operator's token: Authorization: Bearer <token>";
 
 /// An error of the account side, or of the operator's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,14 +154,14 @@ struct Wrong<'a> {
 }
 
 /// What is needed, behind what was sent if that is known.
-fn needed(sent: Option<&WrongToken>, needed: &str) -> String {
+fn with_hint(sent: Option<&WrongToken>, needed: &str) -> String {
     match sent {
         Some(kind) => format!("{kind}; {needed}"),
         None => needed.to_owned(),
     }
 }
 
-fn wrong(violation: &Violation) -> Wrong<'_> {
+fn field_error(violation: &Violation) -> Wrong<'_> {
     Wrong {
         code: violation.code,
         path: &violation.path,
@@ -161,10 +169,10 @@ fn wrong(violation: &Violation) -> Wrong<'_> {
     }
 }
 
-fn item<'a>(request_id: &'a str, violations: &'a Violations) -> Item<'a> {
+fn item_errors<'a>(request_id: &'a str, violations: &'a Violations) -> Item<'a> {
     Item {
         request_id,
-        errors: violations.kept().iter().map(wrong).collect(),
+        errors: violations.kept().iter().map(field_error).collect(),
     }
 }
 
@@ -178,60 +186,77 @@ impl Problem {
         }))
     }
 
-    fn items(&self) -> Vec<Item<'_>> {
+    fn all_item_errors(&self) -> Vec<Item<'_>> {
         if let Self::Validation(violations) = self {
-            return vec![item("0", violations)];
+            return vec![item_errors("0", violations)];
         }
         let Self::WrongItems(items) = self else {
             return Vec::new();
         };
         let items = items.iter();
         items
-            .map(|wrong| item(&wrong.request_id, &wrong.violations))
+            .map(|wrong| item_errors(&wrong.request_id, &wrong.violations))
             .collect()
     }
 
-    fn detail(&self) -> String {
+    fn row(&self) -> Row {
+        use StatusCode as S;
         match self {
-            Self::BadRequest(detail)
-            | Self::Forbidden(detail)
-            | Self::NotFound(detail)
-            | Self::Conflict(detail)
-            | Self::WrongCredential(detail)
-            | Self::TooManyRequests { detail, .. }
-            | Self::Misdirected(detail)
-            | Self::NotOffered { detail, .. } => detail.clone(),
-            Self::Validation(_) | Self::WrongItems(_) => "Request validation failed".to_owned(),
-            Self::TooSlow(why) => (*why).to_owned(),
-            Self::Unauthorized(kind) => needed(
-                kind.as_ref(),
-                "send a valid token of an active account user: Authorization: Bearer <token>; or sign in with POST /inbox/v1/session",
+            Self::BadRequest(detail) => Row::of(S::BAD_REQUEST, detail),
+            Self::Validation(_) | Self::WrongItems(_) => {
+                Row::of(S::BAD_REQUEST, "Request validation failed")
+            }
+            Self::NoTokens(why) => Row::of(why.status(), &why.hint),
+            Self::Unauthorized(kind) => Row::of(S::UNAUTHORIZED, with_hint(kind.as_ref(), NO_USER))
+                .with(WWW_AUTHENTICATE, "Bearer"),
+            Self::NotTheOperator(kind) => {
+                Row::of(S::UNAUTHORIZED, with_hint(kind.as_ref(), NO_OPERATOR))
+                    .with(WWW_AUTHENTICATE, "Bearer")
+            }
+            Self::WrongCredential(detail) => {
+                Row::of(S::UNAUTHORIZED, detail).with(WWW_AUTHENTICATE, "Bearer")
+            }
+            Self::Forbidden(detail) => Row::of(S::FORBIDDEN, detail),
+            Self::NotFound(detail) | Self::NotOffered { detail, .. } => {
+                Row::of(S::NOT_FOUND, detail)
+            }
+            Self::MethodNotAllowed { allow } => {
+                Row::of(S::METHOD_NOT_ALLOWED, allows_only(allow)).with(header::ALLOW, allow)
+            }
+            Self::TooSlow(why) => Row::of(S::REQUEST_TIMEOUT, *why),
+            Self::Conflict(detail) => Row::of(S::CONFLICT, detail),
+            Self::TooLarge(most) => too_long(S::PAYLOAD_TOO_LARGE, "body", *most),
+            Self::PathTooLong(most) => too_long(S::URI_TOO_LONG, "path", *most),
+            Self::HeadTooLong(most) => too_long(
+                S::REQUEST_HEADER_FIELDS_TOO_LARGE,
+                "head of the request",
+                *most,
             ),
-            Self::NotTheOperator(kind) => needed(
-                kind.as_ref(),
-                "send the operator's token: Authorization: Bearer <token>",
+            Self::UnsupportedMediaType => wanted("send the body as Content-Type: application/json"),
+            Self::NeitherJsonNorForm => wanted(
+                "send the body as Content-Type: application/json or application/x-www-form-urlencoded",
             ),
-            Self::MethodNotAllowed { allow } => allows_only(allow),
-            Self::TooLarge(limit) => format!("the body is longer than {limit} bytes"),
-            Self::PathTooLong(limit) => format!("the path is longer than {limit} bytes"),
-            Self::HeadTooLong(limit) => {
-                format!("the head of the request is longer than {limit} bytes")
-            }
-            Self::UnsupportedMediaType => {
-                "send the body as Content-Type: application/json".to_owned()
-            }
-            Self::NeitherJsonNorForm => {
-                "send the body as Content-Type: application/json or application/x-www-form-urlencoded"
-                    .to_owned()
-            }
             Self::NotMultipart => {
-                "send the file as Content-Type: multipart/form-data, with one part «file»"
-                    .to_owned()
+                wanted("send the file as Content-Type: multipart/form-data, with one part «file»")
             }
-            Self::NoTokens(why) => why.hint.clone(),
-            Self::OverQuota(refusal) => refusal.to_string(),
-            Self::NotOwner(why) => why.clone(),
-            Self::Unavailable(unavailable) => unavailable::text(unavailable),
+            Self::Misdirected(detail) => Row::of(S::MISDIRECTED_REQUEST, detail),
+            Self::TooManyRequests {
+                detail,
+                retry_after,
+            } => Row::of(S::TOO_MANY_REQUESTS, detail).retry_after(whole_seconds(*retry_after)),
+            Self::OverQuota(refusal) => {
+                let is_of_the_node = refusal.quota.is_of_the_node();
+                let status = if is_of_the_node {
+                    S::SERVICE_UNAVAILABLE
+                } else {
+                    S::TOO_MANY_REQUESTS
+                };
+                Row::of(status, refusal.to_string()).retry_after(whole_seconds(refusal.retry_after))
+            }
+            Self::NotOwner(why) => Row::of(S::SERVICE_UNAVAILABLE, why)
+                .retry_after(unavailable::NOT_OWNER_RETRY.as_secs()),
+            Self::Unavailable(why) => Row::of(S::SERVICE_UNAVAILABLE, unavailable::text(why))
+                .retry_after(why.retry_after().as_secs()),
         }
     }
 
@@ -275,97 +300,38 @@ impl From<QuotaReached> for Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.detail())
+        f.write_str(&self.row().detail)
     }
 }
 
 impl ResponseError for Problem {
     fn status_code(&self) -> StatusCode {
-        match self {
-            Self::BadRequest(_) | Self::Validation(_) | Self::WrongItems(_) => {
-                StatusCode::BAD_REQUEST
-            }
-            Self::NoTokens(why) if why.error == NoTokens::INVALID_CLIENT => {
-                StatusCode::UNAUTHORIZED
-            }
-            Self::NoTokens(_) => StatusCode::BAD_REQUEST,
-            Self::Forbidden(_) => StatusCode::FORBIDDEN,
-            Self::TooSlow(_) => StatusCode::REQUEST_TIMEOUT,
-            Self::Unauthorized(_) | Self::WrongCredential(_) | Self::NotTheOperator(_) => {
-                StatusCode::UNAUTHORIZED
-            }
-            Self::NotFound(_) | Self::NotOffered { .. } => StatusCode::NOT_FOUND,
-            Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
-            Self::Conflict(_) => StatusCode::CONFLICT,
-            Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::PathTooLong(_) => StatusCode::URI_TOO_LONG,
-            Self::HeadTooLong(_) => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
-            Self::UnsupportedMediaType | Self::NeitherJsonNorForm | Self::NotMultipart => {
-                StatusCode::UNSUPPORTED_MEDIA_TYPE
-            }
-            Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::Misdirected(_) => StatusCode::MISDIRECTED_REQUEST,
-            Self::OverQuota(refusal) if refusal.quota.is_of_the_node() => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
-            Self::OverQuota(_) => StatusCode::TOO_MANY_REQUESTS,
-            Self::NotOwner(_) | Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
-        }
+        self.row().status
     }
 
     fn error_response(&self) -> HttpResponse<BoxBody> {
-        let status = self.status_code();
+        if let Self::Unavailable(unavailable) = self {
+            unavailable::log(unavailable);
+        }
+        let Row {
+            status,
+            detail,
+            header,
+        } = self.row();
         let mut response = HttpResponse::build(status);
         // Some are written before, or beside, what every answer goes through.
         response.insert_header((header::CACHE_CONTROL, "no-store"));
         response.insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"));
-        match self {
-            Self::Unauthorized(_) | Self::WrongCredential(_) | Self::NotTheOperator(_) => {
-                response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
-            }
-            Self::MethodNotAllowed { allow } => {
-                response.insert_header((header::ALLOW, allow.as_str()));
-            }
-            Self::Unavailable(unavailable) => {
-                unavailable::log(unavailable);
-                response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
-            }
-            Self::NotOwner(_) => {
-                response
-                    .insert_header((header::RETRY_AFTER, unavailable::NOT_OWNER_RETRY.as_secs()));
-            }
-            Self::TooManyRequests { retry_after, .. } => {
-                let seconds = whole_seconds(*retry_after);
-                response.insert_header((header::RETRY_AFTER, seconds));
-            }
-            Self::OverQuota(refusal) => {
-                let seconds = whole_seconds(refusal.retry_after);
-                response.insert_header((header::RETRY_AFTER, seconds));
-            }
-            Self::BadRequest(_)
-            | Self::Validation(_)
-            | Self::WrongItems(_)
-            | Self::Forbidden(_)
-            | Self::TooSlow(_)
-            | Self::NotFound(_)
-            | Self::Conflict(_)
-            | Self::TooLarge(_)
-            | Self::PathTooLong(_)
-            | Self::HeadTooLong(_)
-            | Self::UnsupportedMediaType
-            | Self::NeitherJsonNorForm
-            | Self::NotMultipart
-            | Self::NoTokens(_)
-            | Self::Misdirected(_)
-            | Self::NotOffered { .. } => {}
+        if let Some(header) = header {
+            response.insert_header(header);
         }
-        let items = self.items();
+        let items = self.all_item_errors();
         let (quota, endpoint) = self.exceeded();
         let body = Body {
             title: status.canonical_reason().unwrap_or("Error"),
             kind: format!("https://httpstatus.es/{}", status.as_u16()).into(),
             status: status.as_u16(),
-            detail: self.detail(),
+            detail,
             validation_errors: &items,
             quota,
             endpoint,

@@ -32,7 +32,7 @@ pub(crate) async fn list(
         .map(|role| RoleView::of(&base, role, holders.as_ref()))
         .collect();
     let links = collection.links(&base, PATH, request.query_string());
-    Ok(hal::collection(&collection, &links, "roles", &views))
+    Ok(hal::collection_page(&collection, &links, "roles", &views))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -51,7 +51,7 @@ pub(crate) async fn list(
         .map(|user| UserView::of(&base, &users, user, &with, extras.next()))
         .collect();
     let links = collection.links(&base, PATH, request.query_string());
-    Ok(hal::collection(&collection, &links, "users", &views))
+    Ok(hal::collection_page(&collection, &links, "users", &views))
 }
 
 fn takes(filter: &EntityFilter, user: &User) -> bool {

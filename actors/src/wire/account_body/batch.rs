@@ -3,12 +3,13 @@
 use std::str::FromStr;
 
 use crate::domain::violation::{Violation, ViolationCode, Violations};
+use crate::wire::body::value::Found;
 use crate::wire::json::error::JsonError;
 use crate::wire::json::node::{self, Node};
 use crate::wire::json::object::{Nulls, ObjectReader};
 use crate::wire::json::read_node;
 use crate::wire::schema::Schema;
-use crate::{body, body_texts};
+use crate::{body, body_values};
 
 /// The longest `request_id`, in characters.
 const REQUEST_ID_MAX: usize = 255;
@@ -151,8 +152,8 @@ body!(
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestId(pub String);
 
-body_texts! {
-    RequestId: Schema::text();
+body_values! {
+    RequestId: Schema::text(), Found::parsed;
 }
 
 impl FromStr for RequestId {

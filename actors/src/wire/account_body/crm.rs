@@ -13,8 +13,7 @@ use crate::domain::id::{ContactId, DealId, PipelineId, StageId, UserId};
 use crate::domain::violation::ViolationCode;
 use crate::wire::account_body::batch::{self, BatchError};
 use crate::wire::account_body::entries::{
-    self, ContactFields, EmbeddedTags, FieldValues, GivenTags, Known, LeadFields, TagsToAdd,
-    TagsToDelete,
+    self, ContactFields, FieldValues, Known, LeadFields, TagsBody,
 };
 use crate::wire::account_body::items::{ENTRIES_MAX, Item, Items, WithId};
 use crate::wire::account_body::placing::{self, active};
@@ -29,11 +28,7 @@ body!(
         #[body(flatten)]
         fields: LeadFields,
         #[body(flatten)]
-        added: TagsToAdd,
-        #[body(flatten)]
-        removed: TagsToDelete,
-        #[body(key("_embedded"))]
-        embedded: Option<EmbeddedTags>,
+        tags: TagsBody,
     }
 
     /// What is to be different of a contact.
@@ -44,11 +39,7 @@ body!(
         #[body(flatten)]
         values: FieldValues,
         #[body(flatten)]
-        added: TagsToAdd,
-        #[body(flatten)]
-        removed: TagsToDelete,
-        #[body(key("_embedded"))]
-        embedded: Option<EmbeddedTags>,
+        tags: TagsBody,
     }
 
     /// How an unsorted lead is accepted.
@@ -142,19 +133,9 @@ fn deal_change(
     known: Known<'_>,
     current: &Deal,
 ) -> Option<DealChange> {
-    let LeadChangeBody {
-        fields,
-        added,
-        removed,
-        embedded,
-    } = LeadChangeBody::take(body)?;
+    let LeadChangeBody { fields, tags } = LeadChangeBody::take(body)?;
     let LeadFields { entry, deal, stage } = fields;
     let now = (current.pipeline, Some(current.stage));
-    let tags = GivenTags {
-        added: &added,
-        removed: &removed,
-        all: embedded.as_ref(),
-    };
     entries::refuse_custom_fields(body);
     Some(DealChange {
         stage: placing::stage(body, &stage, known.crm, now),
@@ -205,16 +186,9 @@ fn contact_change(
     let ContactChangeBody {
         entry,
         values,
-        added,
-        removed,
-        embedded,
+        tags,
     } = ContactChangeBody::take(body)?;
     let fields = ContactFields::read(body, &values, &known.fields);
-    let tags = GivenTags {
-        added: &added,
-        removed: &removed,
-        all: embedded.as_ref(),
-    };
     Some(ContactChange {
         responsible: responsible(body, &entry, current.responsible, known.users),
         name: entry.name,

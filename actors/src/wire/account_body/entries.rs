@@ -19,7 +19,7 @@ use crate::wire::account_body::batch::{self, BatchError};
 use crate::wire::account_body::items::{ENTRIES_MAX, Item, Items};
 use crate::wire::account_body::placing::{self, active};
 use crate::wire::body::Body;
-use crate::wire::body::value::{List, Number, OrNull};
+use crate::wire::body::value::{List, Number};
 use crate::wire::json::node::{self, Node};
 use crate::wire::json::object::{MISSING, ObjectReader};
 
@@ -123,7 +123,19 @@ body!(
     #[body(open)]
     pub struct EmbeddedTags {
         /// Replaces the tags. Null for none.
-        tags: OrNull<Tags>,
+        #[body(null)]
+        tags: Option<Tags>,
+    }
+
+    /// What a body says of tags.
+    #[body(open)]
+    pub struct TagsBody {
+        #[body(flatten)]
+        added: TagsToAdd,
+        #[body(flatten)]
+        removed: TagsToDelete,
+        #[body(key("_embedded"))]
+        embedded: Option<EmbeddedTags>,
     }
 
     /// A tag, by number or name.
@@ -266,7 +278,7 @@ pub fn parse_leads(
         let first = pipeline.and_then(|pipeline| known.crm.first_open(pipeline.id));
         let (contacts, all) = embedded.map(|it| (it.contacts, it.tags)).unzip();
         let contact = contacts.flatten().and_then(|it| contact(item, &it, known));
-        let tags = tags_of_new(item, &added, all.as_ref(), known)?;
+        let tags = tags_of_new(item, added, all, known)?;
         refuse_custom_fields(item);
         Some(NewLead {
             name: entry.name,
@@ -293,7 +305,7 @@ pub fn parse_contacts(
         let body = NewContactBody::take(item)?;
         let responsible = responsible(item, &body.entry, known.users, caller);
         let fields = ContactFields::read(item, &body.values, &known.fields);
-        let tags = tags_of_new(item, &body.added, body.embedded.as_ref(), known)?;
+        let tags = tags_of_new(item, body.added, body.embedded, known)?;
         let (phone, email) = (fields.phone.flatten(), fields.email.flatten());
         let parts = whole_name(item, [body.first_name, body.last_name]);
         let name = body.entry.name.or(parts).or_else(|| {
@@ -359,18 +371,11 @@ fn contact(
     Some(*id)
 }
 
-/// What a body says of tags.
-pub(super) struct GivenTags<'b> {
-    pub(super) added: &'b TagsToAdd,
-    pub(super) removed: &'b TagsToDelete,
-    pub(super) all: Option<&'b EmbeddedTags>,
-}
-
 /// What a body makes of tags: `_embedded.tags` replaces those that there are, `tags_to_add` and `tags_to_delete` name
 /// single ones. The `current` ones may be named by their numbers in any case: what equals them is no change.
 pub(super) fn tags(
     item: &ObjectReader<'_, '_>,
-    given: &GivenTags<'_>,
+    given: &TagsBody,
     known: Known<'_>,
     current: &[Tag],
 ) -> TagsChange {
@@ -383,10 +388,12 @@ pub(super) fn tags(
     let names = |path, tags: Option<&Tags>| tags.map(|tags| tag_names(item, path, tags, named));
     let (added, removed) = (&given.added.tags_to_add, &given.removed.tags_to_delete);
     TagsChange {
-        all: given.all.and_then(|all| match &all.tags {
-            OrNull::Absent => None,
-            OrNull::Null => Some(Vec::new()),
-            OrNull::Given(tags) => names("_embedded.tags", Some(tags)),
+        all: given.embedded.as_ref().and_then(|all| {
+            let embedded = item.inner("_embedded")?;
+            if embedded.is_null("tags") {
+                return Some(Vec::new());
+            }
+            names("_embedded.tags", all.tags.as_ref())
         }),
         added: names("tags_to_add", added.as_ref()).unwrap_or_default(),
         removed: names("tags_to_delete", removed.as_ref()).unwrap_or_default(),
@@ -396,14 +403,14 @@ pub(super) fn tags(
 /// The names of the tags of something new.
 fn tags_of_new(
     item: &ObjectReader<'_, '_>,
-    added: &TagsToAdd,
-    all: Option<&EmbeddedTags>,
+    added: TagsToAdd,
+    embedded: Option<EmbeddedTags>,
     known: Known<'_>,
 ) -> Option<Vec<TagName>> {
-    let given = GivenTags {
+    let given = TagsBody {
         added,
-        removed: &TagsToDelete::take(item)?,
-        all,
+        removed: TagsToDelete::take(item)?,
+        embedded,
     };
     let names = tags(item, &given, known, &[]).names(&[]);
     let names = names.unwrap_or_default();

@@ -5,7 +5,8 @@ use crate::wire::account_body::batch::{self, BatchError};
 use crate::wire::account_body::items::{ENTRIES_MAX, Item, Items};
 use crate::wire::body::Body;
 use crate::wire::body::value::Number;
-use crate::{body, body_choices};
+use crate::wire::schema::Schema;
+use crate::{body, body_values};
 
 body!(
     /// A note to be written.
@@ -49,8 +50,8 @@ body!(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoteType;
 
-body_choices! {
-    NoteType: [("common", NoteType)];
+body_values! {
+    NoteType: Schema::words(["common"]), |found| found.choice(&[("common", Self)]);
 }
 
 /// A note to be written.

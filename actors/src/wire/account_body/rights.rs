@@ -8,11 +8,10 @@ use crate::domain::account::rights::{Excess, Grant, Right};
 use crate::domain::crm::{Pipeline, Stage, StageKind};
 use crate::domain::violation::ViolationCode;
 use crate::wire::body::Body;
-use crate::wire::body::value::{List, OrNull, OrWrong, Value};
-use crate::wire::json::node::Node;
+use crate::wire::body::value::{List, OrWrong};
 use crate::wire::json::object::ObjectReader;
 use crate::wire::schema::Schema;
-use crate::{body, body_choices};
+use crate::{body, body_values};
 
 /// Whether the rights over entities and tasks have to be there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +51,7 @@ body!(
     #[derive(Clone, Copy, Debug)]
     #[body(open)]
     pub struct StageBody {
-        #[body(needed, schema(Schema::only("leads")))]
+        #[body(needed)]
         entity_type: Option<OnlyLeads>,
         #[body(needed)]
         pipeline_id: Option<Reference>,
@@ -82,7 +81,8 @@ body!(
         #[body(null)]
         catalog_access: Option<bool>,
         /// Null: none but those on unsorted stages, without access.
-        status_rights: OrNull<List<StageBody>>,
+        #[body(null)]
+        status_rights: Option<List<StageBody>>,
     }
 );
 
@@ -97,27 +97,16 @@ fn entity_schema() -> Schema {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference(pub u64);
 
-impl Value for Reference {
-    fn of_node<'r, 'a>(
-        object: &ObjectReader<'r, 'a>,
-        key: &'static str,
-        node: &'r Node<'a>,
-    ) -> Option<Self> {
-        let number = object.integer(key, node, &(i64::MIN..=i64::MAX))?;
-        Some(Self(u64::try_from(number).unwrap_or_default()))
-    }
-
-    fn value_schema() -> Schema {
-        Schema::number()
-    }
-}
-
 /// Only deals have stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OnlyLeads;
 
-body_choices! {
-    OnlyLeads: [("leads", OnlyLeads)];
+body_values! {
+    OnlyLeads: Schema::only("leads"), |found| found.choice(&[("leads", Self)]);
+    Reference: Schema::number(), |found| {
+        let number = found.whole(i64::MIN..=i64::MAX)?;
+        Some(Self(u64::try_from(number).unwrap_or_default()))
+    };
 }
 
 /// Reads what is asked for over the rights `base`, and reports it if the result would break the dependencies. What comes
@@ -189,14 +178,13 @@ impl TaskRightsBody {
 /// `status_rights`: `None` when it is not there. Null and an empty array leave the unsorted stages, without access.
 fn stages(
     reader: &ObjectReader<'_, '_>,
-    stages: OrNull<List<StageBody>>,
+    list: Option<List<StageBody>>,
     pipelines: &[Pipeline],
 ) -> Option<StageRules> {
-    let list = match stages {
-        OrNull::Absent => return None,
-        OrNull::Null => return Some(StageRules::unsorted_denied(pipelines)),
-        OrNull::Given(list) => list,
-    };
+    if reader.is_null("status_rights") {
+        return Some(StageRules::unsorted_denied(pipelines));
+    }
+    let list = list?;
     let mut rules = StageRules::default();
     for (at, stage) in list.placed() {
         let place = format!("status_rights.{at}");

@@ -1,6 +1,5 @@
 //! The bodies of `POST /api/v4/roles` and `PATCH /api/v4/roles/{id}`.
 
-use crate::body;
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::rights::patch::RightsPatch;
 use crate::domain::account::role::{Role, RoleFields};
@@ -11,10 +10,11 @@ use crate::domain::violation::ViolationCode;
 use crate::wire::account_body::batch::{self, BatchError, Called};
 use crate::wire::account_body::rights::{self, Presence, RightsBody};
 use crate::wire::body::Body;
-use crate::wire::body::value::{Unread, Value};
+use crate::wire::body::value::Unread;
 use crate::wire::json::node::Node;
 use crate::wire::json::object::ObjectReader;
 use crate::wire::schema::Schema;
+use crate::{body, body_values};
 
 body!(
     /// A role to be added.
@@ -60,23 +60,10 @@ body!(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nothing;
 
-impl Value for Nothing {
-    fn of_node<'r, 'a>(
-        object: &ObjectReader<'r, 'a>,
-        key: &'static str,
-        node: &'r Node<'a>,
-    ) -> Option<Self> {
-        if *node == Node::Null {
-            return Some(Self);
-        }
-        let detail = "a role cannot have this; it belongs to users".to_owned();
-        object.reject(key, ViolationCode::InvalidValue, detail);
-        None
-    }
-
-    fn value_schema() -> Schema {
-        Schema::only(serde_json::Value::Null)
-    }
+body_values! {
+    Nothing: Schema::only(serde_json::Value::Null), |found| {
+        found.null("a role cannot have this; it belongs to users").map(|()| Self)
+    };
 }
 
 /// A role to be added.

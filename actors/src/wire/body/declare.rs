@@ -44,12 +44,6 @@ macro_rules! body {
                 Some(Self { $($field: $field?,)* })
             }
 
-            fn keys(keys: &mut Vec<&'static str>) {
-                $($crate::__body_keys!(
-                    keys, $crate::__body_key!($field $($($rule)*)?), $kind; $($($rule)*)?
-                );)*
-            }
-
             fn fields() -> Vec<$crate::wire::schema::Field> {
                 let mut fields = Vec::new();
                 $($crate::__body_fields!(
@@ -60,13 +54,8 @@ macro_rules! body {
         }
 
         impl $crate::wire::body::value::Value for $name {
-            fn of_node<'r, 'a>(
-                object: &$crate::wire::json::object::ObjectReader<'r, 'a>,
-                key: &'static str,
-                node: &'r $crate::wire::json::node::Node<'a>,
-            ) -> Option<Self> {
-                let inner = object.object(key, node)?;
-                <Self as $crate::wire::body::Body>::of_object(&inner)
+            fn read(found: $crate::wire::body::value::Found<'_, '_>) -> Option<Self> {
+                found.object(<Self as $crate::wire::body::Body>::of_object)
             }
 
             fn value_schema() -> $crate::wire::schema::Schema {
@@ -118,10 +107,11 @@ macro_rules! __body_take {
         $crate::wire::body::given::Part::of($crate::domain::field::When::$when)$(.only(&$only))?.take::<$kind>($object)
     };
     ($object:ident, $key:expr, $kind:ty; null $($rest:tt)*) => {
-        <$kind as $crate::wire::body::value::Value>::of_field(
-            &$object.with_nulls($crate::wire::json::object::Nulls::Absent),
-            $key,
-        )
+        if $object.is_null($key) {
+            Some(None)
+        } else {
+            <$kind as $crate::wire::body::value::Value>::of_field($object, $key)
+        }
     };
     ($object:ident, $key:expr, $kind:ty; needed $($rest:tt)*) => {{
         $object.required($key);
@@ -140,19 +130,6 @@ macro_rules! __body_take {
     ($object:ident, $key:expr, $kind:ty;) => {
         <$kind as $crate::wire::body::value::Value>::of_field($object, $key)
     };
-}
-
-/// Adds the name of a field, or the names of its parts.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __body_keys {
-    ($keys:ident, $key:expr, $kind:ty; flatten) => {
-        <$kind as $crate::wire::body::Body>::keys($keys)
-    };
-    ($keys:ident, $key:expr, $kind:ty; given($when:ident $(, $only:expr)?)) => {
-        $keys.extend($crate::wire::body::given::Part::of($crate::domain::field::When::$when)$(.only(&$only))?.keys::<$kind>())
-    };
-    ($keys:ident, $key:expr, $kind:ty; $($rule:tt)*) => { $keys.push($key) };
 }
 
 /// Adds a field with its schema, or its parts.

@@ -38,11 +38,6 @@ impl Part {
         T::from_fields(&mut { fields })
     }
 
-    /// Their names.
-    pub fn keys<T: FromFields>(self) -> impl Iterator<Item = &'static str> {
-        self.all::<T>().map(|field| field.name)
-    }
-
     /// Their schemas.
     pub fn fields<T: FromFields>(self) -> impl Iterator<Item = Field> {
         let is_new = self.when == When::New;

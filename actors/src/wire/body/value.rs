@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::marker::PhantomData;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use crate::domain::account::password::Password;
@@ -18,10 +19,68 @@ use crate::domain::oauth::grants::rejection::GrantType;
 use crate::domain::oauth::redirect::PkceText;
 use crate::domain::signature::SharedSecret;
 use crate::domain::text::{Emoji, MessageText, Name, Phone, RoleName, SourceId, TagName, UserName};
+use crate::domain::violation::ViolationCode;
 use crate::wire::body::Body;
 use crate::wire::json::node::Node;
 use crate::wire::json::object::ObjectReader;
 use crate::wire::schema::{Field, Schema, may, must};
+
+/// What stands in a field of an object.
+#[derive(Clone, Copy)]
+pub struct Found<'r, 'a> {
+    object: ObjectReader<'r, 'a>,
+    key: &'static str,
+    node: &'r Node<'a>,
+}
+
+impl<'r, 'a> Found<'r, 'a> {
+    /// What `read` makes of it.
+    pub fn read<T>(self, read: impl FnOnce(Self) -> Option<T>) -> Option<T> {
+        read(self)
+    }
+
+    /// Text that has to be a `T`.
+    pub fn parsed<T: FromStr<Err: Display>>(self) -> Option<T> {
+        let text = self.object.text(self.key, self.node)?;
+        self.object.parsed(self.key, text)
+    }
+
+    /// What one of these words stands for.
+    pub fn choice<T: Copy>(self, words: &[(&str, T)]) -> Option<T> {
+        let text = self.object.text(self.key, self.node)?;
+        self.object.choice(self.key, text, words)
+    }
+
+    /// A whole number in this range.
+    pub fn whole(self, range: RangeInclusive<i64>) -> Option<i64> {
+        self.object.integer(self.key, self.node, &range)
+    }
+
+    /// The number of something.
+    pub fn number(self) -> Option<u64> {
+        u64::try_from(self.whole(1..=i64::MAX)?).ok()
+    }
+
+    /// True or false.
+    pub fn boolean(self) -> Option<bool> {
+        self.object.boolean(self.key, self.node)
+    }
+
+    /// Null; anything else is refused in these words.
+    pub fn null(self, otherwise: &str) -> Option<()> {
+        if *self.node == Node::Null {
+            return Some(());
+        }
+        let code = ViolationCode::InvalidValue;
+        self.object.reject(self.key, code, otherwise.to_owned());
+        None
+    }
+
+    /// What `take` makes of an object.
+    pub fn object<T>(self, take: impl FnOnce(&ObjectReader<'_, 'a>) -> Option<T>) -> Option<T> {
+        take(&self.object.object(self.key, self.node)?)
+    }
+}
 
 /// What may stand in a field of a body.
 pub trait Value: Sized {
@@ -31,15 +90,12 @@ pub trait Value: Sized {
     const SECRET: bool = false;
 
     /// Reads it; what is wrong with it is reported.
-    fn of_node<'r, 'a>(
-        object: &ObjectReader<'r, 'a>,
-        key: &'static str,
-        node: &'r Node<'a>,
-    ) -> Option<Self>;
+    fn read(found: Found<'_, '_>) -> Option<Self>;
 
     /// Reads the field, and reports it when it has to be there and is not.
     fn of_field(object: &ObjectReader<'_, '_>, key: &'static str) -> Option<Self> {
-        Self::of_node(object, key, object.required(key)?)
+        let (object, node) = (*object, object.required(key)?);
+        Self::read(Found { object, key, node })
     }
 
     /// Its schema.
@@ -51,17 +107,13 @@ impl<T: Value> Value for Option<T> {
     const NEEDED: bool = false;
     const SECRET: bool = T::SECRET;
 
-    fn of_node<'r, 'a>(
-        object: &ObjectReader<'r, 'a>,
-        key: &'static str,
-        node: &'r Node<'a>,
-    ) -> Option<Self> {
-        Some(T::of_node(object, key, node))
+    fn read(found: Found<'_, '_>) -> Option<Self> {
+        Some(T::read(found))
     }
 
     fn of_field(object: &ObjectReader<'_, '_>, key: &'static str) -> Option<Self> {
-        let node = object.find(key);
-        Some(node.and_then(|node| T::of_node(object, key, node)))
+        let (object, node) = (*object, object.find(key));
+        Some(node.and_then(|node| T::read(Found { object, key, node })))
     }
 
     fn value_schema() -> Schema {
@@ -79,28 +131,15 @@ impl Field {
     }
 }
 
-/// Reads text that has to be a `T`.
-pub fn parsed<'r, 'a, T: FromStr<Err: Display>>(
-    object: &ObjectReader<'r, 'a>,
-    key: &'static str,
-    node: &'r Node<'a>,
-) -> Option<T> {
-    object.parsed(key, object.text(key, node)?)
-}
-
-/// Lets types that are read from text stand in bodies, each with its schema; a `secret` one is always a secret.
+/// Lets types stand in bodies: each with its schema, and how it is read; a `secret` one is always a secret.
 #[macro_export]
-macro_rules! body_texts {
-    ($($kind:ty: $schema:expr $(, $secret:ident)?;)+) => {$(
+macro_rules! body_values {
+    ($($kind:ty $(, $secret:ident)?: $schema:expr, $read:expr;)+) => {$(
         impl $crate::wire::body::value::Value for $kind {
             $(const SECRET: bool = { let $secret = true; $secret };)?
 
-            fn of_node<'r, 'a>(
-                object: &$crate::wire::json::object::ObjectReader<'r, 'a>,
-                key: &'static str,
-                node: &'r $crate::wire::json::node::Node<'a>,
-            ) -> Option<Self> {
-                $crate::wire::body::value::parsed(object, key, node)
+            fn read(found: $crate::wire::body::value::Found<'_, '_>) -> Option<Self> {
+                found.read($read)
             }
 
             fn value_schema() -> $crate::wire::schema::Schema {
@@ -110,105 +149,54 @@ macro_rules! body_texts {
     )+};
 }
 
-/// Lets types that are one of a few words stand in bodies, each with its table of words.
-#[macro_export]
-macro_rules! body_choices {
-    ($($kind:ty: $words:expr;)+) => {$(
-        impl $crate::wire::body::value::Value for $kind {
-            fn of_node<'r, 'a>(
-                object: &$crate::wire::json::object::ObjectReader<'r, 'a>,
-                key: &'static str,
-                node: &'r $crate::wire::json::node::Node<'a>,
-            ) -> Option<Self> {
-                object.choice(key, object.text(key, node)?, &$words)
-            }
-
-            fn value_schema() -> $crate::wire::schema::Schema {
-                $crate::wire::schema::Schema::choice(&$words)
-            }
-        }
-    )+};
+body_values! {
+    bool: Schema::boolean(), Found::boolean;
+    String: Schema::text(), Found::parsed;
+    Name: Schema::line(255), Found::parsed;
+    UserName: Schema::line(50), Found::parsed;
+    TagName: Schema::line(255), Found::parsed;
+    RoleName: Schema::line(255), Found::parsed;
+    SourceId: Schema::line(40), Found::parsed;
+    Phone: Schema::line(64), Found::parsed;
+    MessageText: Schema::text(), Found::parsed;
+    Emoji: Schema::text(), Found::parsed;
+    PkceText: Schema::text(), Found::parsed;
+    Lang: Schema::words(Lang::WORDS), Found::parsed;
+    Password, secret: Schema::text().says(PASSWORD), Found::parsed;
+    SharedSecret, secret: Schema::line(255).says(SECRET), Found::parsed;
+    ChannelId: Schema::text(), Found::parsed;
+    ScopeId: Schema::text(), Found::parsed;
+    MediaId: Schema::text(), Found::parsed;
+    MessageId: Schema::uuid(), Found::parsed;
+    ConversationId: Schema::uuid(), Found::parsed;
+    AccountId: Schema::uuid(), Found::parsed;
+    OauthClientId: Schema::uuid(), Found::parsed;
+    PersonId: Schema::uuid(), Found::parsed;
+    Number: Schema::number(), |found| found.number().map(Self);
+    ContactId: Schema::number(), |found| found.number().map(Self);
+    PipelineId: Schema::number(), |found| found.number().map(Self);
+    SourceNumber: Schema::number(), |found| found.number().map(Self);
+    StageId: Schema::number(), |found| found.number().map(Self);
+    UserId: Schema::number(), |found| found.number().map(Self);
+    HookVersion: Schema::choice(&HookVersion::NAMES), |found| found.choice(&HookVersion::NAMES);
+    ReactionKind: Schema::choice(&ReactionKind::NAMES), |found| found.choice(&ReactionKind::NAMES);
+    GrantType: Schema::choice(&GRANT_TYPES), |found| found.choice(&GRANT_TYPES);
+    Right: Schema::choice(&Right::LETTERS), |found| found.choice(&Right::LETTERS);
+    Grant: Schema::choice(&Grant::LETTERS), |found| found.choice(&Grant::LETTERS);
+    CustomField: Schema::words(CustomField::ALL.map(CustomField::code)),
+        |found| found.choice(&CustomField::ALL.map(|field| (field.code(), field)));
 }
 
-body_texts! {
-    String: Schema::text();
-    Name: Schema::line(255);
-    UserName: Schema::line(50);
-    TagName: Schema::line(255);
-    RoleName: Schema::line(255);
-    SourceId: Schema::line(40);
-    Phone: Schema::line(64);
-    MessageText: Schema::text();
-    Emoji: Schema::text();
-    PkceText: Schema::text();
-    Lang: Schema::words(Lang::WORDS);
-    Password: Schema::text().says(
-        "At least 6 characters and at most 1,024 bytes, with a digit, a lower-case and an upper-case letter."
-    ), secret;
-    SharedSecret: Schema::line(255).says(
-        "1 to 255 characters of ASCII without spaces; made when it is left out."
-    ), secret;
-    ChannelId: Schema::text();
-    ScopeId: Schema::text();
-    MediaId: Schema::text();
-    MessageId: Schema::uuid();
-    ConversationId: Schema::uuid();
-    AccountId: Schema::uuid();
-    OauthClientId: Schema::uuid();
-    PersonId: Schema::uuid();
-}
-
-body_choices! {
-    HookVersion: HookVersion::NAMES;
-    ReactionKind: ReactionKind::NAMES;
-    Right: Right::LETTERS;
-    Grant: Grant::LETTERS;
-    CustomField: CustomField::ALL.map(|field| (field.code(), field));
-    GrantType: [
-        ("authorization_code", GrantType::Code),
-        ("refresh_token", GrantType::RefreshToken),
-    ];
-}
-
-/// Lets numbers of something stand in bodies.
-macro_rules! numbers {
-    ($($kind:ident),+ $(,)?) => {$(
-        impl Value for $kind {
-            fn of_node<'r, 'a>(
-                object: &ObjectReader<'r, 'a>,
-                key: &'static str,
-                node: &'r Node<'a>,
-            ) -> Option<Self> {
-                let number = object.integer(key, node, &(1..=i64::MAX))?;
-                u64::try_from(number).ok().map(Self)
-            }
-
-            fn value_schema() -> Schema {
-                Schema::number()
-            }
-        }
-    )+};
-}
+const PASSWORD: &str = "At least 6 characters and at most 1,024 bytes, with a digit, a lower-case and an upper-case letter.";
+const SECRET: &str = "1 to 255 characters of ASCII without spaces; made when it is left out.";
+const GRANT_TYPES: [(&str, GrantType); 2] = [
+    ("authorization_code", GrantType::Code),
+    ("refresh_token", GrantType::RefreshToken),
+];
 
 /// The number of something, whatever that is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Number(pub u64);
-
-numbers!(Number, ContactId, PipelineId, SourceNumber, StageId, UserId);
-
-impl Value for bool {
-    fn of_node<'r, 'a>(
-        object: &ObjectReader<'r, 'a>,
-        key: &'static str,
-        node: &'r Node<'a>,
-    ) -> Option<Self> {
-        object.boolean(key, node)
-    }
-
-    fn value_schema() -> Schema {
-        Schema::boolean()
-    }
-}
 
 /// A whole number from `LEAST` to `MOST`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -236,45 +224,12 @@ impl<const LEAST: i64, const MOST: i64> From<i64> for Whole<LEAST, MOST> {
 }
 
 impl<const LEAST: i64, const MOST: i64> Value for Whole<LEAST, MOST> {
-    fn of_node<'r, 'a>(
-        object: &ObjectReader<'r, 'a>,
-        key: &'static str,
-        node: &'r Node<'a>,
-    ) -> Option<Self> {
-        object.integer(key, node, &(LEAST..=MOST)).map(Self)
+    fn read(found: Found<'_, '_>) -> Option<Self> {
+        found.whole(LEAST..=MOST).map(Self)
     }
 
     fn value_schema() -> Schema {
         Schema::between(LEAST, MOST)
-    }
-}
-
-/// Text that the empty string stands for none of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnlessEmpty<T>(pub Option<T>);
-
-impl<T: Value + FromStr<Err: Display>> Value for UnlessEmpty<T> {
-    const NEEDED: bool = false;
-    const SECRET: bool = T::SECRET;
-
-    fn of_node<'r, 'a>(
-        object: &ObjectReader<'r, 'a>,
-        key: &'static str,
-        node: &'r Node<'a>,
-    ) -> Option<Self> {
-        let text = object.text(key, node)?;
-        let text = (!text.is_empty()).then_some(text);
-        Some(Self(text.and_then(|text| object.parsed(key, text))))
-    }
-
-    fn of_field(object: &ObjectReader<'_, '_>, key: &'static str) -> Option<Self> {
-        let read = object.find(key);
-        let read = read.and_then(|node| Self::of_node(object, key, node));
-        Some(read.unwrap_or(Self(None)))
-    }
-
-    fn value_schema() -> Schema {
-        Schema::text()
     }
 }
 
@@ -291,14 +246,9 @@ impl<T, const MOST: usize> List<T, MOST> {
 }
 
 impl<T: Body, const MOST: usize> Value for List<T, MOST> {
-    fn of_node<'r, 'a>(
-        object: &ObjectReader<'r, 'a>,
-        key: &'static str,
-        node: &'r Node<'a>,
-    ) -> Option<Self> {
-        let list = object.list(key, node)?;
-        let items = list.each(|item| T::of_object(item));
-        Some(Self(items))
+    fn read(found: Found<'_, '_>) -> Option<Self> {
+        let list = found.object.list(found.key, found.node)?;
+        Some(Self(list.each(T::of_object)))
     }
 
     /// How many items there may be is checked where they are used, in words about them.
@@ -307,54 +257,6 @@ impl<T: Body, const MOST: usize> Value for List<T, MOST> {
             usize::MAX => Schema::list(T::schema()),
             most => Schema::few(T::schema(), 0, most),
         }
-    }
-}
-
-/// A value that may be null, which is not the same as none.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OrNull<T> {
-    /// There is none.
-    Absent,
-    /// It is null.
-    Null,
-    /// It is there.
-    Given(T),
-}
-
-impl<T> OrNull<T> {
-    /// The value, and `null` where it is null.
-    pub fn or_else(self, null: impl FnOnce() -> T) -> Option<T> {
-        match self {
-            Self::Absent => None,
-            Self::Null => Some(null()),
-            Self::Given(value) => Some(value),
-        }
-    }
-}
-
-impl<T: Value> Value for OrNull<T> {
-    const NEEDED: bool = false;
-    const SECRET: bool = T::SECRET;
-
-    fn of_node<'r, 'a>(
-        object: &ObjectReader<'r, 'a>,
-        key: &'static str,
-        node: &'r Node<'a>,
-    ) -> Option<Self> {
-        if *node == Node::Null {
-            return Some(Self::Null);
-        }
-        T::of_node(object, key, node).map(Self::Given)
-    }
-
-    fn of_field(object: &ObjectReader<'_, '_>, key: &'static str) -> Option<Self> {
-        let read = object.raw(key);
-        let read = read.and_then(|node| Self::of_node(object, key, node));
-        Some(read.unwrap_or(Self::Absent))
-    }
-
-    fn value_schema() -> Schema {
-        T::value_schema().or_null()
     }
 }
 
@@ -368,15 +270,8 @@ pub enum OrWrong<T> {
 }
 
 impl<T: Value> Value for OrWrong<T> {
-    const SECRET: bool = T::SECRET;
-
-    fn of_node<'r, 'a>(
-        object: &ObjectReader<'r, 'a>,
-        key: &'static str,
-        node: &'r Node<'a>,
-    ) -> Option<Self> {
-        let read = T::of_node(object, key, node);
-        Some(read.map_or(Self::Wrong, Self::Right))
+    fn read(found: Found<'_, '_>) -> Option<Self> {
+        Some(T::read(found).map_or(Self::Wrong, Self::Right))
     }
 
     fn value_schema() -> Schema {
@@ -389,12 +284,8 @@ impl<T: Value> Value for OrWrong<T> {
 pub struct Unread<T>(PhantomData<T>);
 
 impl<T: Body> Value for Unread<T> {
-    fn of_node<'r, 'a>(
-        object: &ObjectReader<'r, 'a>,
-        key: &'static str,
-        node: &'r Node<'a>,
-    ) -> Option<Self> {
-        object.object(key, node).map(|_| Self(PhantomData))
+    fn read(found: Found<'_, '_>) -> Option<Self> {
+        found.object(|_| Some(Self(PhantomData)))
     }
 
     fn value_schema() -> Schema {

@@ -72,6 +72,12 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         self.object.get(name)
     }
 
+    /// Whether the field is null.
+    #[must_use]
+    pub fn is_null(&self, name: &str) -> bool {
+        self.raw(name) == Some(&Node::Null)
+    }
+
     /// Whether the field is there.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {

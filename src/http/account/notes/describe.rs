@@ -32,7 +32,7 @@ fn add(operation: Operation, about: Option<Field>) -> Operation {
     operation
         .says("The body may also be a single note, or an object of notes by number.")
         .body(items::schema(note, ENTRIES_MAX), example)
-        .answers_made::<NoteMade<'_>>(200, &unkept::NOTES.answer("On disk."), "notes")
+        .answers_several::<NoteMade<'_>>(200, &unkept::NOTES.answer("On disk."), "notes")
         .refuses(403, NOT_EDITOR)
 }
 

@@ -8,7 +8,8 @@ use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::system::deliveries::EditedReplay;
-use switchboard_actors::{body, body_texts};
+use switchboard_actors::wire::body::value::Found;
+use switchboard_actors::{body, body_values};
 
 use crate::config::values::Expected;
 use crate::http::admin::deliveries::{id, no_request};
@@ -64,8 +65,8 @@ body!(
     }
 );
 
-body_texts! {
-    HeaderText: Schema::line(255);
+body_values! {
+    HeaderText: Schema::line(255), Found::parsed;
 }
 
 /// What can stand in a header.

@@ -2,7 +2,8 @@
 
 use switchboard_actors::domain::id::{ChannelId, ConversationId, ScopeId};
 use switchboard_actors::system::deliveries::{DeliveryFilter, StateFilter, StateGroup};
-use switchboard_actors::{body, body_choices};
+use switchboard_actors::wire::schema::Schema;
+use switchboard_actors::{body, body_values};
 
 use crate::http::extract::query::Query;
 use crate::http::reply::problem::Problem;
@@ -30,11 +31,13 @@ body!(
     }
 );
 
-body_choices! {
-    Ended: [
-        ("dead", Ended(StateFilter::Dead)),
-        ("cancelled", Ended(StateFilter::Cancelled)),
-    ];
+const ENDED: [(&str, Ended); 2] = [
+    ("dead", Ended(StateFilter::Dead)),
+    ("cancelled", Ended(StateFilter::Cancelled)),
+];
+
+body_values! {
+    Ended: Schema::choice(&ENDED), |found| found.choice(&ENDED);
 }
 
 /// A state of what can be replayed.

@@ -4,7 +4,8 @@ use switchboard_actors::domain::erasures::{CustomerTarget, Target};
 use switchboard_actors::domain::id::{AccountId, ContactId, PersonId};
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::wire::json::object::ObjectReader;
-use switchboard_actors::{body, body_choices};
+use switchboard_actors::wire::schema::Schema;
+use switchboard_actors::{body, body_values};
 
 body!(
     /// A customer is named by one field at least, an account by none of them.
@@ -19,8 +20,10 @@ body!(
     }
 );
 
-body_choices! {
-    What: [("customer", What::Customer), ("account", What::Account)];
+const WHAT: [(&str, What); 2] = [("customer", What::Customer), ("account", What::Account)];
+
+body_values! {
+    What: Schema::choice(&WHAT), |found| found.choice(&WHAT);
 }
 
 /// What can be erased on order.

@@ -1,5 +1,6 @@
 //! Parts of the body of an error that only some errors have.
 
+use actix_web::http::StatusCode;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -16,6 +17,15 @@ pub(crate) struct NoTokens {
 impl NoTokens {
     /// The client is unknown, or its secret is wrong.
     pub(crate) const INVALID_CLIENT: &'static str = "invalid_client";
+
+    /// The status of the answer.
+    pub(super) fn status(&self) -> StatusCode {
+        if self.error == Self::INVALID_CLIENT {
+            StatusCode::UNAUTHORIZED
+        } else {
+            StatusCode::BAD_REQUEST
+        }
+    }
 }
 
 /// The part of a body about what the service does not offer, for programs.

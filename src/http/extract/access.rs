@@ -1,0 +1,102 @@
+//! A request of an account user, with what its handler needs: who asks, their access, and where links begin.
+
+use std::future::ready;
+
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest, web};
+use bytes::Bytes;
+use futures_util::future::{FutureExt, LocalBoxFuture};
+use switchboard_actors::Caller;
+use switchboard_actors::system::user_access::UserAccess;
+
+use crate::http::account::filters::Filter;
+use crate::http::account::place::Place;
+use crate::http::base::Base;
+use crate::http::extract::body;
+use crate::http::extract::caller::{Administrator, AnyUser};
+use crate::http::reply::hal::PageRequest;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+/// The request of a caller of the kind `W`: a handler that takes one cannot be reached by others.
+pub(crate) struct Access<W = AnyUser> {
+    pub(crate) caller: W,
+    pub(crate) request: HttpRequest,
+    pub(crate) state: web::Data<AppState>,
+    pub(crate) base: Base,
+}
+
+/// A kind of callers.
+pub(crate) trait Who: FromRequest<Error = Problem> + 'static {
+    /// The caller.
+    fn caller(&self) -> &Caller;
+}
+
+impl Who for AnyUser {
+    fn caller(&self) -> &Caller {
+        &self.0
+    }
+}
+
+impl Who for Administrator {
+    fn caller(&self) -> &Caller {
+        &self.0
+    }
+}
+
+impl<W: Who> FromRequest for Access<W> {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let Some(state) = request.app_data::<web::Data<AppState>>().cloned() else {
+            return ready(Err(Problem::Unauthorized(None))).boxed_local();
+        };
+        let caller = W::extract(request);
+        let request = request.clone();
+        async move {
+            let caller = caller.await?;
+            let base = Base::of(request.head(), &state);
+            Ok(Self {
+                caller,
+                request,
+                state,
+                base,
+            })
+        }
+        .boxed_local()
+    }
+}
+
+impl<W: Who> Access<W> {
+    /// What the caller may do, as the account is now: after a body has come, since that can take a while.
+    pub(crate) async fn open(&self) -> Result<UserAccess, Problem> {
+        let opened = self.state.system().user_access(self.caller.caller());
+        Ok(opened.await?)
+    }
+
+    /// Where the entries of the answer belong.
+    pub(crate) fn place<'p>(&'p self, access: &'p UserAccess) -> Result<Place<'p>, Problem> {
+        Place::of(
+            &self.state,
+            self.caller.caller(),
+            access.users(),
+            &self.base,
+        )
+    }
+
+    /// The page that is asked for. A filter that the list does not obey is refused.
+    pub(crate) fn page(&self, obeyed: &[Filter]) -> Result<PageRequest, Problem> {
+        PageRequest::by(&self.request, obeyed)
+    }
+
+    /// The body: entities in any of the forms that clients send.
+    pub(crate) async fn entities(&self, payload: web::Payload) -> Result<Bytes, Problem> {
+        body::read_entities(&self.request, payload, self.state.body_limit()).await
+    }
+
+    /// The absolute address of a path.
+    pub(crate) fn address(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
+    }
+}
