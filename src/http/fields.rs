@@ -1,7 +1,7 @@
 //! The fields of the domain in bodies, where more is asked than their form: whether there are the accounts that are named,
 //! and whether callbacks may go to an address.
 
-use actix_web::{HttpRequest, web};
+use actix_web::web;
 use schemars::SchemaGenerator;
 use switchboard_actors::domain::field::{HasFields, Shape};
 use switchboard_actors::domain::id::AccountId;
@@ -12,17 +12,18 @@ use switchboard_actors::wire::json;
 use switchboard_actors::wire::json::node::Node;
 use switchboard_actors::wire::json::object::ObjectReader;
 
+use crate::http::extract::access::Access;
 use crate::http::extract::body::read_json;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
 /// Reads a body with the fields of `T`.
-pub(crate) async fn read<B: Body, T: HasFields>(
-    request: &HttpRequest,
+pub(crate) async fn read<B: Body, T: HasFields, W>(
+    access: &Access<W>,
     payload: web::Payload,
-    state: &AppState,
 ) -> Result<B, Problem> {
-    let bytes = read_json(request, payload, state.body_limit()).await?;
+    let state = &access.state;
+    let bytes = read_json(&access.request, payload, state.body_limit()).await?;
     let read = json::read(&bytes, B::NULLS, |object| {
         let body = B::of_object(object);
         check::<T>(object, state);

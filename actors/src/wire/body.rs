@@ -7,6 +7,7 @@
 //! ```
 //! use switchboard_actors::wire::body::Body;
 //! use switchboard_actors::wire::body::value::Whole;
+//! use switchboard_actors::wire::json::BodyError;
 //!
 //! switchboard_actors::body!(
 //!     /// Another secret.
@@ -22,11 +23,11 @@
 //!
 //! let rotate = Rotate::read(br#"{"secret": "s3cr3t"}"#).unwrap();
 //! assert_eq!((rotate.secret.as_deref(), rotate.grace.get()), (Some("s3cr3t"), 60));
-//! let wrong = Rotate::read(br#"{"secret": 7, "grace": 9999}"#).map(|_| ()).unwrap_err();
-//! assert_eq!(
-//!     wrong.to_string(),
-//!     "secret: expected a string, found a number; grace: expected a whole number from 0 to 3600"
-//! );
+//! let Err(BodyError::Invalid(wrong)) = Rotate::read(br#"{"secret": 7, "grace": 9999}"#) else {
+//!     panic!("two fields are wrong")
+//! };
+//! let paths: Vec<_> = wrong.kept().iter().map(|it| it.path.as_str()).collect();
+//! assert_eq!(paths, ["secret", "grace"]);
 //! assert!(Rotate::schema().secrets().contains("secret"));
 //! ```
 //!
@@ -82,6 +83,9 @@
 pub mod declare;
 pub mod given;
 pub mod value;
+
+#[cfg(test)]
+mod tests;
 
 use crate::wire::json::object::{Nulls, ObjectReader};
 use crate::wire::json::{self, BodyError};

@@ -4,7 +4,7 @@ mod entity_names;
 
 use std::collections::BTreeSet;
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 use sha2::{Digest, Sha256};
 use switchboard_actors::Caller;
 use switchboard_actors::domain::account::group::Group;
@@ -14,34 +14,28 @@ use switchboard_actors::domain::installation::accounts::{Account, Lang};
 use uuid::Uuid;
 
 use self::entity_names::EntityNames;
-use crate::http::base::Base;
-use crate::http::extract::caller::AnyUser;
+use crate::http::extract::access::Access;
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema, Seconds, Url};
 use crate::http::reply::hal::{self, Links};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 /// The version of the account interface that the shapes follow, as the counterpart numbers it.
 const VERSION: u32 = 4;
 
-pub(crate) async fn get(
-    AnyUser(caller): AnyUser,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    base: Base,
-) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&request)?;
-    let account = state.system().account(caller.account).ok_or_else(|| {
+pub(crate) async fn get(access: Access) -> Result<HttpResponse, Problem> {
+    let caller = &access.caller.0;
+    let query = Query::of(&access.request)?;
+    let account = access.system().account(caller.account).ok_or_else(|| {
         Problem::NotFound("the account of this token no longer exists".to_owned())
     })?;
-    let access = state.system().user_access(&caller).await?;
+    let user = access.open().await?;
     let with = With(query.words("with").collect());
     Ok(hal::ok(&AccountInfo::of(
-        &base,
+        &access.base,
         &account,
-        &caller,
-        access.users(),
+        caller,
+        user.users(),
         &with,
     )))
 }

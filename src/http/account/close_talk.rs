@@ -4,31 +4,27 @@
 //! The counterpart may ask the customer for a rating first, unless `force_close` is true. Nothing rates talks here, so
 //! every talk is closed at once.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::wire::account_body::talks::CloseTalk;
 
 use crate::http::account::refused;
-use crate::http::extract::body;
-use crate::http::extract::caller::AnyUser;
+use crate::http::extract::access::Access;
 use crate::http::extract::numbered::Numbered;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 use switchboard_actors::domain::id::DealId;
 
 pub(crate) async fn post(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Numbered(id): Numbered<DealId>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such talk".to_owned());
-    let access = state.system().user_access(&caller).await?;
-    access.lead(id).await?.ok_or_else(unknown)?;
-    let _checked: CloseTalk = body::json_or_nothing(&request, payload, &state).await?;
-    let closed = access.close_talk(id).await;
+    let user = access.open().await?;
+    user.lead(id).await?.ok_or_else(unknown)?;
+    let _checked: CloseTalk = access.json_or_nothing(payload).await?;
+    let closed = user.close_talk(id).await;
     closed.map_err(|why| refused(why, unknown))?;
     Ok(HttpResponse::Accepted().finish())
 }

@@ -1,6 +1,6 @@
 //! `GET /api/v4/contacts/custom_fields` and `…/{id}`: the two fields that contacts have beside the name. Leads have none.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::crm::Contact;
 use switchboard_actors::domain::crm::custom_field::{CustomField, FieldIds};
 use switchboard_actors::domain::crm::entity::EntityKind;
@@ -9,46 +9,36 @@ use switchboard_actors::domain::id::{AccountNumber, FieldId};
 use crate::http::account::entity::Entity;
 use crate::http::account::filters;
 use crate::http::account::place::Place;
-use crate::http::base::Base;
-use crate::http::extract::caller::AnyUser;
+use crate::http::extract::access::Access;
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::hal::{self, Collection, Links};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 /// The one kind of value that the fields have, in the counterpart's words.
 const WORK: &str = "WORK";
 
-pub(crate) async fn list(
-    AnyUser(caller): AnyUser,
-    Entity(kind): Entity,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    base: Base,
-) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&request)?;
+pub(crate) async fn list(access: Access, Entity(kind): Entity) -> Result<HttpResponse, Problem> {
+    let query = Query::of(&access.request)?;
     filters::check(&query, &[])?;
-    let access = state.system().user_access(&caller).await?;
-    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let user = access.open().await?;
+    let place = access.place(&user)?;
     let fields = of(kind);
     let page = Collection::of(&query, fields.len())?;
     let shown = fields.iter().skip(page.skip()).take(page.limit());
     let views: Vec<FieldView> = shown.map(|field| FieldView::of(&place, *field)).collect();
     let path = format!("/api/v4/{}/custom_fields", kind.word());
-    let links = page.links(&base, &path, request.query_string());
+    let links = page.links(&access.base, &path, access.request.query_string());
     Ok(hal::collection_page(&page, &links, "custom_fields", &views))
 }
 
 pub(crate) async fn get(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Entity(kind): Entity,
     id: web::Path<String>,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let access = state.system().user_access(&caller).await?;
-    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let user = access.open().await?;
+    let place = access.place(&user)?;
     let fields = of(kind).iter();
     let field = fields
         .copied()

@@ -5,12 +5,11 @@ mod describe;
 
 use std::collections::BTreeSet;
 
-use actix_web::{HttpRequest, HttpResponse, web};
-use switchboard_actors::Caller;
+use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::crm::entity::{EntityKind, NoteSubject};
 use switchboard_actors::domain::crm::note::Note;
 use switchboard_actors::domain::id::{AccountNumber, GroupId, NoteId, UserId};
-use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::user_access::{Listed, NotNoted, NoteFilter, NotesOf, UserAccess};
 use switchboard_actors::wire::account_body::batch::WrongItem;
@@ -19,18 +18,16 @@ use switchboard_actors::wire::account_body::notes::{self, ChangedNote, NoteBody}
 use switchboard_actors::wire::body::Body;
 
 pub(crate) use self::describe::*;
+use crate::http::account::batch;
 use crate::http::account::entity::{Entity, one};
 use crate::http::account::filters::{Filter, VALUES_MAX, entity_filter};
 use crate::http::account::place::Place;
 use crate::http::account::refused;
-use crate::http::base::Base;
-use crate::http::extract::body;
-use crate::http::extract::caller::AnyUser;
+use crate::http::extract::access::Access;
 use crate::http::oauth::view::ActingClientView;
 use crate::http::openapi::Seconds;
-use crate::http::reply::hal::{self, Links, PageRequest};
+use crate::http::reply::hal::{self, Links};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 /// The type of every note, in the counterpart's words.
 const COMMON: &str = "common";
@@ -45,46 +42,23 @@ const FILTERS: [Filter; 6] = [
 ];
 
 pub(crate) async fn list_all(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Entity(kind): Entity,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    list(&caller, (NotesOf::All(kind), kind), &request, &state, &base).await
+    list(&access, NotesOf::All(kind), kind).await
 }
 
 pub(crate) async fn list_of_one(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Entity(kind): Entity,
     id: web::Path<String>,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let about = subject(kind, &id)?;
-    let access = state.system().user_access(&caller).await?;
-    if !access.sees_subject(about).await? {
-        return Err(no_subject(kind));
-    }
-    list(
-        &caller,
-        (NotesOf::One(about), kind),
-        &request,
-        &state,
-        &base,
-    )
-    .await
+    let about = seen_subject(&access, kind, &id).await?;
+    list(&access, NotesOf::One(about), kind).await
 }
 
-async fn list(
-    caller: &Caller,
-    (of, kind): (NotesOf, EntityKind),
-    request: &HttpRequest,
-    state: &AppState,
-    base: &str,
-) -> Result<HttpResponse, Problem> {
-    let asked = PageRequest::by(request, &FILTERS)?;
+async fn list(access: &Access, of: NotesOf, kind: EntityKind) -> Result<HttpResponse, Problem> {
+    let asked = access.page(&FILTERS)?;
     let read = entity_filter(&asked.query, &FILTERS)?;
     let filter = NoteFilter {
         ids: read.ids,
@@ -93,35 +67,33 @@ async fn list(
         order: read.order.unwrap_or_default(),
     };
     let types: BTreeSet<String> = asked.query.all(Filter::NoteType.name(), VALUES_MAX)?;
-    let access = state.system().user_access(caller).await?;
+    let user = access.open().await?;
     let listed = if types.is_empty() || types.contains(COMMON) {
-        let limit = asked.limit();
-        access.notes(of, &filter, asked.start, limit).await?
+        user.notes(of, &filter, asked.start, asked.limit()).await?
     } else {
         // There are no notes of other types.
         Listed::default()
     };
-    let place = Place::of(state, caller, access.users(), base)?;
+    let place = access.place(&user)?;
     let entries = listed.entries.iter();
     let entries = entries.map(|note| NoteView::of(&place, note));
     let address = match of {
-        NotesOf::All(_) => format!("{base}/api/v4/{}/notes", kind.word()),
-        NotesOf::One(about) => format!("{base}/api/v4/{}/{}/notes", kind.word(), about.id),
+        NotesOf::All(_) => format!("/api/v4/{}/notes", kind.word()),
+        NotesOf::One(about) => format!("/api/v4/{}/{}/notes", kind.word(), about.id),
     };
+    let address = access.address(&address);
     Ok(asked.page_or_nothing(&address, "notes", entries, listed.next))
 }
 
 pub(crate) async fn get(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Entity(kind): Entity,
     ids: web::Path<(String, String)>,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let (about, id) = one_note(kind, &ids)?;
-    let access = state.system().user_access(&caller).await?;
-    let note = access.note(about, id).await?;
-    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let user = access.open().await?;
+    let note = user.note(about, id).await?;
+    let place = access.place(&user)?;
     Ok(hal::entry(
         note.as_ref().map(|note| NoteView::of(&place, note)),
     ))
@@ -129,119 +101,106 @@ pub(crate) async fn get(
 
 /// A note by its number alone.
 pub(crate) async fn get_any(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Entity(kind): Entity,
     id: web::Path<String>,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let id = id.parse().map_err(|_not_a_number| unknown())?;
-    let access = state.system().user_access(&caller).await?;
-    let note = access.note_of(kind, id).await?;
-    let place = Place::of(&state, &caller, access.users(), &base)?;
+    let user = access.open().await?;
+    let note = user.note_of(kind, id).await?;
+    let place = access.place(&user)?;
     Ok(hal::entry(
         note.as_ref().map(|note| NoteView::of(&place, note)),
     ))
 }
 
 pub(crate) async fn post(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Entity(kind): Entity,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
-    let items = notes::parse_new(&bytes, false)?;
-    add(&caller, (kind, None), &items, &state, &base).await
+    add(&access, payload, kind, None).await
 }
 
 pub(crate) async fn post_to_one(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Entity(kind): Entity,
     id: web::Path<String>,
-    (request, payload): (HttpRequest, web::Payload),
-    state: web::Data<AppState>,
-    base: Base,
+    payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
-    let about = subject(kind, &id)?;
-    let access = state.system().user_access(&caller).await?;
-    if !access.sees_subject(about).await? {
-        return Err(no_subject(kind));
+    let about = seen_subject(&access, kind, &id).await?;
+    add(&access, payload, kind, Some(about)).await
+}
+
+/// What an address says that notes are about, if the caller may see it.
+async fn seen_subject(access: &Access, kind: EntityKind, id: &str) -> Result<NoteSubject, Problem> {
+    let about = subject(kind, id)?;
+    if access.open().await?.sees_subject(about).await? {
+        Ok(about)
+    } else {
+        Err(no_subject(kind))
     }
-    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
-    let items = notes::parse_new(&bytes, true)?;
-    add(&caller, (kind, Some(about)), &items, &state, &base).await
 }
 
 async fn add(
-    caller: &Caller,
-    (kind, about): (EntityKind, Option<NoteSubject>),
-    items: &[Item<NoteBody>],
-    state: &AppState,
-    base: &str,
+    access: &Access,
+    payload: web::Payload,
+    kind: EntityKind,
+    about: Option<NoteSubject>,
 ) -> Result<HttpResponse, Problem> {
+    let bytes = access.entities(payload).await?;
+    let items = notes::parse_new(&bytes, about.is_some())?;
     let about = |body: &NoteBody| {
         let id = body.about.unwrap_or_default();
         about.unwrap_or(NoteSubject { kind, id })
     };
     let wanted = items.iter();
     let wanted = wanted.map(|item| (about(&item.value), item.value.text.clone()));
-    let access = state.system().user_access(caller).await?;
-    let added = access.add_notes(wanted.collect()).await;
-    let added = added.map_err(|why| not_noted(why, kind, items))?;
-    let place = Place::of(state, caller, access.users(), base)?;
-    let pairs = added.iter().zip(items);
-    let views: Vec<NoteMade<'_>> = pairs
-        .map(|(note, item)| NoteMade::of(&place, note, &item.request_id))
-        .collect();
-    Ok(hal::collection("notes", &views))
+    let user = access.open().await?;
+    let added = user.add_notes(wanted.collect()).await;
+    let added = added.map_err(|why| not_noted(why, kind, &items))?;
+    let place = access.place(&user)?;
+    Ok(batch::answer("notes", &added, &items, |note, name| {
+        NoteMade::of(&place, note, name)
+    }))
 }
 
 pub(crate) async fn patch(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Entity(kind): Entity,
     ids: web::Path<(String, String)>,
-    (request, payload): (HttpRequest, web::Payload),
-    state: web::Data<AppState>,
-    base: Base,
+    payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
     let (about, id) = one_note(kind, &ids)?;
-    let access = state.system().user_access(&caller).await?;
-    let note = access.note(about, id).await?.ok_or_else(unknown)?;
-    edit(&caller, &access, &note, (request, payload), &state, &base).await
+    let user = access.open().await?;
+    let note = user.note(about, id).await?.ok_or_else(unknown)?;
+    edit(&access, &user, &note, payload).await
 }
 
 /// Changes a note by its number alone.
 pub(crate) async fn patch_any(
-    AnyUser(caller): AnyUser,
+    access: Access,
     Entity(kind): Entity,
     id: web::Path<String>,
-    (request, payload): (HttpRequest, web::Payload),
-    state: web::Data<AppState>,
-    base: Base,
+    payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
     let id = id.parse().map_err(|_not_a_number| unknown())?;
-    let access = state.system().user_access(&caller).await?;
-    let note = access.note_of(kind, id).await?.ok_or_else(unknown)?;
-    edit(&caller, &access, &note, (request, payload), &state, &base).await
+    let user = access.open().await?;
+    let note = user.note_of(kind, id).await?.ok_or_else(unknown)?;
+    edit(&access, &user, &note, payload).await
 }
 
 async fn edit(
-    caller: &Caller,
-    access: &UserAccess,
+    access: &Access,
+    user: &UserAccess,
     note: &Note,
-    (request, payload): (HttpRequest, web::Payload),
-    state: &AppState,
-    base: &str,
+    payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
-    let bytes = body::read_entities(&request, payload, state.body_limit()).await?;
-    let text = ChangedNote::read(&bytes)?.params.and_then(|it| it.text);
-    let edited = access.edit_note(note.about, note.id, text).await;
+    let changed = ChangedNote::read(&access.entities(payload).await?)?;
+    let text = changed.params.and_then(|it| it.text);
+    let edited = user.edit_note(note.about, note.id, text).await;
     let note = edited.map_err(|why| refused(why, unknown))?;
-    let place = Place::of(state, caller, access.users(), base)?;
-    Ok(hal::ok(&NoteView::of(&place, &note)))
+    Ok(hal::ok(&NoteView::of(&access.place(user)?, &note)))
 }
 
 fn subject(kind: EntityKind, id: &str) -> Result<NoteSubject, Problem> {
@@ -274,14 +233,9 @@ fn not_noted(why: Refused<NotNoted>, kind: EntityKind, items: &[Item<NoteBody>])
         NotNoted::Unknown(places) => {
             let detail = format!("expected the id of a {} that you may see", one(kind));
             let items = places.into_iter().filter_map(|place| items.get(place));
-            let items = items.map(|item| WrongItem {
-                request_id: item.request_id.clone(),
-                violations: Violations::from(Violation {
-                    path: "entity_id".to_owned(),
-                    code: ViolationCode::NotSupportedChoice,
-                    detail: detail.clone(),
-                }),
-            });
+            let code = ViolationCode::NotSupportedChoice;
+            let wrong = |name: &str| WrongItem::field(name, "entity_id", code, detail.clone());
+            let items = items.map(|item| wrong(&item.request_id));
             Problem::WrongItems(items.collect())
         }
         NotNoted::Denied => Problem::Forbidden(NotNoted::Denied.to_string()),

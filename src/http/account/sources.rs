@@ -8,7 +8,7 @@ use serde_json::json;
 use switchboard_actors::domain::crm::source::{SOURCES_MAX, Source};
 use switchboard_actors::domain::crm::sources::SourceRejection;
 use switchboard_actors::domain::id::{PipelineId, SourceNumber, StageId};
-use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::Refused;
 use switchboard_actors::wire::account_body::batch::WrongItem;
 use switchboard_actors::wire::account_body::items::{self, Item, WithId};
@@ -133,14 +133,11 @@ fn refused<'n>(why: Refused<SourceRejection>, name: impl Fn(usize) -> &'n str) -
     why.into_error(|rejection| match rejection {
         SourceRejection::Unknown => unknown(),
         SourceRejection::TooMany => Problem::Forbidden(rejection.to_string()),
-        SourceRejection::Taken(place) => Problem::WrongItems(vec![WrongItem {
-            request_id: name(place).to_owned(),
-            violations: Violations::from(Violation {
-                path: "external_id".to_owned(),
-                code: ViolationCode::InvalidValue,
-                detail: rejection.to_string(),
-            }),
-        }]),
+        SourceRejection::Taken(place) => {
+            let (code, detail) = (ViolationCode::InvalidValue, rejection.to_string());
+            let item = WrongItem::field(name(place), "external_id", code, detail);
+            Problem::WrongItems(vec![item])
+        }
     })
 }
 

@@ -6,7 +6,7 @@ pub(crate) mod tokens;
 pub(crate) mod users;
 
 use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::body;
 use switchboard_actors::domain::account_quota::{AccountQuotas, Volume};
@@ -21,7 +21,7 @@ use switchboard_actors::domain::installation::accounts::{Account, AccountRejecti
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::Refused;
 
-use crate::http::base::Base;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
 use crate::http::fields;
@@ -46,13 +46,9 @@ body!(
 );
 
 /// `GET /admin/v1/accounts`: the accounts, by id.
-pub(crate) async fn list(
-    _: Operator,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-) -> Result<HttpResponse, Problem> {
-    let query = Query::of_list(&request, &[])?;
-    let accounts = state.system().accounts().await?;
+pub(crate) async fn list(access: Access<Operator>) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&access.request, &[])?;
+    let accounts = access.system().accounts().await?;
     let page = paging::smallest_first(&query, accounts.iter(), |account| account.id)?;
     let accounts = page.entries.into_iter().map(AccountView::of);
     Ok(list::page("accounts", accounts, page.next))
@@ -60,19 +56,16 @@ pub(crate) async fn list(
 
 /// `POST /admin/v1/accounts`: makes an account; its id is made when none is given.
 pub(crate) async fn create(
-    _: Operator,
-    request: HttpRequest,
+    access: Access<Operator>,
     payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let NewAccount { id, settings } =
-        fields::read::<_, AccountSettings>(&request, payload, &state).await?;
+        fields::read::<_, AccountSettings, _>(&access, payload).await?;
     let by = By::Operator;
     let account = CreateAccount { by, id, settings };
-    let made = state.system().create_account(account).await;
+    let made = access.system().create_account(account).await;
     let account = made.map_err(refused)?;
-    let place = format!("{base}/admin/v1/accounts/{}", account.id);
+    let place = access.address(&format!("/admin/v1/accounts/{}", account.id));
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, place))
         .json(AccountView::of(&account)))
@@ -80,30 +73,26 @@ pub(crate) async fn create(
 
 /// `GET /admin/v1/accounts/{id}`: one account.
 pub(crate) async fn show(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let account = known(&state, &path).await?;
-    let usage = state.system().usage_of(account.id).await?;
-    let quotas = state.system().quotas_of(account.id);
+    let account = known(&access.state, &path).await?;
+    let usage = access.system().usage_of(account.id).await?;
+    let quotas = access.system().quotas_of(account.id);
     Ok(HttpResponse::Ok().json(AccountWithUsage::of(&account, &usage, &quotas)))
 }
 
 /// `PATCH /admin/v1/accounts/{id}`: changes what is named and leaves the rest.
 pub(crate) async fn change(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let id = known(&state, &path).await?.id;
-    let ChangedAccount { change } =
-        fields::read::<_, AccountSettings>(&request, payload, &state).await?;
+    let id = known(&access.state, &path).await?.id;
+    let ChangedAccount { change } = fields::read::<_, AccountSettings, _>(&access, payload).await?;
     let by = By::Operator;
     let change = ChangeAccount { by, id, change };
-    let changed = state.system().change_account(change).await;
+    let changed = access.system().change_account(change).await;
     Ok(HttpResponse::Ok().json(AccountView::of(&changed.map_err(refused)?)))
 }
 

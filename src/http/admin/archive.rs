@@ -7,6 +7,7 @@ use actix_web::{HttpResponse, web};
 
 use crate::archive::status::{ArchiveStatus, RepairStatus, STATES};
 use crate::archive::thread::Archiver;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::{Operation, Seconds};
 use crate::http::reply::problem::Problem;
@@ -19,22 +20,16 @@ pub(crate) async fn show(_: Operator, state: web::Data<AppState>) -> Result<Http
     answer(&state, None).await
 }
 
-pub(crate) async fn complete(
-    _: Operator,
-    state: web::Data<AppState>,
-) -> Result<HttpResponse, Problem> {
-    let complete = archiver(&state)?.now(PATIENCE).await;
-    answer(&state, Some(complete)).await
+pub(crate) async fn complete(access: Access<Operator>) -> Result<HttpResponse, Problem> {
+    let complete = archiver(&access.state)?.now(PATIENCE).await;
+    answer(&access.state, Some(complete)).await
 }
 
-pub(crate) async fn repair(
-    _: Operator,
-    state: web::Data<AppState>,
-) -> Result<HttpResponse, Problem> {
-    let archiver = archiver(&state)?;
+pub(crate) async fn repair(access: Access<Operator>) -> Result<HttpResponse, Problem> {
+    let archiver = archiver(&access.state)?;
     archiver.repair();
     archiver.repaired(PATIENCE).await;
-    answer(&state, None).await
+    answer(&access.state, None).await
 }
 
 fn archiver(state: &AppState) -> Result<&Archiver, Problem> {

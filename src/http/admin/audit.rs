@@ -1,29 +1,28 @@
 //! `GET /admin/v1/audit`: who did what and when, newest first; with `account_id` only what concerns that account.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 use serde_json::Value;
 use switchboard_actors::domain::audit::{AuditEntry, By, Difference};
 use switchboard_actors::domain::id::{AccountId, AuditId, UserId};
 use switchboard_actors::system::operator::audit::AuditCursor;
 
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
 use crate::http::oauth::view::ActingClientView;
 use crate::http::openapi::{Operation, Schema, Seconds};
 use crate::http::reply::list;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
-pub(crate) async fn list(
-    _: Operator,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-) -> Result<HttpResponse, Problem> {
-    let query = Query::of_list(&request, &["account_id"])?;
+pub(crate) async fn list(access: Access<Operator>) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&access.request, &["account_id"])?;
     let limit = query.entries()?;
     let account = query.parsed::<AccountId>("account_id")?;
     let after = query.cursor(AuditCursor::from_text)?;
-    let page = state.system().audit(account, after.as_ref(), limit).await?;
+    let page = access
+        .system()
+        .audit(account, after.as_ref(), limit)
+        .await?;
     let next = page.next.map(|cursor| cursor.to_text());
     Ok(list::page(
         "entries",

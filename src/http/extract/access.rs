@@ -1,4 +1,4 @@
-//! A request of an account user, with what its handler needs: who asks, their access, and where links begin.
+//! A request with what its handler needs: who asks, their access, the state, and where links begin.
 
 use std::future::ready;
 
@@ -6,8 +6,9 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
 use bytes::Bytes;
 use futures_util::future::{FutureExt, LocalBoxFuture};
-use switchboard_actors::Caller;
 use switchboard_actors::system::user_access::UserAccess;
+use switchboard_actors::wire::body::Body;
+use switchboard_actors::{Caller, System};
 
 use crate::http::account::filters::Filter;
 use crate::http::account::place::Place;
@@ -26,8 +27,8 @@ pub(crate) struct Access<W = AnyUser> {
     pub(crate) base: Base,
 }
 
-/// A kind of callers.
-pub(crate) trait Who: FromRequest<Error = Problem> + 'static {
+/// A kind of account users.
+pub(crate) trait Who {
     /// The caller.
     fn caller(&self) -> &Caller;
 }
@@ -44,7 +45,7 @@ impl Who for Administrator {
     }
 }
 
-impl<W: Who> FromRequest for Access<W> {
+impl<W: FromRequest<Error = Problem> + 'static> FromRequest for Access<W> {
     type Error = Problem;
     type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
 
@@ -88,6 +89,30 @@ impl<W: Who> Access<W> {
     /// The page that is asked for. A filter that the list does not obey is refused.
     pub(crate) fn page(&self, obeyed: &[Filter]) -> Result<PageRequest, Problem> {
         PageRequest::by(&self.request, obeyed)
+    }
+}
+
+impl<W> Access<W> {
+    pub(crate) fn system(&self) -> &System {
+        self.state.system()
+    }
+
+    /// The JSON body.
+    pub(crate) async fn read_json(&self, payload: web::Payload) -> Result<Bytes, Problem> {
+        body::read_json(&self.request, payload, self.state.body_limit()).await
+    }
+
+    /// The JSON body that is declared.
+    pub(crate) async fn json<T: Body>(&self, payload: web::Payload) -> Result<T, Problem> {
+        body::json(&self.request, payload, &self.state).await
+    }
+
+    /// The same; a request without any body says as much as one of an empty object.
+    pub(crate) async fn json_or_nothing<T: Body>(
+        &self,
+        payload: web::Payload,
+    ) -> Result<T, Problem> {
+        body::json_or_nothing(&self.request, payload, &self.state).await
     }
 
     /// The body: entities in any of the forms that clients send.

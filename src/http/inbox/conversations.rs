@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use actix_web::http::header::HeaderName;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use schemars::JsonSchema;
 use serde::Serialize;
 use switchboard_actors::System;
@@ -17,12 +17,11 @@ use switchboard_actors::system::inbox::{ConversationCursor, SearchPart};
 use switchboard_actors::system::user_access::{self, Among, ConversationFilter, SearchBudget};
 
 use crate::http::base::Base;
-use crate::http::extract::caller::AnyUser;
+use crate::http::extract::access::Access;
 use crate::http::extract::query::Query;
 use crate::http::inbox::view::{Conversation, Message};
 use crate::http::openapi::{Operation, Schema, Seconds};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 /// How far one request of a search goes. The time ends it; the looks bound it where time stands still.
 const BUDGET: SearchBudget = SearchBudget {
@@ -32,22 +31,17 @@ const BUDGET: SearchBudget = SearchBudget {
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
-pub(crate) async fn list(
-    AnyUser(caller): AnyUser,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    base: Base,
-) -> Result<HttpResponse, Problem> {
-    let query = Query::of_list(&request, &["state", "query"])?;
+pub(crate) async fn list(access: Access) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&access.request, &["state", "query"])?;
     let limit = query.entries()?;
     let after = query.cursor(ConversationCursor::from_text)?;
     let wanted = wanted(&query)?;
     // Before the list is read: a stream behind it has all that the list lacks.
-    let last_event = state.system().last_event();
-    let access = state.system().user_access(&caller).await?;
-    let page = access.conversations(&wanted, after.as_ref(), limit).await?;
+    let last_event = access.system().last_event();
+    let user = access.open().await?;
+    let page = user.conversations(&wanted, after.as_ref(), limit).await?;
     let found = page.entries.iter();
-    let found = found.map(|entry| FoundConversation::of(state.system(), entry, &base));
+    let found = found.map(|entry| FoundConversation::of(access.system(), entry, &access.base));
     let mut response = HttpResponse::Ok().json(ConversationPage {
         conversations: found.collect(),
         next: page.next.map(|cursor| cursor.to_text()),
@@ -58,17 +52,12 @@ pub(crate) async fn list(
     Ok(response)
 }
 
-pub(crate) async fn get(
-    AnyUser(caller): AnyUser,
-    id: web::Path<String>,
-    state: web::Data<AppState>,
-    base: Base,
-) -> Result<HttpResponse, Problem> {
+pub(crate) async fn get(access: Access, id: web::Path<String>) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such conversation".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
-    let access = state.system().user_access(&caller).await?;
-    let found = access.conversation(id).await?.ok_or_else(unknown)?;
-    Ok(HttpResponse::Ok().json(Conversation::of(state.system(), &found, &base)))
+    let user = access.open().await?;
+    let found = user.conversation(id).await?.ok_or_else(unknown)?;
+    Ok(HttpResponse::Ok().json(Conversation::of(access.system(), &found, &access.base)))
 }
 
 fn wanted(query: &Query) -> Result<ConversationFilter, Problem> {

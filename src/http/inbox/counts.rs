@@ -1,20 +1,16 @@
 //! `GET /inbox/v1/counts`: how much waits for the caller.
 
+use actix_web::HttpResponse;
 use actix_web::http::header;
-use actix_web::{HttpResponse, web};
 use switchboard_actors::system::user_access::{COUNTED_MAX, WaitingCount, WaitingCounts};
 
-use crate::http::extract::caller::AnyUser;
+use crate::http::extract::access::Access;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
-pub(crate) async fn get(
-    AnyUser(caller): AnyUser,
-    state: web::Data<AppState>,
-) -> Result<HttpResponse, Problem> {
-    let access = state.system().user_access(&caller).await?;
-    let counts = access.counts().await?;
+pub(crate) async fn get(access: Access) -> Result<HttpResponse, Problem> {
+    let user = access.open().await?;
+    let counts = user.counts().await?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .json(CountsView::of(&counts)))

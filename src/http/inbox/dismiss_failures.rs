@@ -2,21 +2,16 @@
 
 use actix_web::{HttpResponse, web};
 
-use crate::http::extract::caller::AnyUser;
+use crate::http::extract::access::Access;
 use crate::http::inbox::reply::refused;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
-pub(crate) async fn post(
-    AnyUser(caller): AnyUser,
-    id: web::Path<String>,
-    state: web::Data<AppState>,
-) -> Result<HttpResponse, Problem> {
+pub(crate) async fn post(access: Access, id: web::Path<String>) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such conversation".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
-    let access = state.system().user_access(&caller).await?;
-    access.dismiss_failures(id).await.map_err(refused)?;
+    let user = access.open().await?;
+    user.dismiss_failures(id).await.map_err(refused)?;
     Ok(HttpResponse::NoContent().finish())
 }
 

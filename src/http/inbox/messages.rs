@@ -1,34 +1,27 @@
 //! `GET /inbox/v1/conversations/{id}/messages`: newest first, `before` a message.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::id::MessageId;
 use switchboard_actors::system::inbox::{MessageView, Page};
 
 use crate::http::base::Base;
-use crate::http::extract::caller::AnyUser;
+use crate::http::extract::access::Access;
 use crate::http::extract::query::Query;
 use crate::http::inbox::view::Message;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
-pub(crate) async fn list(
-    AnyUser(caller): AnyUser,
-    id: web::Path<String>,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    base: Base,
-) -> Result<HttpResponse, Problem> {
-    let query = Query::of_list(&request, &["before"])?;
+pub(crate) async fn list(access: Access, id: web::Path<String>) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&access.request, &["before"])?;
     let limit = query.entries()?;
     let before = before(&query)?;
     let unknown =
         || Problem::NotFound("there is no such conversation, or no such message in it".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
-    let access = state.system().user_access(&caller).await?;
-    let page = access.messages(id, before, limit).await?;
+    let user = access.open().await?;
+    let page = user.messages(id, before, limit).await?;
     let page = page.ok_or_else(unknown)?;
-    Ok(HttpResponse::Ok().json(MessagePage::of(&page, &base)))
+    Ok(HttpResponse::Ok().json(MessagePage::of(&page, &access.base)))
 }
 
 /// Where the page begins. It has two names: that of a moment in the conversation, and that of all lists.

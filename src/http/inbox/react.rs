@@ -1,7 +1,7 @@
 //! `POST /inbox/v1/conversations/{id}/messages/{message}/reactions`: an account user sets a reaction on a message, or
 //! removes it.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::body;
 use switchboard_actors::domain::chat::reaction::ReactionKind;
@@ -10,38 +10,31 @@ use switchboard_actors::domain::text::Emoji;
 use switchboard_actors::system::user_access::UserReaction;
 use switchboard_actors::wire::json::object::ObjectReader;
 
-use crate::http::extract::body;
-use crate::http::extract::caller::AnyUser;
+use crate::http::extract::access::Access;
 use crate::http::inbox::reply::{refused, replied};
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn post(
-    AnyUser(caller): AnyUser,
+    access: Access,
     ids: web::Path<(String, String)>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let unknown =
         || Problem::NotFound("there is no such conversation, or no such message in it".to_owned());
     let (conversation, message) = ids.into_inner();
     let conversation: ConversationId = conversation.parse().map_err(|_not_an_id| unknown())?;
     let message = message.parse().map_err(|_not_an_id| unknown())?;
-    let access = state.system().user_access(&caller).await?;
-    let reaction = match body::json::<ReactionBody>(&request, payload, &state).await {
+    let user = access.open().await?;
+    let reaction = match access.json::<ReactionBody>(payload).await {
         Ok(ReactionBody { kind, emoji }) => UserReaction {
             message,
             kind,
             emoji,
         },
-        Err(problem) => return Err(replied(&access, conversation, problem).await?),
+        Err(problem) => return Err(replied(&user, conversation, problem).await?),
     };
-    let told = access
-        .react(conversation, reaction)
-        .await
-        .map_err(refused)?;
+    let told = user.react(conversation, reaction).await.map_err(refused)?;
     Ok(HttpResponse::Ok().json(ReactedView::of(message, told)))
 }
 

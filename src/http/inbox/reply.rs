@@ -18,9 +18,8 @@ use switchboard_actors::wire::body::Body;
 use switchboard_actors::wire::json::object::ObjectReader;
 use switchboard_actors::{body, body_values};
 
-use crate::http::base::Base;
+use crate::http::extract::access::Access;
 use crate::http::extract::body;
-use crate::http::extract::caller::AnyUser;
 use crate::http::inbox::upload::failed;
 use crate::http::inbox::view::Message;
 use crate::http::openapi::{Operation, Schema};
@@ -28,26 +27,23 @@ use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
 pub(crate) async fn post(
-    AnyUser(caller): AnyUser,
+    access: Access,
     id: web::Path<String>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
     let id: ConversationId = id.parse().map_err(|_not_an_id| unknown())?;
-    let access = state.system().user_access(&caller).await?;
-    let read = read(&request, payload, &state).await;
+    let user = access.open().await?;
+    let read = read(&access.request, payload, &access.state).await;
     let (key, wanted, about) = match read {
         Ok(read) => read,
-        Err(problem) => return Err(replied(&access, id, problem).await?),
+        Err(problem) => return Err(replied(&user, id, problem).await?),
     };
     let content = match wanted {
         Wanted::Text(text) => OutgoingContent::Text { text },
         Wanted::Media(kind, media, text) => {
             // A user who may not answer must not store a file either.
-            access.may_answer(id).await.map_err(refused)?;
-            attached(&state, &caller, kind, media, text).await?
+            user.may_answer(id).await.map_err(refused)?;
+            attached(&access.state, &access.caller.0, kind, media, text).await?
         }
     };
     let said = ReplyRequest {
@@ -55,13 +51,13 @@ pub(crate) async fn post(
         reply_to: about.reply_to,
         resends: about.resends,
     };
-    let replied = access.reply(id, said, key).await.map_err(refused)?;
+    let replied = user.reply(id, said, key).await.map_err(refused)?;
     let view = MessageView::Out {
         replied,
         afterwards: Box::default(),
         callback: CallbackView::queued(),
     };
-    Ok(HttpResponse::Created().json(Message::of(&view, &base)))
+    Ok(HttpResponse::Created().json(Message::of(&view, &access.base)))
 }
 
 async fn read(

@@ -1,6 +1,6 @@
 //! `POST /inbox/v1/conversations`: an account user writes first, to a phone number. The 201 means: on disk and queued.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::System;
 use switchboard_actors::body;
@@ -15,25 +15,17 @@ use switchboard_actors::system::user_access::{FirstMessage, FirstMessageRejectio
 use switchboard_actors::wire::body::Body;
 
 use crate::http::base::Base;
-use crate::http::extract::body;
-use crate::http::extract::caller::AnyUser;
+use crate::http::extract::access::Access;
 use crate::http::inbox::reply::idempotency_key_schema;
 use crate::http::inbox::reply::{idempotency_key, rejected};
 use crate::http::inbox::view::{Conversation, Message};
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
-pub(crate) async fn post(
-    AnyUser(caller): AnyUser,
-    request: HttpRequest,
-    payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
-) -> Result<HttpResponse, Problem> {
-    let access = state.system().user_access(&caller).await?;
-    let key = idempotency_key(&request)?;
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+pub(crate) async fn post(access: Access, payload: web::Payload) -> Result<HttpResponse, Problem> {
+    let user = access.open().await?;
+    let key = idempotency_key(&access.request)?;
+    let bytes = access.read_json(payload).await?;
     let first = FirstBody::read_as(&bytes, |object, body| {
         Some(FirstMessage {
             scope: body.scope_id,
@@ -43,15 +35,20 @@ pub(crate) async fn post(
             request: key,
         })
     })?;
-    let started = access.start(first).await;
+    let started = user.start(first).await;
     let (conversation, replied) = started.map_err(refused)?;
     let message = MessageView::Out {
         replied,
         afterwards: Box::default(),
         callback: CallbackView::queued(),
     };
-    let found = access.conversation(conversation).await?;
-    Ok(HttpResponse::Created().json(Started::of(state.system(), found.as_ref(), &message, &base)))
+    let found = user.conversation(conversation).await?;
+    Ok(HttpResponse::Created().json(Started::of(
+        access.system(),
+        found.as_ref(),
+        &message,
+        &access.base,
+    )))
 }
 
 view! {

@@ -1,33 +1,28 @@
 //! `GET /inbox/v1/users`: the names of the users who may be responsible for what the caller sees, and no more of them.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 use switchboard_actors::domain::account::user::User;
 use switchboard_actors::domain::id::{ConversationId, UserId};
 
-use crate::http::extract::caller::AnyUser;
+use crate::http::extract::access::Access;
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::reply::{list, paging};
-use crate::http::state::AppState;
 
 /// The conversation whose responsible user is wanted, instead of all who may be one.
 const CONVERSATION: &str = "conversation_id";
 
-pub(crate) async fn get(
-    AnyUser(caller): AnyUser,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-) -> Result<HttpResponse, Problem> {
-    let query = Query::of_list(&request, &[CONVERSATION])?;
-    let access = state.system().user_access(&caller).await?;
+pub(crate) async fn get(access: Access) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&access.request, &[CONVERSATION])?;
+    let user = access.open().await?;
     let conversation: Option<ConversationId> = query.parsed(CONVERSATION)?;
     let page = match conversation {
         Some(id) => {
-            let responsible = access.responsible_in(id).await?;
+            let responsible = user.responsible_in(id).await?;
             paging::smallest_first(&query, responsible, |user| user.id)?
         }
-        None => paging::smallest_first(&query, access.colleagues(), |user| user.id)?,
+        None => paging::smallest_first(&query, user.colleagues(), |user| user.id)?,
     };
     let names = page.entries.into_iter().map(|user| UserName::of(user));
     Ok(list::page("users", names, page.next))

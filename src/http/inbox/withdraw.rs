@@ -4,24 +4,22 @@ use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::id::{ConversationId, MessageId};
 use switchboard_actors::system::user_access::NotWithdrawn;
 
-use crate::http::extract::caller::AnyUser;
+use crate::http::extract::access::Access;
 use crate::http::inbox::reply;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn post(
-    AnyUser(caller): AnyUser,
+    access: Access,
     ids: web::Path<(String, String)>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let unknown =
         || Problem::NotFound("there is no such conversation, or no such message in it".to_owned());
     let (conversation, message) = ids.into_inner();
     let conversation: ConversationId = conversation.parse().map_err(|_not_an_id| unknown())?;
     let message: MessageId = message.parse().map_err(|_not_an_id| unknown())?;
-    let access = state.system().user_access(&caller).await?;
-    let withdrawn = access.withdraw(conversation, message).await;
+    let user = access.open().await?;
+    let withdrawn = user.withdraw(conversation, message).await;
     withdrawn.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
             NotWithdrawn::Conversation(rejection) => reply::rejection(rejection),

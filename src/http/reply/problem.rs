@@ -260,32 +260,17 @@ impl Problem {
         }
     }
 
-    fn no_tokens(&self) -> Option<&NoTokens> {
-        if let Self::NoTokens(why) = self {
-            Some(why)
-        } else {
-            None
-        }
-    }
-
-    fn not_offered(&self) -> Option<NotOffered> {
-        if let Self::NotOffered { part, .. } = self {
-            Some(*part)
-        } else {
-            None
-        }
-    }
-
-    fn exceeded(&self) -> (Option<Exceeded>, Option<EndpointHealth>) {
+    /// The quota that is used up, and the endpoint whose callbacks wait.
+    fn exceeded(&self) -> Option<(Exceeded, EndpointHealth)> {
         let Self::OverQuota(refusal) = self else {
-            return (None, None);
+            return None;
         };
         let exceeded = Exceeded {
             name: refusal.quota.as_str(),
             limit: refusal.limit,
             queued: refusal.queued,
         };
-        (Some(exceeded), Some(EndpointHealth::of(&refusal.health)))
+        Some((exceeded, EndpointHealth::of(&refusal.health)))
     }
 }
 
@@ -326,7 +311,7 @@ impl ResponseError for Problem {
             response.insert_header(header);
         }
         let items = self.all_item_errors();
-        let (quota, endpoint) = self.exceeded();
+        let (quota, endpoint) = self.exceeded().unzip();
         let body = Body {
             title: status.canonical_reason().unwrap_or("Error"),
             kind: format!("https://httpstatus.es/{}", status.as_u16()).into(),
@@ -335,8 +320,16 @@ impl ResponseError for Problem {
             validation_errors: &items,
             quota,
             endpoint,
-            no_tokens: self.no_tokens(),
-            not_offered: self.not_offered(),
+            no_tokens: if let Self::NoTokens(why) = self {
+                Some(why)
+            } else {
+                None
+            },
+            not_offered: if let Self::NotOffered { part, .. } = self {
+                Some(*part)
+            } else {
+                None
+            },
         };
         match serde_json::to_string(&body) {
             Ok(json) => response.content_type(MEDIA_TYPE).body(json),

@@ -1,37 +1,33 @@
 //! `POST /api/v4/roles`: adds one role, or several: all of them or none. The 201 means: on disk.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::wire::account_body::roles::{self, NewRoleBody};
 use switchboard_actors::wire::body::Body;
 
-use crate::http::base::Base;
-use crate::http::extract::body;
+use crate::http::extract::access::Access;
 use crate::http::extract::caller::Administrator;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::roles::rights_example;
 use crate::http::roles::view::RoleView;
-use crate::http::state::AppState;
 
 pub(crate) async fn post(
-    Administrator(caller): Administrator,
-    request: HttpRequest,
+    access: Access<Administrator>,
     payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let body = body::read_json(&request, payload, state.body_limit()).await?;
-    let pipelines = state.system().pipelines(caller.account).await?;
+    let caller = &access.caller.0;
+    let body = access.read_json(payload).await?;
+    let pipelines = access.system().pipelines(caller.account).await?;
     let bodies = roles::parse_add(&body, &pipelines)?;
     let (new, request_ids): (Vec<_>, Vec<_>) = bodies
         .into_iter()
         .map(|body| (body.role, body.request_id))
         .unzip();
-    let added = state
+    let added = access
         .system()
-        .add_roles(caller.account, (&caller).into(), new)
+        .add_roles(caller.account, caller.into(), new)
         .await
         .map_err(|refused| {
             refused.into_error(|too_many| Problem::Forbidden(too_many.to_string()))
@@ -39,7 +35,7 @@ pub(crate) async fn post(
     let views: Vec<RoleView<'_>> = added
         .iter()
         .zip(request_ids)
-        .map(|(role, request_id)| RoleView::added(&base, role, request_id))
+        .map(|(role, request_id)| RoleView::added(&access.base, role, request_id))
         .collect();
     Ok(hal::created("roles", &views))
 }

@@ -4,21 +4,21 @@
 
 use actix_web::{HttpResponse, web};
 
+use crate::http::extract::access::Access;
 use crate::http::extract::caller::Administrator;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::roles::unknown;
-use crate::http::state::AppState;
 
 pub(crate) async fn delete(
-    Administrator(caller): Administrator,
+    access: Access<Administrator>,
     id: web::Path<String>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
+    let caller = &access.caller.0;
     let id = id.parse().map_err(|_not_a_number| unknown())?;
-    let deleted = state
+    let deleted = access
         .system()
-        .delete_role(caller.account, (&caller).into(), id)
+        .delete_role(caller.account, caller.into(), id)
         .await;
     deleted.map_err(|refused| refused.into_error(|_unknown| unknown()))?;
     Ok(HttpResponse::NoContent().finish())

@@ -1,38 +1,34 @@
 //! `PATCH /api/v4/roles/{id}`: changes what the body names, for all holders at once. The 202 means: on disk.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::account::roles::edit::EditRoleRejection;
 use switchboard_actors::wire::account_body::roles::{self, ChangedRoleBody};
 use switchboard_actors::wire::body::Body;
 
-use crate::http::base::Base;
-use crate::http::extract::body;
+use crate::http::extract::access::Access;
 use crate::http::extract::caller::Administrator;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::roles::unknown;
 use crate::http::roles::view::RoleView;
-use crate::http::state::AppState;
 
 pub(crate) async fn patch(
-    Administrator(caller): Administrator,
+    access: Access<Administrator>,
     id: web::Path<String>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
+    let caller = &access.caller.0;
     let id = id.parse().map_err(|_not_a_number| unknown())?;
-    let body = body::read_json(&request, payload, state.body_limit()).await?;
-    let system = state.system();
+    let body = access.read_json(payload).await?;
+    let system = access.system();
     let users = system.users(caller.account).await?;
     let current = users.roles().get(&id).ok_or_else(unknown)?;
     let pipelines = system.pipelines(caller.account).await?;
     let patch = roles::parse_edit(&body, current, &pipelines)?;
     let edited = system
-        .edit_role(caller.account, (&caller).into(), id, patch)
+        .edit_role(caller.account, caller.into(), id, patch)
         .await
         .map_err(|refused| {
             refused.into_error(|rejection| match rejection {
@@ -41,7 +37,7 @@ pub(crate) async fn patch(
             })
         })?
         .ok_or_else(unknown)?;
-    let view = RoleView::added(&base, &edited, None);
+    let view = RoleView::added(&access.base, &edited, None);
     Ok(hal::accepted(&view))
 }
 

@@ -1,8 +1,8 @@
 //! `GET /api/v4/roles/{id}`: one role of the caller's account.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 
-use crate::http::base::Base;
+use crate::http::extract::access::Access;
 use crate::http::extract::caller::Administrator;
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema};
@@ -10,21 +10,18 @@ use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::roles::unknown;
 use crate::http::roles::view::{RoleView, holders};
-use crate::http::state::AppState;
 
 pub(crate) async fn get(
-    Administrator(caller): Administrator,
+    access: Access<Administrator>,
     id: web::Path<String>,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&request)?;
+    let caller = &access.caller.0;
+    let query = Query::of(&access.request)?;
     let id = id.parse().map_err(|_not_a_number| unknown())?;
-    let users = state.system().users(caller.account).await?;
+    let users = access.system().users(caller.account).await?;
     let role = users.roles().get(&id).ok_or_else(unknown)?;
     let holders = holders(&query, &users);
-    let view = RoleView::of(&base, role, holders.as_ref());
+    let view = RoleView::of(&access.base, role, holders.as_ref());
     Ok(hal::ok(&view))
 }
 

@@ -1,9 +1,9 @@
 //! `GET /api/v4/roles`: the roles of the caller's account, by number.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 
 use crate::http::account::filters;
-use crate::http::base::Base;
+use crate::http::extract::access::Access;
 use crate::http::extract::caller::Administrator;
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema};
@@ -11,16 +11,11 @@ use crate::http::reply::hal::{self, Collection};
 use crate::http::reply::problem::Problem;
 use crate::http::roles::PATH;
 use crate::http::roles::view::{RoleView, holders};
-use crate::http::state::AppState;
 
-pub(crate) async fn list(
-    Administrator(caller): Administrator,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    base: Base,
-) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&request)?;
-    let users = state.system().users(caller.account).await?;
+pub(crate) async fn list(access: Access<Administrator>) -> Result<HttpResponse, Problem> {
+    let caller = &access.caller.0;
+    let query = Query::of(&access.request)?;
+    let users = access.system().users(caller.account).await?;
     let roles = users.roles();
     filters::check(&query, &[])?;
     let collection = Collection::of(&query, roles.len())?;
@@ -29,9 +24,9 @@ pub(crate) async fn list(
         .values()
         .skip(collection.skip())
         .take(collection.limit())
-        .map(|role| RoleView::of(&base, role, holders.as_ref()))
+        .map(|role| RoleView::of(&access.base, role, holders.as_ref()))
         .collect();
-    let links = collection.links(&base, PATH, request.query_string());
+    let links = collection.links(&access.base, PATH, access.request.query_string());
     Ok(hal::collection_page(&collection, &links, "roles", &views))
 }
 

@@ -1,6 +1,6 @@
 //! `POST /api/v4/users`: adds users, all of them or none. The 201 means: on disk.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::account::users::add::{
     AddUsersRejection, BATCH_MAX, ReferenceCheck,
@@ -12,30 +12,26 @@ use switchboard_actors::wire::account_body::items;
 use switchboard_actors::wire::account_body::users::{self, NewUserBody};
 use switchboard_actors::wire::body::Body;
 
-use crate::http::base::Base;
-use crate::http::extract::body;
+use crate::http::extract::access::Access;
 use crate::http::extract::caller::Administrator;
 use crate::http::openapi::Operation;
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::roles::rights_example;
-use crate::http::state::AppState;
 use crate::http::users::plan;
 use crate::http::users::view::UserView;
 
 pub(crate) async fn post(
-    Administrator(caller): Administrator,
-    request: HttpRequest,
+    access: Access<Administrator>,
     payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let system = state.system();
+    let caller = &access.caller.0;
+    let system = access.system();
     let known = system.users(caller.account).await?;
     ReferenceCheck::to(&known)
-        .open(plan(&state, caller.account))
+        .open(plan(&access.state, caller.account))
         .map_err(|rejection| Problem::Forbidden(rejection.to_string()))?;
-    let body = body::read_json(&request, payload, state.body_limit()).await?;
+    let body = access.read_json(payload).await?;
     let pipelines = system.pipelines(caller.account).await?;
     let bodies = users::parse(&body, &known, &pipelines)?;
     let mut request_ids = Vec::with_capacity(bodies.len());
@@ -52,7 +48,7 @@ pub(crate) async fn post(
         });
     }
     let added = system
-        .add_users(caller.account, (&caller).into(), batch)
+        .add_users(caller.account, caller.into(), batch)
         .await
         .map_err(|refused| problem(refused, &request_ids))?;
     // The users as they are now, with the roles they may have been given.
@@ -60,7 +56,7 @@ pub(crate) async fn post(
     let views: Vec<UserView<'_>> = added
         .iter()
         .zip(request_ids)
-        .map(|(user, request_id)| UserView::added(&base, &users, user, request_id))
+        .map(|(user, request_id)| UserView::added(&access.base, &users, user, request_id))
         .collect();
     Ok(hal::created("users", &views))
 }

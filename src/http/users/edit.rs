@@ -1,6 +1,6 @@
 //! `PATCH /api/v4/users/{id}`: an administrator changes what the body names of a user. The 202 means: on disk.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::account::users::change::ChangeUserRejection;
 use switchboard_actors::domain::violation::ViolationCode;
@@ -8,26 +8,22 @@ use switchboard_actors::error::Refused;
 use switchboard_actors::wire::account_body::users::{self, ChangedUserBody};
 use switchboard_actors::wire::body::Body;
 
-use crate::http::base::Base;
-use crate::http::extract::body;
+use crate::http::extract::access::Access;
 use crate::http::extract::caller::Administrator;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 use crate::http::users::view::{UserView, With};
 
 pub(crate) async fn patch(
-    Administrator(caller): Administrator,
+    access: Access<Administrator>,
     id: web::Path<String>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
+    let caller = &access.caller.0;
     let id = id.parse().map_err(|_not_a_number| unknown())?;
-    let body = body::read_json(&request, payload, state.body_limit()).await?;
-    let system = state.system();
+    let body = access.read_json(payload).await?;
+    let system = access.system();
     let known = system.users(caller.account).await?;
     let current = known.get(id).ok_or_else(unknown)?;
     let pipelines = system.pipelines(caller.account).await?;
@@ -38,12 +34,16 @@ pub(crate) async fn patch(
                 .to_owned(),
         ));
     }
-    let changed = system.edit_user(caller.account, (&caller).into(), id, change);
+    let changed = system.edit_user(caller.account, caller.into(), id, change);
     let changed = changed.await.map_err(refused)?;
     let users = system.users(caller.account).await?;
     let with = With::role_and_group();
     Ok(hal::accepted(&UserView::of(
-        &base, &users, &changed, &with, None,
+        &access.base,
+        &users,
+        &changed,
+        &with,
+        None,
     )))
 }
 

@@ -1,32 +1,29 @@
 //! `GET /api/v4/users/{id}`: one user of the caller's account.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 
-use crate::http::base::Base;
+use crate::http::extract::access::Access;
 use crate::http::extract::caller::Administrator;
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 use crate::http::users::view::with_schema;
 use crate::http::users::view::{UserView, With};
 
 pub(crate) async fn get(
-    Administrator(caller): Administrator,
+    access: Access<Administrator>,
     id: web::Path<String>,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let with = With::of(&Query::of(&request)?);
+    let caller = &access.caller.0;
+    let with = With::of(&Query::of(&access.request)?);
     let unknown = || Problem::NotFound("there is no such user".to_owned());
     let id = id.parse().map_err(|_not_a_number| unknown())?;
-    let users = state.system().users(caller.account).await?;
+    let users = access.system().users(caller.account).await?;
     let user = users.get(id).ok_or_else(unknown)?;
-    let extras = with.extras(&state, caller.account, &[user]).await?;
+    let extras = with.extras(&access.state, caller.account, &[user]).await?;
     let mut extras = extras.into_iter();
-    let view = UserView::of(&base, &users, user, &with, extras.next());
+    let view = UserView::of(&access.base, &users, user, &with, extras.next());
     Ok(hal::ok(&view))
 }
 

@@ -2,19 +2,18 @@
 
 use std::sync::Arc;
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 use switchboard_actors::domain::account::user::User;
 use switchboard_actors::domain::text::normal_form::is_wanted;
 use switchboard_actors::system::user_access::EntityFilter;
 
 use crate::http::account::filters::{Filter, entity_filter};
-use crate::http::base::Base;
+use crate::http::extract::access::Access;
 use crate::http::extract::caller::Administrator;
 use crate::http::extract::query::Query;
 use crate::http::openapi::Operation;
 use crate::http::reply::hal::{self, Collection};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 use crate::http::users::PATH;
 use crate::http::users::view::with_schema;
 use crate::http::users::view::{UserView, With};
@@ -22,15 +21,11 @@ use crate::http::users::view::{UserView, With};
 /// The filters of the list.
 const FILTERS: [Filter; 4] = [Filter::Query, Filter::Id, Filter::Name, Filter::Order];
 
-pub(crate) async fn list(
-    Administrator(caller): Administrator,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    base: Base,
-) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&request)?;
+pub(crate) async fn list(access: Access<Administrator>) -> Result<HttpResponse, Problem> {
+    let caller = &access.caller.0;
+    let query = Query::of(&access.request)?;
     let with = With::of(&query);
-    let users = state.system().users(caller.account).await?;
+    let users = access.system().users(caller.account).await?;
     let filter = entity_filter(&query, &FILTERS)?;
     let mut wanted: Vec<&Arc<User>> = users
         .iter_from(0)
@@ -43,14 +38,14 @@ pub(crate) async fn list(
     let shown = wanted.into_iter().skip(collection.skip());
     let shown: Vec<&Arc<User>> = shown.take(collection.limit()).collect();
     let mut extras = with
-        .extras(&state, caller.account, &shown)
+        .extras(&access.state, caller.account, &shown)
         .await?
         .into_iter();
     let views: Vec<UserView<'_>> = shown
         .iter()
-        .map(|user| UserView::of(&base, &users, user, &with, extras.next()))
+        .map(|user| UserView::of(&access.base, &users, user, &with, extras.next()))
         .collect();
-    let links = collection.links(&base, PATH, request.query_string());
+    let links = collection.links(&access.base, PATH, access.request.query_string());
     Ok(hal::collection_page(&collection, &links, "users", &views))
 }
 

@@ -1,57 +1,50 @@
 //! `POST /api/v4/users/activate` and `/deactivate`: users may come in again, or are refused from now on. The answer means:
 //! on disk.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::Caller;
 use switchboard_actors::domain::account::users::add::BATCH_MAX;
 use switchboard_actors::domain::installation::accounts::Plan;
 use switchboard_actors::wire::account_body::items;
 use switchboard_actors::wire::account_body::user_ids::{self, NamedUser};
 use switchboard_actors::wire::body::Body;
 
-use crate::http::extract::body;
+use crate::http::extract::access::Access;
 use crate::http::extract::caller::Administrator;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 use crate::http::users::plan;
 
 pub(crate) async fn activate(
-    Administrator(caller): Administrator,
-    request: HttpRequest,
+    access: Access<Administrator>,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    switch(&state, &caller, (&request, payload), true).await?;
+    switch(&access, payload, true).await?;
     Ok(HttpResponse::Accepted().finish())
 }
 
 pub(crate) async fn deactivate(
-    Administrator(caller): Administrator,
-    request: HttpRequest,
+    access: Access<Administrator>,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    switch(&state, &caller, (&request, payload), false).await?;
+    switch(&access, payload, false).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
 /// Interface B: «available only on the Enterprise plan».
 async fn switch(
-    state: &AppState,
-    caller: &Caller,
-    (request, payload): (&HttpRequest, web::Payload),
+    access: &Access<Administrator>,
+    payload: web::Payload,
     active: bool,
 ) -> Result<(), Problem> {
-    if plan(state, caller.account) != Plan::Enterprise {
+    let caller = &access.caller.0;
+    if plan(&access.state, caller.account) != Plan::Enterprise {
         return Err(Problem::Forbidden(
             "users are activated and deactivated on the Enterprise plan only".to_owned(),
         ));
     }
-    let body = body::read_json(request, payload, state.body_limit()).await?;
-    let users = user_ids::parse(&body)?;
-    let system = state.system();
+    let users = user_ids::parse(&access.read_json(payload).await?)?;
+    let system = access.system();
     let switched = system.switch_users(caller.account, caller.into(), users, active);
     switched.await.map_err(|refused| {
         refused.into_error(|rejection| Problem::BadRequest(rejection.to_string()))

@@ -47,6 +47,22 @@ pub struct WrongItem {
     pub violations: Violations,
 }
 
+impl WrongItem {
+    /// An item with one wrong field.
+    #[must_use]
+    pub fn field(request_id: &str, path: &str, code: ViolationCode, detail: String) -> Self {
+        let violation = Violation {
+            path: path.to_owned(),
+            code,
+            detail,
+        };
+        Self {
+            request_id: request_id.to_owned(),
+            violations: Violations::from(violation),
+        }
+    }
+}
+
 /// Reads a body into its tree.
 pub(super) fn parse(body: &[u8]) -> Result<Node<'_>, BatchError> {
     node::parse(body).map_err(BatchError::NotJson)
@@ -70,14 +86,9 @@ pub(super) fn items<'n, 'a>(
 
 /// The body as a whole has another type than the wanted one.
 pub(super) fn wrong_root(root: &Node<'_>, wanted: &str) -> BatchError {
-    BatchError::Wrong(vec![WrongItem {
-        request_id: "0".to_owned(),
-        violations: Violations::from(Violation {
-            path: String::new(),
-            code: ViolationCode::InvalidType,
-            detail: format!("expected {wanted}, found {}", root.kind()),
-        }),
-    }])
+    let detail = format!("expected {wanted}, found {}", root.kind());
+    let code = ViolationCode::InvalidType;
+    BatchError::Wrong(vec![WrongItem::field("0", "", code, detail)])
 }
 
 /// Reads every item, also after one that is wrong.

@@ -223,12 +223,6 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         None
     }
 
-    /// A boolean that must be there.
-    pub fn required_bool(&self, name: &str) -> Option<bool> {
-        let node = self.required(name)?;
-        self.boolean(name, node)
-    }
-
     /// A boolean that may be there.
     pub fn optional_bool(&self, name: &str) -> Option<bool> {
         self.boolean(name, self.find(name)?)

@@ -1,6 +1,6 @@
 //! `GET /admin/v1/accounts/{id}/customer`: everything that is known of one customer, as lines of JSON.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use futures_util::stream;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::erasures::{CustomerTarget, Target};
@@ -8,23 +8,21 @@ use switchboard_actors::domain::id::{AccountId, ContactId, PersonId};
 use switchboard_actors::domain::operator::note::Note;
 
 use crate::http::admin::accounts::known;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 /// The media type of lines of JSON.
 const LINES: &str = "application/jsonl";
 
 pub(crate) async fn export(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    request: HttpRequest,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let account: AccountId = known(&state, &path).await?.id;
-    let query = Query::of_known(&request, &["contact_id", "person_id"])?;
+    let account: AccountId = known(&access.state, &path).await?.id;
+    let query = Query::of_known(&access.request, &["contact_id", "person_id"])?;
     let customer = CustomerTarget {
         account,
         contact: query.parsed::<ContactId>("contact_id")?,
@@ -35,14 +33,18 @@ pub(crate) async fn export(
             "a customer is named by contact_id, by person_id, or by both".to_owned(),
         ));
     }
-    if !state.system().is_there(&Target::Customer(customer)).await? {
+    if !access
+        .system()
+        .is_there(&Target::Customer(customer))
+        .await?
+    {
         return Err(Problem::NotFound(
             "the account has no such customer".to_owned(),
         ));
     }
     // What leaves has been noted before.
-    state.system().note(exported(&customer)).await?;
-    let pieces = state.system().export_customer(customer);
+    access.system().note(exported(&customer)).await?;
+    let pieces = access.system().export_customer(customer);
     let pieces = stream::unfold(pieces, async |mut pieces| {
         let piece = pieces.recv().await?;
         Some((piece, pieces))

@@ -1,6 +1,6 @@
 //! `/admin/v1/accounts/{id}/groups`: the groups that users are in.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::body;
 use switchboard_actors::domain::account::group::Group;
@@ -12,14 +12,13 @@ use switchboard_actors::domain::id::GroupId;
 use switchboard_actors::domain::text::Name;
 
 use crate::http::admin::accounts::known;
-use crate::http::extract::body;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::list;
 use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 body!(
     struct GroupBody {
@@ -29,14 +28,12 @@ body!(
 
 /// `GET …/groups`: the groups, by number, each with how many users are in it.
 pub(crate) async fn list(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    request: HttpRequest,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of_list(&request, &[])?;
-    let account = known(&state, &path).await?;
-    let users = state.system().users(account.id).await?;
+    let query = Query::of_list(&access.request, &[])?;
+    let account = known(&access.state, &path).await?;
+    let users = access.system().users(account.id).await?;
     let page = paging::smallest_first(&query, users.groups().values(), |group| group.id)?;
     let groups = page.entries.into_iter();
     let groups = groups.map(|group| GroupView::of(group, &users));
@@ -55,41 +52,38 @@ view! {
 
 /// `POST …/groups`: makes a group.
 pub(crate) async fn create(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let group = set(&state, &path, None, request, payload).await?;
+    let group = set(&access, &path, None, payload).await?;
     Ok(HttpResponse::Created().json(group))
 }
 
 /// `PATCH …/groups/{group}`: gives a group another name.
 pub(crate) async fn rename(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<(String, String)>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let (account, group) = path.into_inner();
     let id = group.parse().map_err(|_not_a_number| unknown())?;
-    let group = set(&state, &account, Some(id), request, payload).await?;
+    let group = set(&access, &account, Some(id), payload).await?;
     Ok(HttpResponse::Ok().json(group))
 }
 
 /// `DELETE …/groups/{group}`: deletes a group that has no members.
 pub(crate) async fn delete(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<(String, String)>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let (account, group) = path.into_inner();
-    let account = known(&state, &account).await?.id;
+    let account = known(&access.state, &account).await?.id;
     let id = group.parse().map_err(|_not_a_number| unknown())?;
     let by = By::Operator;
-    let deleted = state.system().delete_group(account, DeleteGroup { by, id });
+    let deleted = access
+        .system()
+        .delete_group(account, DeleteGroup { by, id });
     deleted.await.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
             DeleteGroupRejection::Unknown => unknown(),
@@ -102,17 +96,16 @@ pub(crate) async fn delete(
 }
 
 async fn set(
-    state: &AppState,
+    access: &Access<Operator>,
     path: &str,
     id: Option<GroupId>,
-    request: HttpRequest,
     payload: web::Payload,
 ) -> Result<Group, Problem> {
-    let account = known(state, path).await?;
-    let GroupBody { name } = body::json(&request, payload, state).await?;
+    let account = known(&access.state, path).await?;
+    let GroupBody { name } = access.json(payload).await?;
     let by = By::Operator;
     let group = SetGroup { by, id, name };
-    let group = state.system().set_group(account.id, group).await;
+    let group = access.system().set_group(account.id, group).await;
     group.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
             SetGroupRejection::Unknown => unknown(),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::body;
 use switchboard_actors::domain::account::credentials::Token;
@@ -17,14 +17,13 @@ use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::wire::body::value::Whole;
 
 use crate::http::admin::accounts::users::holder;
-use crate::http::extract::body;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema, Seconds};
 use crate::http::reply::list;
 use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 /// The longest life of a token that has an end, in seconds: ten years.
 const LIFE_MAX: i64 = 10 * 365 * 86_400;
@@ -39,15 +38,13 @@ body!(
 
 /// `GET …/tokens`: the tokens that were not revoked, by number.
 pub(crate) async fn list(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<(String, String)>,
-    request: HttpRequest,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of_list(&request, &[])?;
-    let holder = holder(&state, &path.0, &path.1).await?;
-    let tokens = state.system().tokens(holder).await?;
-    let now = state.now();
+    let query = Query::of_list(&access.request, &[])?;
+    let holder = holder(&access.state, &path.0, &path.1).await?;
+    let tokens = access.system().tokens(holder).await?;
+    let now = access.state.now();
     let page = paging::smallest_first(&query, tokens.iter(), |token| token.id)?;
     let tokens = page.entries.into_iter();
     let tokens = tokens.map(|token| TokenView::of(token, now));
@@ -56,22 +53,20 @@ pub(crate) async fn list(
 
 /// `POST …/tokens`: makes a token.
 pub(crate) async fn create(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<(String, String)>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let holder = holder(&state, &path.0, &path.1).await?;
-    let body: NewToken = body::json(&request, payload, &state).await?;
-    let now = state.now();
+    let holder = holder(&access.state, &path.0, &path.1).await?;
+    let body: NewToken = access.json(payload).await?;
+    let now = access.state.now();
     let life = body.expires_in_seconds;
     let issue = CreateToken {
         by: By::Operator,
         name: body.name,
         expires_at: life.map(|seconds| now.plus(Duration::from_secs(seconds.count()))),
     };
-    let issued = state.system().create_token(holder, issue).await;
+    let issued = access.system().create_token(holder, issue).await;
     let (token, made) = issued.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
             CreateTokenRejection::TooMany | CreateTokenRejection::Expired => {
@@ -86,15 +81,14 @@ pub(crate) async fn create(
 
 /// `DELETE …/tokens/{token}`: revokes a token. It is refused from the next request on.
 pub(crate) async fn revoke(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<(String, String, String)>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let (account, user, token) = path.into_inner();
-    let holder = holder(&state, &account, &user).await?;
+    let holder = holder(&access.state, &account, &user).await?;
     let unknown = || Problem::NotFound(UnknownToken.to_string());
     let token = token.parse().map_err(|_not_a_number| unknown())?;
-    let revoked = state
+    let revoked = access
         .system()
         .revoke_token(holder, By::Operator, token)
         .await;

@@ -4,7 +4,7 @@
 mod describe;
 
 use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use switchboard_actors::body;
 use switchboard_actors::domain::account::group::Group;
 use switchboard_actors::domain::account::holder::Holder;
@@ -24,8 +24,7 @@ pub(crate) use self::describe::{
     describe_change, describe_create, describe_list, describe_password, describe_show,
 };
 use crate::http::admin::accounts::{known, wrong};
-use crate::http::base::Base;
-use crate::http::extract::body;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
 use crate::http::reply::list;
@@ -55,33 +54,27 @@ body!(
 
 /// `GET …/users`: the users, by number.
 pub(crate) async fn list(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of_list(&request, &[])?;
-    let account = known(&state, &path).await?;
-    let users = state.system().users(account.id).await?;
+    let query = Query::of_list(&access.request, &[])?;
+    let account = known(&access.state, &path).await?;
+    let users = access.system().users(account.id).await?;
     let page = paging::smallest_first(&query, users.iter(), |user| user.id)?;
     let with = With::role_and_group();
     let shown = page.entries.into_iter();
-    let shown = shown.map(|user| UserView::of(&base, &users, user, &with, None));
+    let shown = shown.map(|user| UserView::of(&access.base, &users, user, &with, None));
     Ok(list::page("users", shown, page.next))
 }
 
 /// `POST …/users`: makes a user. Nothing is allowed unless a role or a flag says otherwise.
 pub(crate) async fn create(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let account = known(&state, &path).await?.id;
-    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let account = known(&access.state, &path).await?.id;
+    let bytes = access.read_json(payload).await?;
     let user = NewUser::read_as(&bytes, |_, NewUser { password, fields }| {
         let standing = fields.standing();
         Some(UserToAdd {
@@ -93,7 +86,7 @@ pub(crate) async fn create(
             password,
         })
     })?;
-    let made = state
+    let made = access
         .system()
         .create_user(account, By::Operator, user)
         .await;
@@ -110,62 +103,55 @@ pub(crate) async fn create(
             }
         })
     })?;
-    let users = state.system().users(account).await?;
+    let users = access.system().users(account).await?;
     let with = With::role_and_group();
-    let place = format!("{base}/admin/v1/accounts/{account}/users/{}", user.id);
+    let place = access.address(&format!("/admin/v1/accounts/{account}/users/{}", user.id));
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, place))
-        .json(UserView::of(&base, &users, &user, &with, None)))
+        .json(UserView::of(&access.base, &users, &user, &with, None)))
 }
 
 /// `GET …/users/{user}`: one user.
 pub(crate) async fn show(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<(String, String)>,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let holder = holder(&state, &path.0, &path.1).await?;
-    let users = state.system().users(holder.account).await?;
+    let holder = holder(&access.state, &path.0, &path.1).await?;
+    let users = access.system().users(holder.account).await?;
     let user = users.get(holder.user).ok_or_else(unknown)?;
     let with = With::role_and_group();
-    let view = UserView::of(&base, &users, user, &with, None);
+    let view = UserView::of(&access.base, &users, user, &with, None);
     Ok(HttpResponse::Ok().json(view))
 }
 
 /// `PATCH …/users/{user}`: changes what is named and leaves the rest.
 pub(crate) async fn change(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<(String, String)>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let Holder { account, user } = holder(&state, &path.0, &path.1).await?;
-    let ChangedUser { change } = body::json(&request, payload, &state).await?;
-    let system = state.system();
+    let Holder { account, user } = holder(&access.state, &path.0, &path.1).await?;
+    let ChangedUser { change } = access.json(payload).await?;
+    let system = access.system();
     let changed = system
         .change_user(account, By::Operator, user, change)
         .await;
     let changed = changed.map_err(refused)?;
     let users = system.users(account).await?;
     let with = With::role_and_group();
-    let view = UserView::of(&base, &users, &changed, &with, None);
+    let view = UserView::of(&access.base, &users, &changed, &with, None);
     Ok(HttpResponse::Ok().json(view))
 }
 
 /// `POST …/users/{user}/password`: gives a user another password, which ends all their sessions.
 pub(crate) async fn password(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<(String, String)>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let Holder { account, user } = holder(&state, &path.0, &path.1).await?;
-    let NewPassword { password } = body::json(&request, payload, &state).await?;
-    let system = state.system();
+    let Holder { account, user } = holder(&access.state, &path.0, &path.1).await?;
+    let NewPassword { password } = access.json(payload).await?;
+    let system = access.system();
     let set = system.set_password(account, By::Operator, user, password);
     set.await.map_err(refused)?;
     Ok(HttpResponse::NoContent().finish())

@@ -1,6 +1,6 @@
 //! `PATCH /admin/v1/channels/{id}`: changes what is named and leaves the rest; `null` takes an address away.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::installation::channels::change::ChangeChannel;
@@ -9,33 +9,30 @@ use switchboard_actors::domain::installation::channels::settings::ChannelSetting
 use crate::http::admin::channels::body::ChangedChannel;
 use crate::http::admin::channels::view::Channel;
 use crate::http::admin::channels::{id, id_schema, refused};
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::fields;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn change(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id(&path)?;
-    let body: ChangedChannel =
-        fields::read::<_, ChannelSettings>(&request, payload, &state).await?;
+    let body: ChangedChannel = fields::read::<_, ChannelSettings, _>(&access, payload).await?;
     let change = ChangeChannel {
         by: By::Operator,
         id,
         change: body.change,
     };
-    let channel = state
+    let channel = access
         .system()
         .change_channel(change)
         .await
         .map_err(refused)?;
-    Ok(HttpResponse::Ok().json(Channel::of(&channel, state.now())))
+    Ok(HttpResponse::Ok().json(Channel::of(&channel, access.state.now())))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -1,29 +1,26 @@
 //! `POST /admin/v1/channels/{id}/check-signature`: whether this would be the signature of that body, and what was probably
 //! done wrong. Nothing is stored, and nothing leaves the service.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::signature::request::Presented;
 
 use crate::http::admin::channels::body::SignatureCheck;
 use crate::http::admin::channels::{id, id_schema, unknown};
 use crate::http::admin::verdict::SignatureVerdict;
-use crate::http::extract::body;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn check(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id(&path)?;
-    let asked: SignatureCheck = body::json(&request, payload, &state).await?;
-    let channel = state.system().channel(&id).ok_or_else(unknown)?;
+    let asked: SignatureCheck = access.json(payload).await?;
+    let channel = access.system().channel(&id).ok_or_else(unknown)?;
     let presented = Presented {
         method: &asked.method,
         path: asked.path.as_deref().unwrap_or_default(),
@@ -35,7 +32,13 @@ pub(crate) async fn check(
         body: asked.body.as_bytes(),
     };
     let given = asked.signature.as_bytes();
-    let verdict = SignatureVerdict::of(&state, &channel, &presented, Some(given), state.now());
+    let verdict = SignatureVerdict::of(
+        &access.state,
+        &channel,
+        &presented,
+        Some(given),
+        access.state.now(),
+    );
     Ok(HttpResponse::Ok().json(verdict))
 }
 

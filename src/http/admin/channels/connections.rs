@@ -1,31 +1,29 @@
 //! `/admin/v1/channels/{id}/connections`: which accounts are connected to a channel, and how.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::{AccountId, ScopeId};
 use switchboard_actors::system::operator::connections::{ConnectedAccount, NoSuchConnection};
 
 use crate::http::admin::channels::{id, id_schema, unknown};
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::list;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 /// `GET …/connections`: the accounts that are connected, by id.
 pub(crate) async fn list(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    request: HttpRequest,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let channel = id(&path)?;
-    let query = Query::of_list(&request, &[])?;
+    let query = Query::of_list(&access.request, &[])?;
     let limit = query.entries()?;
     let after = query.parsed::<AccountId>("cursor")?;
-    let system = state.system();
+    let system = access.system();
     if system.channel(&channel).is_none() {
         return Err(unknown());
     }
@@ -36,15 +34,14 @@ pub(crate) async fn list(
 
 /// `DELETE …/connections/{account}`: ends a connection.
 pub(crate) async fn end(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<(String, String)>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let (channel, account) = path.into_inner();
     let not_there = || Problem::NotFound(NoSuchConnection.to_string());
     let account: AccountId = account.parse().map_err(|_not_an_id| not_there())?;
     let scope = ScopeId::new(id(&channel)?, account);
-    let ended = state.system().end_connection(By::Operator, &scope).await;
+    let ended = access.system().end_connection(By::Operator, &scope).await;
     ended.map_err(|refused| refused.into_error(|NoSuchConnection| not_there()))?;
     Ok(HttpResponse::NoContent().finish())
 }

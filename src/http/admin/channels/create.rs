@@ -1,7 +1,7 @@
 //! `POST /admin/v1/channels`: makes a channel. A secret that is made here is in this answer and in no other.
 
 use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::installation::channels::create::CreateChannel;
@@ -10,21 +10,17 @@ use switchboard_actors::domain::installation::channels::settings::ChannelSetting
 use crate::http::admin::channels::body::NewChannel;
 use crate::http::admin::channels::refused;
 use crate::http::admin::channels::view::ChannelMade;
-use crate::http::base::Base;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::fields;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn create(
-    _: Operator,
-    request: HttpRequest,
+    access: Access<Operator>,
     payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let new: NewChannel = fields::read::<_, ChannelSettings>(&request, payload, &state).await?;
+    let new: NewChannel = fields::read::<_, ChannelSettings, _>(&access, payload).await?;
     let made = new.secret.is_none();
     let create = CreateChannel {
         by: By::Operator,
@@ -32,16 +28,16 @@ pub(crate) async fn create(
         secret: new.secret,
         settings: new.settings,
     };
-    let channel = state
+    let channel = access
         .system()
         .create_channel(create)
         .await
         .map_err(refused)?;
-    let place = format!("{base}/admin/v1/channels/{}", channel.id);
+    let place = access.address(&format!("/admin/v1/channels/{}", channel.id));
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, place))
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(ChannelMade::of(&channel, made, state.now())))
+        .json(ChannelMade::of(&channel, made, access.state.now())))
 }
 
 pub(crate) fn describe() -> Operation {

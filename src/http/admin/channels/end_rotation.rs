@@ -6,19 +6,18 @@ use switchboard_actors::domain::audit::By;
 use crate::http::admin::channels::id_schema;
 use crate::http::admin::channels::view::Channel;
 use crate::http::admin::channels::{id, refused};
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn end(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let ended = state.system().end_rotation(By::Operator, id(&path)?).await;
+    let ended = access.system().end_rotation(By::Operator, id(&path)?).await;
     let channel = ended.map_err(refused)?;
-    Ok(HttpResponse::Ok().json(Channel::of(&channel, state.now())))
+    Ok(HttpResponse::Ok().json(Channel::of(&channel, access.state.now())))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -7,25 +7,24 @@ use switchboard_actors::domain::audit::By;
 use crate::http::admin::channels::id_schema;
 use crate::http::admin::channels::view::Channel;
 use crate::http::admin::channels::{id, refused};
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
 pub(crate) async fn pause(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    switch(&path, &state, true).await
+    switch(&path, &access.state, true).await
 }
 
 pub(crate) async fn resume(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    switch(&path, &state, false).await
+    switch(&path, &access.state, false).await
 }
 
 async fn switch(path: &str, state: &AppState, paused: bool) -> Result<HttpResponse, Problem> {

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::installation::channels::rotate_secret::RotateSecret;
@@ -12,21 +12,18 @@ use switchboard_actors::domain::installation::channels::rotate_secret::RotateSec
 use crate::http::admin::channels::body::NewSecret;
 use crate::http::admin::channels::view::ChannelMade;
 use crate::http::admin::channels::{id, id_schema, refused};
-use crate::http::extract::body;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn rotate(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id(&path)?;
-    let new: NewSecret = body::json_or_nothing(&request, payload, &state).await?;
+    let new: NewSecret = access.json_or_nothing(payload).await?;
     let made = new.secret.is_none();
     let rotate = RotateSecret {
         by: By::Operator,
@@ -34,14 +31,14 @@ pub(crate) async fn rotate(
         secret: new.secret,
         grace: Duration::from_secs(new.grace_seconds.count()),
     };
-    let channel = state
+    let channel = access
         .system()
         .rotate_secret(rotate)
         .await
         .map_err(refused)?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(ChannelMade::of(&channel, made, state.now())))
+        .json(ChannelMade::of(&channel, made, access.state.now())))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -5,20 +5,19 @@ use actix_web::{HttpResponse, web};
 use crate::http::admin::channels::id_schema;
 use crate::http::admin::channels::view::Channel;
 use crate::http::admin::channels::{id, unknown};
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn show(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id(&path)?;
-    let channels = state.system().stored_channels().await?;
+    let channels = access.system().stored_channels().await?;
     let channel = channels.get(&id).ok_or_else(unknown)?;
-    Ok(HttpResponse::Ok().json(Channel::of(channel, state.now())))
+    Ok(HttpResponse::Ok().json(Channel::of(channel, access.state.now())))
 }
 
 pub(crate) fn describe() -> Operation {

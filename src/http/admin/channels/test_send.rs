@@ -1,7 +1,7 @@
 //! `POST /admin/v1/channels/{id}/test-send`: sends one signed test callback now and answers what came. That the address
 //! failed is a fact in a 200, not an error of this request.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::system::operator::test_send::{TestRejection, TestRequest};
@@ -9,26 +9,23 @@ use switchboard_actors::system::operator::test_send::{TestRejection, TestRequest
 use crate::http::admin::channels::body::TestSend;
 use crate::http::admin::channels::{id, id_schema, unknown, wrong};
 use crate::http::admin::test_outcome::Came;
-use crate::http::extract::body;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn send(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id(&path)?;
-    let body: TestSend = body::json_or_nothing(&request, payload, &state).await?;
+    let body: TestSend = access.json_or_nothing(payload).await?;
     let test = TestRequest {
         version: body.version,
         account: body.account_id,
     };
-    let came = state.system().test_send(By::Operator, &id, test).await;
+    let came = access.system().test_send(By::Operator, &id, test).await;
     let came = came.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
             TestRejection::UnknownChannel => unknown(),

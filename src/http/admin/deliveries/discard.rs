@@ -6,17 +6,16 @@ use switchboard_actors::system::deliveries::DiscardRejection;
 
 use crate::http::admin::deliveries::view::DeliveryLog;
 use crate::http::admin::deliveries::{id, unknown};
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn discard(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let done = state
+    let done = access
         .system()
         .discard_delivery(By::Operator, id(&path)?)
         .await;

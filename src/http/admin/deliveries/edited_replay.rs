@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::chat::channel::HookVersion;
@@ -14,27 +14,24 @@ use switchboard_actors::{body, body_values};
 use crate::config::values::Expected;
 use crate::http::admin::deliveries::{id, no_request};
 use crate::http::admin::test_outcome::Came;
-use crate::http::extract::body;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn send(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id(&path)?;
-    let body: EditedBody = body::json(&request, payload, &state).await?;
+    let body: EditedBody = access.json(payload).await?;
     let edited = EditedReplay {
         body: body.body.into(),
         signature: body.signature.map(|HeaderText(text)| text),
         version: body.version,
     };
-    let came = state
+    let came = access
         .system()
         .send_edited_replay(By::Operator, id, edited)
         .await;

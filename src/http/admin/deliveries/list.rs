@@ -4,26 +4,22 @@
 //! A page may be shorter than `limit`, even empty, though there are more: `next` says where to go on. What was delivered
 //! and is not recent any more is found by its id.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 use switchboard_actors::system::deliveries::{DeliveryCursor, StateGroup};
 
 use crate::http::admin::deliveries::filter;
 use crate::http::admin::deliveries::view::DeliverySummary;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
 use crate::http::inbox::view::CALLBACK_STATES;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::list;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
-pub(crate) async fn list(
-    _: Operator,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-) -> Result<HttpResponse, Problem> {
+pub(crate) async fn list(access: Access<Operator>) -> Result<HttpResponse, Problem> {
     let query = Query::of_list(
-        &request,
+        &access.request,
         &[
             "state",
             "group",
@@ -35,7 +31,7 @@ pub(crate) async fn list(
     let limit = query.entries()?;
     let filter = filter::of_query(&query)?;
     let after = query.cursor(DeliveryCursor::from_text)?;
-    let page = state
+    let page = access
         .system()
         .deliveries(&filter, after.as_ref(), limit)
         .await?;

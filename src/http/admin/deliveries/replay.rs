@@ -7,17 +7,16 @@ use switchboard_actors::system::deliveries::ReplayRejection;
 
 use crate::http::admin::deliveries::view::DeliveryLog;
 use crate::http::admin::deliveries::{id, unknown};
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn replay(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let done = state
+    let done = access
         .system()
         .replay_delivery(By::Operator, id(&path)?)
         .await;

@@ -4,27 +4,25 @@
 use std::borrow::Cow;
 
 use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::port::Attempt;
 use switchboard_actors::system::deliveries::CallbackRequest;
 
 use crate::http::admin::deliveries::{id, no_request};
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 /// `version`, which is `v1` or `v2`; without it what the account speaks.
 pub(crate) async fn show(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    request: HttpRequest,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of_known(&request, &["version"])?;
+    let query = Query::of_known(&access.request, &["version"])?;
     let version = match query.text("version") {
         None => None,
         Some(given) => {
@@ -35,7 +33,7 @@ pub(crate) async fn show(
             Some(*version)
         }
     };
-    let callback = state.system().callback_request(id(&path)?, version).await;
+    let callback = access.system().callback_request(id(&path)?, version).await;
     Ok(HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .json(RequestView::of(&callback.map_err(no_request)?)))

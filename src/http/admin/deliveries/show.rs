@@ -4,17 +4,16 @@ use actix_web::{HttpResponse, web};
 
 use crate::http::admin::deliveries::view::DeliveryLog;
 use crate::http::admin::deliveries::{id, unknown};
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn show(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let found = state.system().delivery(id(&path)?).await?;
+    let found = access.system().delivery(id(&path)?).await?;
     let delivery = found.ok_or_else(unknown)?;
     Ok(HttpResponse::Ok().json(DeliveryLog::of(&delivery)))
 }

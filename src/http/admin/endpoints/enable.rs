@@ -6,15 +6,14 @@ use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::dispatch::endpoint::EndpointId;
 use switchboard_actors::system::endpoints::EnableRejection;
 
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn enable(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<(String, String)>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound(EnableRejection::Unknown.to_string());
     let (channel, version) = path.into_inner();
@@ -22,7 +21,7 @@ pub(crate) async fn enable(
     let (_, version) = *known.ok_or_else(unknown)?;
     let channel = channel.parse().map_err(|_not_an_id| unknown())?;
     let id = EndpointId { channel, version };
-    let done = state.system().enable_endpoint(By::Operator, id).await;
+    let done = access.system().enable_endpoint(By::Operator, id).await;
     done.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
             EnableRejection::Unknown => unknown(),

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::dispatch::endpoint::id::EndpointId;
 use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Class};
@@ -12,6 +12,7 @@ use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::webhook::WebhookAddress;
 use switchboard_actors::system::endpoints::EndpointView;
 
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Seconds};
@@ -19,15 +20,10 @@ use crate::http::reply::health::EndpointHealth;
 use crate::http::reply::list;
 use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
-pub(crate) async fn list(
-    _: Operator,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-) -> Result<HttpResponse, Problem> {
-    let query = Query::of_list(&request, &[])?;
-    let endpoints = state.system().endpoints().await?;
+pub(crate) async fn list(access: Access<Operator>) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&access.request, &[])?;
+    let endpoints = access.system().endpoints().await?;
     let page = paging::smallest_first(&query, endpoints.iter(), |endpoint| {
         EndpointCursor(endpoint.endpoint_status.endpoint.clone())
     })?;

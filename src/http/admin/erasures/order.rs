@@ -1,7 +1,7 @@
 //! `POST /admin/v1/erasures`: a customer or an account is to be erased. The service ends its round for that, erases, and
 //! goes on by itself.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::erasures::Target;
@@ -9,27 +9,24 @@ use switchboard_actors::domain::erasures::Target;
 use crate::http::admin::erasures::body::NamedTarget;
 use crate::http::admin::erasures::unknown_target;
 use crate::http::admin::erasures::view::Erasure;
-use crate::http::extract::body;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn order(
-    _: Operator,
-    request: HttpRequest,
+    access: Access<Operator>,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let named: NamedTarget = body::json(&request, payload, &state).await?;
+    let named: NamedTarget = access.json(payload).await?;
     let target = Target::from(named);
-    if state.data_directory().is_none() {
+    if access.state.data_directory().is_none() {
         return Err(Problem::Conflict(
             "this service keeps nothing: all its data is gone when it ends".to_owned(),
         ));
     }
     if let Target::Account { account } = target
-        && state.declares(account)
+        && access.state.declares(account)
     {
         return Err(Problem::Conflict(
             "the configuration names this account, so the next start would make it again: remove it there, restart the \
@@ -37,7 +34,7 @@ pub(crate) async fn order(
                 .to_owned(),
         ));
     }
-    let ordered = state.system().order_erasure(By::Operator, target).await;
+    let ordered = access.system().order_erasure(By::Operator, target).await;
     let ordered = ordered.map_err(|refused| {
         refused.into_error(|rejection| Problem::Conflict(rejection.to_string()))
     })?;

@@ -1,30 +1,27 @@
 //! `POST /admin/v1/erasures/preview`: how much an erasure would erase. Nothing is erased.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::erasures::Target;
 
 use crate::http::admin::erasures::body::NamedTarget;
 use crate::http::admin::erasures::unknown_target;
 use crate::http::admin::erasures::view::Preview;
-use crate::http::extract::body;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn preview(
-    _: Operator,
-    request: HttpRequest,
+    access: Access<Operator>,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let named: NamedTarget = body::json(&request, payload, &state).await?;
+    let named: NamedTarget = access.json(payload).await?;
     let target = Target::from(named);
-    if !state.system().is_there(&target).await? {
+    if !access.system().is_there(&target).await? {
         return Err(unknown_target());
     }
-    let tally = state.system().preview_erasure(target).await?;
+    let tally = access.system().preview_erasure(target).await?;
     Ok(HttpResponse::Ok().json(Preview::of(&tally)))
 }
 

@@ -3,20 +3,19 @@
 use actix_web::{HttpResponse, web};
 
 use crate::http::admin::erasures::view::Erasure;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn show(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such erasure".to_owned());
     // Text that cannot be a number is answered like a number without an erasure.
     let number: u64 = path.parse().map_err(|_not_a_number| unknown())?;
-    let erasures = state.system().erasures().await?;
+    let erasures = access.system().erasures().await?;
     let erasure = erasures.iter().find(|erasure| erasure.number == number);
     Ok(HttpResponse::Ok().json(Erasure::of(erasure.ok_or_else(unknown)?)))
 }

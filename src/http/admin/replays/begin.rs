@@ -1,6 +1,6 @@
 //! `POST /admin/v1/replays`: everything that the filter means is sent again, if it was given up or cancelled until now.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::{ChannelId, ScopeId};
@@ -10,26 +10,24 @@ use switchboard_actors::wire::body::Body;
 use crate::http::admin::deliveries::filter::ReplayFilter;
 use crate::http::admin::replays::refused;
 use crate::http::admin::replays::view::ReplayJob;
-use crate::http::extract::body;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
 pub(crate) async fn begin(
-    _: Operator,
-    request: HttpRequest,
+    access: Access<Operator>,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let body: ReplayFilter = body::json(&request, payload, &state).await?;
+    let body: ReplayFilter = access.json(payload).await?;
     let filter = body.filter()?;
-    if let Some(unknown) = unknown_channel(&state, &filter) {
+    if let Some(unknown) = unknown_channel(&access.state, &filter) {
         return Err(Problem::NotFound(format!(
             "there is no such channel: {unknown}"
         )));
     }
-    let begun = state.system().begin_replay(By::Operator, &filter).await;
+    let begun = access.system().begin_replay(By::Operator, &filter).await;
     let job = begun.map_err(refused)?.ok_or_else(|| {
         Problem::NotFound(
             "there is no such conversation, or it is not of this scope and channel".to_owned(),

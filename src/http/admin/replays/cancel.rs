@@ -5,18 +5,17 @@ use switchboard_actors::domain::audit::By;
 
 use crate::http::admin::replays::view::ReplayJob;
 use crate::http::admin::replays::{number, refused};
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn cancel(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let number = number(&path)?;
-    let done = state.system().cancel_replay(By::Operator, number).await;
+    let done = access.system().cancel_replay(By::Operator, number).await;
     Ok(HttpResponse::Ok().json(ReplayJob::of(&done.map_err(refused)?)))
 }
 

@@ -1,23 +1,19 @@
 //! `GET /admin/v1/replays`: the jobs that are remembered, newest first.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 
 use crate::http::admin::replays::view::ReplayJob;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
 use crate::http::openapi::Operation;
 use crate::http::reply::list;
 use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
-pub(crate) async fn list(
-    _: Operator,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-) -> Result<HttpResponse, Problem> {
-    let query = Query::of_list(&request, &[])?;
-    let jobs = state.system().replays().await?;
+pub(crate) async fn list(access: Access<Operator>) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&access.request, &[])?;
+    let jobs = access.system().replays().await?;
     let page = paging::largest_first(&query, jobs.iter(), |job| job.number)?;
     let jobs = page.entries.into_iter().map(ReplayJob::of);
     Ok(list::page("replays", jobs, page.next))

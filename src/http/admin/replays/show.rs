@@ -4,18 +4,17 @@ use actix_web::{HttpResponse, web};
 
 use crate::http::admin::replays::view::ReplayJob;
 use crate::http::admin::replays::{number, unknown};
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn show(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let number = number(&path)?;
-    let jobs = state.system().replays().await?;
+    let jobs = access.system().replays().await?;
     let job = jobs.iter().find(|job| job.number == number);
     Ok(HttpResponse::Ok().json(ReplayJob::of(job.ok_or_else(unknown)?)))
 }

@@ -1,24 +1,20 @@
 //! `GET /admin/v1/requests`: the newest ones that are kept, the newest first.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::http::admin::requests::view::RequestSummary;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::requests::log::RequestFilter;
-use crate::http::state::AppState;
 
 /// `channel_id`; `outcome`, which is `refused` or `answered`; `cursor` and `limit`.
-pub(crate) async fn list(
-    _: Operator,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-) -> Result<HttpResponse, Problem> {
-    let query = Query::of_list(&request, &["channel_id", "outcome"])?;
+pub(crate) async fn list(access: Access<Operator>) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&access.request, &["channel_id", "outcome"])?;
     let limit = query.entries()?;
     let refused = match query.text("outcome") {
         None => None,
@@ -35,7 +31,7 @@ pub(crate) async fn list(
         refused,
         before: query.parsed("cursor")?,
     };
-    let log = state.request_log();
+    let log = access.state.request_log();
     let (page, more) = log.list(&filter, limit);
     let last = page.last().filter(|_| more);
     Ok(HttpResponse::Ok().json(Page {

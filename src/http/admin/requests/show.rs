@@ -3,23 +3,25 @@
 use actix_web::{HttpResponse, web};
 
 use crate::http::admin::requests::view::RequestKept;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn show(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let kept = path.parse().ok().and_then(|id| state.request_log().get(id));
+    let kept = path
+        .parse()
+        .ok()
+        .and_then(|id| access.state.request_log().get(id));
     let kept = kept.ok_or_else(|| {
         Problem::NotFound("no such request is kept: only the newest ones are".to_owned())
     })?;
     let channel = kept.channel.as_ref();
-    let channel = channel.and_then(|id| state.system().channel(id));
-    Ok(HttpResponse::Ok().json(RequestKept::of(&kept, channel.as_deref(), &state)))
+    let channel = channel.and_then(|id| access.system().channel(id));
+    Ok(HttpResponse::Ok().json(RequestKept::of(&kept, channel.as_deref(), &access.state)))
 }
 
 pub(crate) fn describe() -> Operation {

@@ -1,6 +1,6 @@
 //! `PATCH /admin/v1/oauth-clients/{id}`: changes what is named and leaves the rest.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::body;
 use switchboard_actors::domain::audit::By;
@@ -11,11 +11,11 @@ use switchboard_actors::domain::oauth::clients::settings::{
 
 use crate::http::admin::oauth::clients::view::OauthClient;
 use crate::http::admin::oauth::clients::{id, of_one, refused};
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::fields;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 body!(
     struct ChangedClient {
@@ -25,21 +25,18 @@ body!(
 );
 
 pub(crate) async fn change(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id(&path)?;
-    let body: ChangedClient =
-        fields::read::<_, OauthClientSettings>(&request, payload, &state).await?;
+    let body: ChangedClient = fields::read::<_, OauthClientSettings, _>(&access, payload).await?;
     let change = ChangeOauthClient {
         by: By::Operator,
         id,
         change: body.change,
     };
-    let client = state.system().change_oauth_client(change).await;
+    let client = access.system().change_oauth_client(change).await;
     Ok(HttpResponse::Ok().json(OauthClient::of(&client.map_err(refused)?)))
 }
 

@@ -1,7 +1,7 @@
 //! `POST /admin/v1/oauth-clients`: creates an OAuth client. A secret that is made here is in this answer and in no other.
 
 use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::body;
 use switchboard_actors::domain::audit::By;
@@ -12,12 +12,11 @@ use switchboard_actors::domain::signature::SharedSecret;
 
 use crate::http::admin::oauth::clients::refused;
 use crate::http::admin::oauth::clients::view::OauthClientMade;
-use crate::http::base::Base;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::fields;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 body!(
     struct NewClient {
@@ -30,13 +29,10 @@ body!(
 );
 
 pub(crate) async fn create(
-    _: Operator,
-    request: HttpRequest,
+    access: Access<Operator>,
     payload: web::Payload,
-    state: web::Data<AppState>,
-    base: Base,
 ) -> Result<HttpResponse, Problem> {
-    let new: NewClient = fields::read::<_, OauthClientSettings>(&request, payload, &state).await?;
+    let new: NewClient = fields::read::<_, OauthClientSettings, _>(&access, payload).await?;
     let made = new.secret.is_none();
     let create = CreateOauthClient {
         by: By::Operator,
@@ -44,9 +40,9 @@ pub(crate) async fn create(
         secret: new.secret,
         settings: new.settings,
     };
-    let client = state.system().create_oauth_client(create).await;
+    let client = access.system().create_oauth_client(create).await;
     let client = client.map_err(refused)?;
-    let place = format!("{base}/admin/v1/oauth-clients/{}", client.id);
+    let place = access.address(&format!("/admin/v1/oauth-clients/{}", client.id));
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, place))
         .insert_header((header::CACHE_CONTROL, "no-store"))

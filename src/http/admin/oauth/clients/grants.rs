@@ -1,6 +1,6 @@
 //! `/admin/v1/oauth-clients/{id}/grants`: the accounts that installed a client.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::oauth::grants::revoke::NotInstalled;
@@ -8,6 +8,7 @@ use switchboard_actors::domain::oauth::grants::revoke::NotInstalled;
 use crate::http::admin::accounts;
 use crate::http::admin::oauth::clients::view::AccountGrant;
 use crate::http::admin::oauth::clients::{known, of_one};
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
 use crate::http::oauth::admitted::AdmittedPage;
@@ -16,19 +17,16 @@ use crate::http::oauth::view::AdmittedUserView;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::list;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 /// `GET …/grants`: what each account granted, by account.
 pub(crate) async fn list(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    request: HttpRequest,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of_list(&request, &[])?;
-    let client = known(&state, &path).await?.id;
+    let query = Query::of_list(&access.request, &[])?;
+    let client = known(&access.state, &path).await?.id;
     let after = query.cursor(|text| text.parse().ok())?;
-    let page = state.system().grants_to(client, after, query.entries()?);
+    let page = access.system().grants_to(client, after, query.entries()?);
     let page = page.await?;
     let granted = page.entries.iter().filter_map(|grants| {
         let grant = grants.get(client)?;
@@ -39,29 +37,29 @@ pub(crate) async fn list(
 
 /// `DELETE …/grants/{account}`: the client is uninstalled from an account.
 pub(crate) async fn revoke(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<(String, String)>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let client = known(&state, &path.0).await?.id;
+    let client = known(&access.state, &path.0).await?.id;
     let unknown = || Problem::NotFound(NotInstalled.to_string());
     let account: AccountId = path.1.parse().map_err(|_not_an_id| unknown())?;
-    let revoked = state.system().revoke_grant(By::Operator, account, client);
+    let revoked = access.system().revoke_grant(By::Operator, account, client);
     revoked.await.map_err(not_installed)?;
-    AdmittedPage::first(account, client).answer(&state).await
+    AdmittedPage::first(account, client)
+        .answer(&access.state)
+        .await
 }
 
 /// `GET …/grants/{account}/users`: the active users of an account whom the client admitted, also after the grant.
 pub(crate) async fn admitted(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<(String, String)>,
-    request: HttpRequest,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let client = known(&state, &path.0).await?.id;
-    let account = accounts::known(&state, &path.1).await?.id;
-    let page = AdmittedPage::first(account, client).with_query(&Query::of_list(&request, &[])?)?;
-    page.answer(&state).await
+    let client = known(&access.state, &path.0).await?.id;
+    let account = accounts::known(&access.state, &path.1).await?.id;
+    let page =
+        AdmittedPage::first(account, client).with_query(&Query::of_list(&access.request, &[])?)?;
+    page.answer(&access.state).await
 }
 
 pub(crate) fn describe_list() -> Operation {

@@ -1,23 +1,19 @@
 //! `GET /admin/v1/oauth-clients`: the OAuth clients, by id.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 
 use crate::http::admin::oauth::clients::view::OauthClient;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
 use crate::http::openapi::Operation;
 use crate::http::reply::list;
 use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
-pub(crate) async fn list(
-    _: Operator,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-) -> Result<HttpResponse, Problem> {
-    let query = Query::of_list(&request, &[])?;
-    let clients = state.system().stored_oauth_clients().await?;
+pub(crate) async fn list(access: Access<Operator>) -> Result<HttpResponse, Problem> {
+    let query = Query::of_list(&access.request, &[])?;
+    let clients = access.system().stored_oauth_clients().await?;
     let page = paging::smallest_first(&query, clients.iter(), |client| client.id)?;
     let clients = page.entries.into_iter().map(OauthClient::of);
     Ok(list::page("oauth_clients", clients, page.next))

@@ -1,7 +1,7 @@
 //! `POST /admin/v1/oauth-clients/{id}/rotate-secret`: another secret. The old one is refused at once.
 
 use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::body;
 use switchboard_actors::domain::audit::By;
@@ -10,11 +10,10 @@ use switchboard_actors::domain::signature::SharedSecret;
 
 use crate::http::admin::oauth::clients::view::OauthClientMade;
 use crate::http::admin::oauth::clients::{id, of_one, refused};
-use crate::http::extract::body;
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 body!(
     struct NewClientSecret {
@@ -23,18 +22,16 @@ body!(
 );
 
 pub(crate) async fn rotate(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    request: HttpRequest,
     payload: web::Payload,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id(&path)?;
-    let NewClientSecret { secret } = body::json_or_nothing(&request, payload, &state).await?;
+    let NewClientSecret { secret } = access.json_or_nothing(payload).await?;
     let by = By::Operator;
     let rotate = RotateClientSecret { by, id, secret };
     let made = rotate.secret.is_none();
-    let client = state.system().rotate_client_secret(rotate).await;
+    let client = access.system().rotate_client_secret(rotate).await;
     let client = client.map_err(refused)?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, "no-store"))

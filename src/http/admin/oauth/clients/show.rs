@@ -4,17 +4,16 @@ use actix_web::{HttpResponse, web};
 
 use crate::http::admin::oauth::clients::view::OauthClient;
 use crate::http::admin::oauth::clients::{known, of_one};
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn show(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let client = known(&state, &path).await?;
+    let client = known(&access.state, &path).await?;
     Ok(HttpResponse::Ok().json(OauthClient::of(&client)))
 }
 

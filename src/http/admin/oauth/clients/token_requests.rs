@@ -1,9 +1,10 @@
 //! `GET /admin/v1/oauth-clients/{id}/token-requests`: the newest requests of a client for tokens, with the reason of each
 //! refusal.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpResponse, web};
 
 use crate::http::admin::oauth::clients::{known, of_one};
+use crate::http::extract::access::Access;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
 use crate::http::oauth::view::TokenRequestView;
@@ -11,17 +12,14 @@ use crate::http::openapi::Operation;
 use crate::http::reply::list;
 use crate::http::reply::paging;
 use crate::http::reply::problem::Problem;
-use crate::http::state::AppState;
 
 pub(crate) async fn list(
-    _: Operator,
+    access: Access<Operator>,
     path: web::Path<String>,
-    request: HttpRequest,
-    state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of_list(&request, &[])?;
-    let client = known(&state, &path).await?.id;
-    let requests = state.token_log().of(client);
+    let query = Query::of_list(&access.request, &[])?;
+    let client = known(&access.state, &path).await?.id;
+    let requests = access.state.token_log().of(client);
     let page = paging::largest_first(&query, requests.iter(), |(number, _)| *number)?;
     let requests = page.entries.into_iter();
     let requests = requests.map(|(_, request)| TokenRequestView::of(request));
