@@ -25,7 +25,7 @@ pub(crate) async fn read<B: Body, T: HasFields, W>(
     let state = &access.state;
     let bytes = read_json(&access.request, payload, state.body_limit()).await?;
     let read = json::read(&bytes, B::NULLS, |object| {
-        let body = B::of_object(object);
+        let body = B::from_object(object);
         check::<T>(object, state);
         body
     });

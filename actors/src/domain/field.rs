@@ -177,9 +177,9 @@ pub trait FieldSource {
     fn take<T: FieldValue>(&mut self, field: &Field) -> Option<T>;
 }
 
-/// What is made of fields.
+/// A value that is made of fields.
 pub trait FromFields: Sized {
-    /// What has these fields.
+    /// The thing that has these fields.
     type Of: HasFields;
 
     /// Reads the fields; `None` when one is missing that has to be given, which the source then reports.

@@ -45,8 +45,8 @@
 //!     const NULLS: Nulls = Nulls::Refused;
 //!
 //!     fn take(object: &ObjectReader<'_, '_>) -> Option<Self> {
-//!         let secret = <Option<String> as Value>::of_field(object, "secret");
-//!         let grace = Some(<Option<Whole<0, 3_600>> as Value>::of_field(object, "grace")
+//!         let secret = <Option<String> as Value>::from_field(object, "secret");
+//!         let grace = Some(<Option<Whole<0, 3_600>> as Value>::from_field(object, "grace")
 //!             .flatten()
 //!             .unwrap_or_else(|| <Whole<0, 3_600>>::from(60)));
 //!         Some(Self { secret: secret?, grace: grace? })
@@ -54,8 +54,8 @@
 //!
 //!     fn fields() -> Vec<Field> {
 //!         let mut fields = Vec::new();
-//!         fields.push(Field::of::<Option<String>>("secret").secret().described(&[" Made when it is left out."]));
-//!         fields.push(Field::of::<Whole<0, 3_600>>("grace").default_is(60).described(&[" In seconds, at most an hour."]));
+//!         fields.push(Field::typed::<Option<String>>("secret").secret().described(&[" Made when it is left out."]));
+//!         fields.push(Field::typed::<Whole<0, 3_600>>("grace").default_is(60).described(&[" In seconds, at most an hour."]));
 //!         fields
 //!     }
 //! }
@@ -105,7 +105,7 @@ pub trait Body: Sized {
     fn fields() -> Vec<Field>;
 
     /// Reads a whole object; reports fields that are not named, unless they are ignored.
-    fn of_object(object: &ObjectReader<'_, '_>) -> Option<Self> {
+    fn from_object(object: &ObjectReader<'_, '_>) -> Option<Self> {
         if !Self::OPEN {
             let fields = Self::fields();
             object.refuse_unknown(&fields.iter().map(Field::name).collect::<Vec<_>>());
@@ -130,7 +130,7 @@ pub trait Body: Sized {
         then: impl FnOnce(&ObjectReader<'_, '_>, Self) -> Option<T>,
     ) -> Result<T, BodyError> {
         json::read(bytes, Self::NULLS, |object| {
-            then(object, Self::of_object(object)?)
+            then(object, Self::from_object(object)?)
         })
     }
 

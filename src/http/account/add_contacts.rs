@@ -18,7 +18,7 @@ use crate::http::reply::problem::Problem;
 pub(crate) async fn post(access: Access, payload: web::Payload) -> Result<HttpResponse, Problem> {
     let bytes = access.entities(payload).await?;
     let user = access.open().await?;
-    let lookup = Lookup::of(&user, EntityKind::Contacts, &bytes).await?;
+    let lookup = Lookup::load(&user, EntityKind::Contacts, &bytes).await?;
     let caller = access.caller.0.user;
     let items = entries::parse_contacts(&bytes, lookup.known(&user), caller)?;
     let added = user.add_contacts(batch::values(&items)).await;

@@ -1,4 +1,4 @@
-//! What handlers of several entities share: what a body names is looked up before it is read, and each entity of the answer
+//! Shared by handlers of several entities: what a body names is looked up before it is read, and each entity of the answer
 //! has the name that the client gave it.
 
 use std::collections::BTreeMap;
@@ -15,15 +15,15 @@ use switchboard_actors::wire::account_body::items::Item;
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 
-/// What a body names by number, looked up.
+/// The things that a body names by number, looked up.
 pub(super) struct Lookup {
     crm: Crm,
     mentioned: Mentioned,
 }
 
 impl Lookup {
-    /// What the body names that the caller may see.
-    pub(super) async fn of(
+    /// Looks up what the body names and the caller may see.
+    pub(super) async fn load(
         access: &UserAccess,
         kind: EntityKind,
         body: &[u8],
@@ -56,7 +56,7 @@ pub(super) async fn changed<I: Copy + Ord, E>(
     Ok(seen)
 }
 
-/// What the items ask for, without their names.
+/// The values of items, without their names.
 pub(super) fn values<T: Clone, C: FromIterator<T>>(items: &[Item<T>]) -> C {
     items.iter().map(|item| item.value.clone()).collect()
 }

@@ -103,7 +103,7 @@ pub(crate) async fn patch(
     let user = access.open().await?;
     let seen = user.contact(id).await?.ok_or_else(unknown)?;
     let bytes = access.entities(payload).await?;
-    let lookup = Lookup::of(&user, EntityKind::Contacts, &bytes).await?;
+    let lookup = Lookup::load(&user, EntityKind::Contacts, &bytes).await?;
     let change = crm::parse_contact(&bytes, lookup.known(&user), &seen)?;
     let changed = user.change_contact(id, change).await;
     let contact = changed.map_err(|why| refused(why, unknown))?;
@@ -122,7 +122,7 @@ pub(crate) async fn patch_several(
     let bytes = access.entities(payload).await?;
     let user = access.open().await?;
     let seen = batch::changed(&bytes, ContactId, async |id| Ok(user.contact(id).await?)).await?;
-    let lookup = Lookup::of(&user, EntityKind::Contacts, &bytes).await?;
+    let lookup = Lookup::load(&user, EntityKind::Contacts, &bytes).await?;
     let items = crm::parse_contact_changes(&bytes, lookup.known(&user), |id| seen.get(&id))?;
     let changed = user.change_contacts(batch::values(&items)).await;
     let contacts = changed.map_err(|why| refused(why, unknown))?;

@@ -64,7 +64,7 @@ pub(crate) async fn patch(
     let user = access.open().await?;
     let seen = user.lead(id).await?.ok_or_else(unknown)?;
     let bytes = access.entities(payload).await?;
-    let lookup = Lookup::of(&user, EntityKind::Leads, &bytes).await?;
+    let lookup = Lookup::load(&user, EntityKind::Leads, &bytes).await?;
     let change = crm::parse_lead(&bytes, lookup.known(&user), &seen)?;
     let changed = user.change_lead(id, change).await;
     let deal = changed.map_err(|why| refused(why, unknown))?;
@@ -79,7 +79,7 @@ pub(crate) async fn patch_several(
     let bytes = access.entities(payload).await?;
     let user = access.open().await?;
     let seen = batch::changed(&bytes, DealId, async |id| Ok(user.lead(id).await?)).await?;
-    let lookup = Lookup::of(&user, EntityKind::Leads, &bytes).await?;
+    let lookup = Lookup::load(&user, EntityKind::Leads, &bytes).await?;
     let items = crm::parse_lead_changes(&bytes, lookup.known(&user), |id| seen.get(&id))?;
     let changed = user.change_leads(batch::values(&items)).await;
     let deals = changed.map_err(|why| refused(why, unknown))?;

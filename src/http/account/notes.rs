@@ -132,7 +132,7 @@ pub(crate) async fn post_to_one(
     add(&access, payload, kind, Some(about)).await
 }
 
-/// What an address says that notes are about, if the caller may see it.
+/// The subject of notes in an address, if the caller may see it.
 async fn seen_subject(access: &Access, kind: EntityKind, id: &str) -> Result<NoteSubject, Problem> {
     let about = subject(kind, id)?;
     if access.open().await?.sees_subject(about).await? {

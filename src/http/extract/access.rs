@@ -70,13 +70,13 @@ impl<W: FromRequest<Error = Problem> + 'static> FromRequest for Access<W> {
 }
 
 impl<W: Who> Access<W> {
-    /// What the caller may do, as the account is now: after a body has come, since that can take a while.
+    /// The access of the caller, as the account is now: after a body has come, since that can take a while.
     pub(crate) async fn open(&self) -> Result<UserAccess, Problem> {
         let opened = self.state.system().user_access(self.caller.caller());
         Ok(opened.await?)
     }
 
-    /// Where the entries of the answer belong.
+    /// The account that the entries of the answer belong to.
     pub(crate) fn place<'p>(&'p self, access: &'p UserAccess) -> Result<Place<'p>, Problem> {
         Place::of(
             &self.state,

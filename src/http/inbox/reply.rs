@@ -200,7 +200,7 @@ fn check_content(body: &ObjectReader<'_, '_>, kind: &Option<Kind>) {
     }
 }
 
-/// What a body asks for. A caption may be empty, a text may not.
+/// The message that a body asks for. A caption may be empty, a text may not.
 fn wanted(body: &ObjectReader<'_, '_>, reply: ReplyBody) -> Option<(Wanted, About)> {
     let about = About {
         reply_to: reply.reply_to,

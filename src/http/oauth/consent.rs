@@ -27,7 +27,7 @@ use crate::http::state::AppState;
 const STATE_MAX: usize = 1_024;
 
 body!(
-    /// What an administrator decided, with the parameters of the request for the consent.
+    /// The decision of an administrator, with the parameters of the request for the consent.
     #[body(lenient, check(check_challenge(code_challenge_method)))]
     struct ConsentBody {
         /// Whether the administrator agrees.
@@ -109,14 +109,14 @@ body_values! {
     ClientState: Schema::text(), Found::parsed;
 }
 
-/// How a code challenge is made of its verifier.
+/// The way from a verifier to its challenge.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Method {
     Plain,
     Sha256,
 }
 
-/// What a client passes through the browser.
+/// The text that a client passes through the browser.
 struct ClientState(String);
 
 impl FromStr for ClientState {

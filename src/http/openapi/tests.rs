@@ -281,7 +281,7 @@ fn a_view_matches_its_schema() {
     assert_eq!(schema["required"], json!(["name", "colour", "at"]));
 }
 
-/// Whatever goes by the name of a secret is declared as one.
+/// Each field that goes by the name of a secret is declared as one.
 #[test]
 fn secrets_of_bodies_are_declared_as_secrets() {
     let secrets = secret_keys();

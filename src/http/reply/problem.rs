@@ -35,9 +35,9 @@ use self::row::{Row, too_long, wanted};
 /// The media type of errors.
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
 
-/// What a caller needs who is no user.
+/// The remedy for a caller who is no user.
 const NO_USER: &str = "send a valid token of an active account user: Authorization: Bearer <token>; or sign in with POST /inbox/v1/session";
-/// What a caller needs who is not the operator.
+/// The remedy for a caller who is not the operator.
 const NO_OPERATOR: &str = "send the operator's token: Authorization: Bearer <token>";
 
 /// An error of the account side, or of the operator's.
@@ -202,29 +202,31 @@ impl Problem {
     fn row(&self) -> Row {
         use StatusCode as S;
         match self {
-            Self::BadRequest(detail) => Row::of(S::BAD_REQUEST, detail),
+            Self::BadRequest(detail) => Row::new(S::BAD_REQUEST, detail),
             Self::Validation(_) | Self::WrongItems(_) => {
-                Row::of(S::BAD_REQUEST, "Request validation failed")
+                Row::new(S::BAD_REQUEST, "Request validation failed")
             }
-            Self::NoTokens(why) => Row::of(why.status(), &why.hint),
-            Self::Unauthorized(kind) => Row::of(S::UNAUTHORIZED, with_hint(kind.as_ref(), NO_USER))
-                .with(WWW_AUTHENTICATE, "Bearer"),
+            Self::NoTokens(why) => Row::new(why.status(), &why.hint),
+            Self::Unauthorized(kind) => {
+                Row::new(S::UNAUTHORIZED, with_hint(kind.as_ref(), NO_USER))
+                    .with(WWW_AUTHENTICATE, "Bearer")
+            }
             Self::NotTheOperator(kind) => {
-                Row::of(S::UNAUTHORIZED, with_hint(kind.as_ref(), NO_OPERATOR))
+                Row::new(S::UNAUTHORIZED, with_hint(kind.as_ref(), NO_OPERATOR))
                     .with(WWW_AUTHENTICATE, "Bearer")
             }
             Self::WrongCredential(detail) => {
-                Row::of(S::UNAUTHORIZED, detail).with(WWW_AUTHENTICATE, "Bearer")
+                Row::new(S::UNAUTHORIZED, detail).with(WWW_AUTHENTICATE, "Bearer")
             }
-            Self::Forbidden(detail) => Row::of(S::FORBIDDEN, detail),
+            Self::Forbidden(detail) => Row::new(S::FORBIDDEN, detail),
             Self::NotFound(detail) | Self::NotOffered { detail, .. } => {
-                Row::of(S::NOT_FOUND, detail)
+                Row::new(S::NOT_FOUND, detail)
             }
             Self::MethodNotAllowed { allow } => {
-                Row::of(S::METHOD_NOT_ALLOWED, allows_only(allow)).with(header::ALLOW, allow)
+                Row::new(S::METHOD_NOT_ALLOWED, allows_only(allow)).with(header::ALLOW, allow)
             }
-            Self::TooSlow(why) => Row::of(S::REQUEST_TIMEOUT, *why),
-            Self::Conflict(detail) => Row::of(S::CONFLICT, detail),
+            Self::TooSlow(why) => Row::new(S::REQUEST_TIMEOUT, *why),
+            Self::Conflict(detail) => Row::new(S::CONFLICT, detail),
             Self::TooLarge(most) => too_long(S::PAYLOAD_TOO_LARGE, "body", *most),
             Self::PathTooLong(most) => too_long(S::URI_TOO_LONG, "path", *most),
             Self::HeadTooLong(most) => too_long(
@@ -239,11 +241,11 @@ impl Problem {
             Self::NotMultipart => {
                 wanted("send the file as Content-Type: multipart/form-data, with one part «file»")
             }
-            Self::Misdirected(detail) => Row::of(S::MISDIRECTED_REQUEST, detail),
+            Self::Misdirected(detail) => Row::new(S::MISDIRECTED_REQUEST, detail),
             Self::TooManyRequests {
                 detail,
                 retry_after,
-            } => Row::of(S::TOO_MANY_REQUESTS, detail).retry_after(whole_seconds(*retry_after)),
+            } => Row::new(S::TOO_MANY_REQUESTS, detail).retry_after(whole_seconds(*retry_after)),
             Self::OverQuota(refusal) => {
                 let is_of_the_node = refusal.quota.is_of_the_node();
                 let status = if is_of_the_node {
@@ -251,11 +253,12 @@ impl Problem {
                 } else {
                     S::TOO_MANY_REQUESTS
                 };
-                Row::of(status, refusal.to_string()).retry_after(whole_seconds(refusal.retry_after))
+                Row::new(status, refusal.to_string())
+                    .retry_after(whole_seconds(refusal.retry_after))
             }
-            Self::NotOwner(why) => Row::of(S::SERVICE_UNAVAILABLE, why)
+            Self::NotOwner(why) => Row::new(S::SERVICE_UNAVAILABLE, why)
                 .retry_after(unavailable::NOT_OWNER_RETRY.as_secs()),
-            Self::Unavailable(why) => Row::of(S::SERVICE_UNAVAILABLE, unavailable::text(why))
+            Self::Unavailable(why) => Row::new(S::SERVICE_UNAVAILABLE, unavailable::text(why))
                 .retry_after(why.retry_after().as_secs()),
         }
     }

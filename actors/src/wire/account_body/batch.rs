@@ -149,7 +149,7 @@ pub(super) fn name_of(item: &Node<'_>) -> Option<String> {
 }
 
 body!(
-    /// What a client calls an item.
+    /// The client's name for an item.
     #[derive(Clone, Debug, PartialEq, Eq)]
     #[body(open)]
     pub struct Called {

@@ -22,7 +22,7 @@ use crate::wire::json::object::{Nulls, ObjectReader};
 use crate::wire::json::{self, BodyError};
 
 body!(
-    /// What is to be different of a lead.
+    /// A change of a lead.
     #[body(open, lenient)]
     pub struct LeadChangeBody {
         #[body(flatten)]
@@ -31,7 +31,7 @@ body!(
         tags: TagsBody,
     }
 
-    /// What is to be different of a contact.
+    /// A change of a contact.
     #[body(open, lenient)]
     pub struct ContactChangeBody {
         #[body(given(Later))]
@@ -42,7 +42,7 @@ body!(
         tags: TagsBody,
     }
 
-    /// How an unsorted lead is accepted.
+    /// The acceptance of an unsorted lead.
     #[body(open, lenient)]
     pub struct AcceptBody {
         #[body(given(Later))]

@@ -46,7 +46,7 @@ body!(
         stage: StageFields,
     }
 
-    /// What belongs to a new lead.
+    /// The contact and the tags of a new lead.
     #[body(open)]
     pub struct NewLeadEmbedded {
         /// A contact that the caller may see.
@@ -127,7 +127,7 @@ body!(
         tags: Option<Tags>,
     }
 
-    /// What a body says of tags.
+    /// The tags in a body.
     #[body(open)]
     pub struct TagsBody {
         #[body(flatten)]
@@ -371,7 +371,7 @@ fn contact(
     Some(*id)
 }
 
-/// What a body makes of tags: `_embedded.tags` replaces those that there are, `tags_to_add` and `tags_to_delete` name
+/// The change that a body makes to tags: `_embedded.tags` replaces those that there are, `tags_to_add` and `tags_to_delete` name
 /// single ones. The `current` ones may be named by their numbers in any case: what equals them is no change.
 pub(super) fn tags(
     item: &ObjectReader<'_, '_>,

@@ -18,27 +18,27 @@ body!(
         params: Option<NewNoteParams>,
     }
 
-    /// What it says.
+    /// Its text.
     #[body(open)]
     pub struct NewNoteParams {
         /// 1 to 65,536 bytes.
         text: MessageText,
     }
 
-    /// What a note is about, where the address does not say so.
+    /// The subject of a note, where the address does not say so.
     #[body(open)]
     pub struct NoteAbout {
         entity_id: Number,
     }
 
-    /// What is to be different of a note.
+    /// A change of a note.
     #[body(open, lenient)]
     pub struct ChangedNote {
         note_type: Option<NoteType>,
         params: Option<ChangedNoteParams>,
     }
 
-    /// What it is to say; as before if it is left out.
+    /// Its new text; as before if it is left out.
     #[body(open, lenient)]
     pub struct ChangedNoteParams {
         /// 1 to 65,536 bytes.
@@ -59,7 +59,7 @@ body_values! {
 pub struct NoteBody {
     /// The number of the lead or contact that it is about; `None` when the address says so.
     pub about: Option<u64>,
-    /// What it says.
+    /// Its text.
     pub text: MessageText,
 }
 

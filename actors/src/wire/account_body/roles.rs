@@ -27,7 +27,7 @@ body!(
         called: Called,
     }
 
-    /// What is to be different of a role.
+    /// A change of a role.
     #[body(open)]
     pub struct ChangedRoleBody {
         #[body(given(Later))]
@@ -44,7 +44,7 @@ body!(
         users: OfUsers,
     }
 
-    /// What a copied user has, and a role cannot have.
+    /// Fields that a copied user has, and a role cannot have.
     #[body(open)]
     pub struct OfUsers {
         #[body(schema(Schema::only(false)), null)]

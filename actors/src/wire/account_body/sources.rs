@@ -29,7 +29,7 @@ body!(
         others: OtherFields,
     }
 
-    /// What is to be different of a source.
+    /// A change of a source.
     #[body(open, lenient)]
     pub struct ChangedSource {
         name: Option<RoleName>,

@@ -3,7 +3,7 @@
 use crate::body;
 
 body!(
-    /// How a talk is closed: `force_close` is checked and makes no difference. No body at all is fine.
+    /// The end of a talk: `force_close` is checked and makes no difference. No body at all is fine.
     #[body(open, lenient)]
     pub struct CloseTalk {
         /// Whether to close without a rating. There is none: it changes nothing.

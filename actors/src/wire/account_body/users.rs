@@ -38,7 +38,7 @@ body!(
         called: Called,
     }
 
-    /// What is to be different of a user.
+    /// A change of a user.
     #[body(open)]
     pub struct ChangedUserBody {
         #[body(given(Later, OUTSIDE_RIGHTS))]

@@ -19,8 +19,7 @@ macro_rules! body {
         $(#[derive($($derived),*)])?
         $vis struct $name {
             $(
-                #[doc = concat!("`", stringify!($field), "`:")]
-                $(#[doc = $says])*
+                #[doc = concat!("The field `", stringify!($field), "`.")]
                 $vis $field: $kind,
             )*
         }
@@ -55,7 +54,7 @@ macro_rules! body {
 
         impl $crate::wire::body::value::Value for $name {
             fn read(found: $crate::wire::body::value::Found<'_, '_>) -> Option<Self> {
-                found.object(<Self as $crate::wire::body::Body>::of_object)
+                found.object(<Self as $crate::wire::body::Body>::from_object)
             }
 
             fn value_schema() -> $crate::wire::schema::Schema {
@@ -71,6 +70,7 @@ macro_rules! body {
 macro_rules! __body_option {
     (open open $($rest:tt)*) => { true };
     (lenient lenient $($rest:tt)*) => { true };
+    (secret secret $($rest:tt)*) => { true };
     ($wanted:ident $other:tt $($rest:tt)*) => { $crate::__body_option!($wanted $($rest)*) };
     ($wanted:ident) => { false };
 }
@@ -104,22 +104,22 @@ macro_rules! __body_take {
         <$kind as $crate::wire::body::Body>::take($object)
     };
     ($object:ident, $key:expr, $kind:ty; given($when:ident $(, $only:expr)?)) => {
-        $crate::wire::body::given::Part::of($crate::domain::field::When::$when)$(.only(&$only))?.take::<$kind>($object)
+        $crate::wire::body::given::Part::given_at($crate::domain::field::When::$when)$(.only(&$only))?.take::<$kind>($object)
     };
     ($object:ident, $key:expr, $kind:ty; null $($rest:tt)*) => {
         if $object.is_null($key) {
             Some(None)
         } else {
-            <$kind as $crate::wire::body::value::Value>::of_field($object, $key)
+            <$kind as $crate::wire::body::value::Value>::from_field($object, $key)
         }
     };
     ($object:ident, $key:expr, $kind:ty; needed $($rest:tt)*) => {{
         $object.required($key);
-        <$kind as $crate::wire::body::value::Value>::of_field($object, $key)
+        <$kind as $crate::wire::body::value::Value>::from_field($object, $key)
     }};
     ($object:ident, $key:expr, $kind:ty; default($value:expr) $($rest:tt)*) => {
         Some(
-            <Option<$kind> as $crate::wire::body::value::Value>::of_field($object, $key)
+            <Option<$kind> as $crate::wire::body::value::Value>::from_field($object, $key)
                 .flatten()
                 .unwrap_or_else(|| <$kind>::from($value)),
         )
@@ -128,7 +128,7 @@ macro_rules! __body_take {
         $crate::__body_take!($object, $key, $kind; $($rest)*)
     };
     ($object:ident, $key:expr, $kind:ty;) => {
-        <$kind as $crate::wire::body::value::Value>::of_field($object, $key)
+        <$kind as $crate::wire::body::value::Value>::from_field($object, $key)
     };
 }
 
@@ -140,11 +140,11 @@ macro_rules! __body_fields {
         $fields.extend(<$kind as $crate::wire::body::Body>::fields())
     };
     ($fields:ident, $key:expr, $kind:ty, $says:expr; given($when:ident $(, $only:expr)?)) => {
-        $fields.extend($crate::wire::body::given::Part::of($crate::domain::field::When::$when)$(.only(&$only))?.fields::<$kind>())
+        $fields.extend($crate::wire::body::given::Part::given_at($crate::domain::field::When::$when)$(.only(&$only))?.fields::<$kind>())
     };
     ($fields:ident, $key:expr, $kind:ty, $says:expr; $($rule:tt)*) => {
         $fields.push(
-            $crate::__body_rules!($crate::wire::schema::Field::of::<$kind>($key); $($rule)*)
+            $crate::__body_rules!($crate::wire::schema::Field::typed::<$kind>($key); $($rule)*)
                 .described($says),
         )
     };

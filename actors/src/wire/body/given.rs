@@ -11,14 +11,14 @@ use crate::wire::schema::{Field, Schema, may, must};
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
     when: When,
-    /// Those of them that the body has; all, if nothing is said.
+    /// The part of them that the body has; all, if nothing is said.
     only: Option<&'static [&'static str]>,
 }
 
 impl Part {
     /// The fields of a body that makes or changes something.
     #[must_use]
-    pub fn of(when: When) -> Self {
+    pub fn given_at(when: When) -> Self {
         let only = None;
         Self { when, only }
     }

@@ -25,7 +25,7 @@ use crate::wire::json::node::Node;
 use crate::wire::json::object::ObjectReader;
 use crate::wire::schema::{Field, Schema, may, must};
 
-/// What stands in a field of an object.
+/// The value in a field of an object.
 #[derive(Clone, Copy)]
 pub struct Found<'r, 'a> {
     object: ObjectReader<'r, 'a>,
@@ -34,7 +34,7 @@ pub struct Found<'r, 'a> {
 }
 
 impl<'r, 'a> Found<'r, 'a> {
-    /// What `read` makes of it.
+    /// The result of `read`.
     pub fn read<T>(self, read: impl FnOnce(Self) -> Option<T>) -> Option<T> {
         read(self)
     }
@@ -45,7 +45,7 @@ impl<'r, 'a> Found<'r, 'a> {
         self.object.parsed(self.key, text)
     }
 
-    /// What one of these words stands for.
+    /// The value that one of these words stands for.
     pub fn choice<T: Copy>(self, words: &[(&str, T)]) -> Option<T> {
         let text = self.object.text(self.key, self.node)?;
         self.object.choice(self.key, text, words)
@@ -76,13 +76,13 @@ impl<'r, 'a> Found<'r, 'a> {
         None
     }
 
-    /// What `take` makes of an object.
+    /// The result of `take` for an object.
     pub fn object<T>(self, take: impl FnOnce(&ObjectReader<'_, 'a>) -> Option<T>) -> Option<T> {
         take(&self.object.object(self.key, self.node)?)
     }
 }
 
-/// What may stand in a field of a body.
+/// A value that may stand in a field of a body.
 pub trait Value: Sized {
     /// Whether it has to be there.
     const NEEDED: bool = true;
@@ -93,7 +93,7 @@ pub trait Value: Sized {
     fn read(found: Found<'_, '_>) -> Option<Self>;
 
     /// Reads the field, and reports it when it has to be there and is not.
-    fn of_field(object: &ObjectReader<'_, '_>, key: &'static str) -> Option<Self> {
+    fn from_field(object: &ObjectReader<'_, '_>, key: &'static str) -> Option<Self> {
         let (object, node) = (*object, object.required(key)?);
         Self::read(Found { object, key, node })
     }
@@ -111,7 +111,7 @@ impl<T: Value> Value for Option<T> {
         Some(T::read(found))
     }
 
-    fn of_field(object: &ObjectReader<'_, '_>, key: &'static str) -> Option<Self> {
+    fn from_field(object: &ObjectReader<'_, '_>, key: &'static str) -> Option<Self> {
         let (object, node) = (*object, object.find(key));
         Some(node.and_then(|node| T::read(Found { object, key, node })))
     }
@@ -124,7 +124,7 @@ impl<T: Value> Value for Option<T> {
 impl Field {
     /// A field of this type.
     #[must_use]
-    pub fn of<T: Value>(name: &'static str) -> Self {
+    pub fn typed<T: Value>(name: &'static str) -> Self {
         let field = if T::NEEDED { must } else { may };
         let field = field(name, T::value_schema());
         if T::SECRET { field.secret() } else { field }
@@ -136,7 +136,7 @@ impl Field {
 macro_rules! body_values {
     ($($kind:ty $(, $secret:ident)?: $schema:expr, $read:expr;)+) => {$(
         impl $crate::wire::body::value::Value for $kind {
-            $(const SECRET: bool = { let $secret = true; $secret };)?
+            $(const SECRET: bool = $crate::__body_option!($secret secret);)?
 
             fn read(found: $crate::wire::body::value::Found<'_, '_>) -> Option<Self> {
                 found.read($read)
@@ -161,7 +161,7 @@ body_values! {
     MessageText: Schema::text(), Found::parsed;
     Emoji: Schema::text(), Found::parsed;
     PkceText: Schema::text(), Found::parsed;
-    Lang: Schema::words(Lang::WORDS), Found::parsed;
+    Lang: Schema::of::<Lang>(), Found::parsed;
     Password, secret: Schema::text().says(PASSWORD), Found::parsed;
     SharedSecret, secret: Schema::line(255).says(SECRET), Found::parsed;
     ChannelId: Schema::text(), Found::parsed;
@@ -181,8 +181,8 @@ body_values! {
     HookVersion: Schema::choice(&HookVersion::NAMES), |found| found.choice(&HookVersion::NAMES);
     ReactionKind: Schema::choice(&ReactionKind::NAMES), |found| found.choice(&ReactionKind::NAMES);
     GrantType: Schema::choice(&GRANT_TYPES), |found| found.choice(&GRANT_TYPES);
-    Right: Schema::choice(&Right::LETTERS), |found| found.choice(&Right::LETTERS);
-    Grant: Schema::choice(&Grant::LETTERS), |found| found.choice(&Grant::LETTERS);
+    Right: Schema::of::<Right>(), |found| found.choice(&Right::LETTERS);
+    Grant: Schema::of::<Grant>(), |found| found.choice(&Grant::LETTERS);
     CustomField: Schema::words(CustomField::ALL.map(CustomField::code)),
         |found| found.choice(&CustomField::ALL.map(|field| (field.code(), field)));
 }
@@ -248,10 +248,10 @@ impl<T, const MOST: usize> List<T, MOST> {
 impl<T: Body, const MOST: usize> Value for List<T, MOST> {
     fn read(found: Found<'_, '_>) -> Option<Self> {
         let list = found.object.list(found.key, found.node)?;
-        Some(Self(list.each(T::of_object)))
+        Some(Self(list.each(T::from_object)))
     }
 
-    /// How many items there may be is checked where they are used, in words about them.
+    /// The number of items is checked where they are used, in words about them.
     fn value_schema() -> Schema {
         match MOST {
             usize::MAX => Schema::list(T::schema()),

@@ -325,7 +325,7 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         Some(*value)
     }
 
-    /// What a string in the field `name` has to be.
+    /// Parses a string of the field `name`.
     pub fn parsed<T: FromStr<Err: Display>>(&self, name: &str, text: &str) -> Option<T> {
         match text.parse() {
             Ok(value) => Some(value),
@@ -336,7 +336,7 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         }
     }
 
-    /// What a string in the field `name` stands for.
+    /// The value that a string in the field `name` stands for.
     pub fn choice<T: Copy>(&self, name: &str, text: &str, choices: &[(&str, T)]) -> Option<T> {
         let chosen = choices.iter().find(|(word, _)| *word == text);
         if chosen.is_none() {
@@ -429,7 +429,7 @@ impl<'r, 'a> ListReader<'r, 'a> {
         Some(ObjectReader::new(object, path, self.nulls, self.report))
     }
 
-    /// What is taken out of each item; an item that is no object is reported, and `None`.
+    /// The result of `take` for each item; an item that is no object is reported, and `None`.
     pub fn each<T>(
         &self,
         mut take: impl FnMut(&ObjectReader<'_, 'a>) -> Option<T>,

@@ -22,7 +22,7 @@ body!(
         settings: ChannelSettings,
     }
 
-    /// What is to be different of a channel.
+    /// A change of a channel.
     pub(super) struct ChangedChannel {
         #[body(given(Later))]
         change: ChannelChange,

@@ -1,4 +1,4 @@
-//! What each error has in common: a status, a sentence, and a header at most.
+//! The parts that all errors have: a status, a sentence, and a header at most.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, RETRY_AFTER};
@@ -11,7 +11,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    pub(super) fn of(status: StatusCode, detail: impl Into<String>) -> Self {
+    pub(super) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
         Self {
             status,
             detail: detail.into(),
@@ -31,10 +31,10 @@ impl Row {
 
 /// A part of the request is too long.
 pub(super) fn too_long(status: StatusCode, part: &str, most: usize) -> Row {
-    Row::of(status, format!("the {part} is longer than {most} bytes"))
+    Row::new(status, format!("the {part} is longer than {most} bytes"))
 }
 
 /// The body has another media type than the wanted one.
 pub(super) fn wanted(media_type: &str) -> Row {
-    Row::of(StatusCode::UNSUPPORTED_MEDIA_TYPE, media_type)
+    Row::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, media_type)
 }

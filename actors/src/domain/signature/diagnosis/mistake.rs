@@ -12,7 +12,7 @@ macro_rules! mistakes {
         }
 
         impl Mistake {
-            /// What to do about it, with places for what it names.
+            /// The remedy, with places for what it names.
             fn sentence(self) -> &'static str {
                 match self {
                     $(Self::$name $({ $field: _ })? => $hint,)+
