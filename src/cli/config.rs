@@ -107,7 +107,8 @@ fn counted(count: usize, what: &str) -> String {
 
 fn show(args: &ConfigArgs, json: bool) -> Result<(), CommandFailure> {
     let path = args.file();
-    let (_, settings) = Settings::load_told(path.as_deref(), &environment(), Overrides::default())?;
+    let (_, settings) =
+        Settings::load_with_origins(path.as_deref(), &environment(), Overrides::default())?;
     if path.is_none() {
         say(&format!("no {CONFIG_FILE} here: defaults and variables"));
     }

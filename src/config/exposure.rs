@@ -4,7 +4,7 @@
 //! other address they give strangers access, so the service does not start there until they are changed.
 
 use super::reader::{Reader, Section, variable};
-use super::tree::{Origin, Value};
+use super::tree::Origin;
 use super::values::Listen;
 
 /// Every secret that the shipped configuration and the documentation print.
@@ -24,8 +24,10 @@ impl Published {
     /// Notes the key if its value is a printed one; gives back where the value comes from.
     pub(super) fn note(&mut self, section: &Section, key: &str) -> Option<Origin> {
         let node = section.node(key)?;
-        if let Value::Text(text) = &node.value
-            && PRINTED.contains(&text.as_str())
+        if node
+            .value
+            .as_text()
+            .is_some_and(|text| PRINTED.contains(&text))
         {
             let path = format!("{}.{key}", section.path());
             self.0.push((path, node.origin.clone()));

@@ -75,7 +75,7 @@ impl Listen {
     const EXPECTED: Expected = Expected("write host:port, as in 127.0.0.1:8080 or [::1]:8080");
 
     /// The default address of the listener.
-    pub(super) fn usual() -> Self {
+    pub(super) fn initial() -> Self {
         Self {
             host: Host::Address(Ipv4Addr::LOCALHOST.into()),
             port: 8_080,
