@@ -68,9 +68,9 @@ impl Retention {
 }
 
 fn before(now: UnixMillis, days: u64) -> UnixMillis {
-    let kept = DAY.as_millis().saturating_mul(u128::from(days));
-    let kept = u64::try_from(kept).unwrap_or(u64::MAX);
-    UnixMillis::new(now.get().saturating_sub(kept))
+    let age = DAY.as_millis().saturating_mul(u128::from(days));
+    let age = u64::try_from(age).unwrap_or(u64::MAX);
+    UnixMillis::new(now.get().saturating_sub(age))
 }
 
 impl FromStr for KeepRule {
