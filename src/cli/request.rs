@@ -2,14 +2,13 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 use jiff::Timestamp;
-use reqwest::Method;
 use serde_json::Value;
 use switchboard_actors::domain::id::ChannelId;
 
-use super::output::{CommandFailure, print};
-use super::page::{PageArgs, with_next};
-use super::service::{OperatorArgs, Service};
-use super::table::{NOTHING, aligned, listed, text};
+use super::output::CommandFailure;
+use super::page::{PageArgs, with_next, word};
+use super::resource::{Call, Verbs};
+use super::table::{NOTHING, aligned, cell, entries, listed};
 
 const EXAMPLES: &str = "Examples:
   switchboard request list --outcome refused
@@ -18,17 +17,9 @@ const EXAMPLES: &str = "Examples:
 const REQUESTS: &str = "admin/v1/requests";
 
 /// List the recorded requests of integrations to a running service
-#[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
-pub(super) struct RequestArgs {
-    #[command(subcommand)]
-    action: Action,
-    #[command(flatten)]
-    operator: OperatorArgs,
-}
-
 #[derive(Debug, Subcommand)]
-enum Action {
+#[command(after_help = EXAMPLES)]
+pub(super) enum RequestCommand {
     /// List recorded requests, newest first
     List(ListArgs),
     /// Show a recorded request with its answer
@@ -36,7 +27,7 @@ enum Action {
 }
 
 #[derive(Debug, Args)]
-struct ListArgs {
+pub(super) struct ListArgs {
     /// Of this channel
     #[arg(long, value_name = "ID")]
     channel: Option<ChannelId>,
@@ -48,7 +39,7 @@ struct ListArgs {
 }
 
 #[derive(Debug, Args)]
-struct Which {
+pub(super) struct Which {
     /// The request: its X-Request-Id
     #[arg(value_name = "REQUEST")]
     id: String,
@@ -60,38 +51,16 @@ enum Outcome {
     Answered,
 }
 
-impl Outcome {
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Refused => "refused",
-            Self::Answered => "answered",
-        }
-    }
-}
-
-pub(super) fn run(args: &RequestArgs) -> Result<(), CommandFailure> {
-    let service = args.operator.service()?;
-    let answer = args.action.ask(&service);
-    let answer = actix_web::rt::System::new().block_on(answer)?;
-    if args.operator.json {
-        return print(&answer.to_string());
-    }
-    print(&match args.action {
-        Action::List(_) => table(&answer),
-        Action::Show(_) => request(&answer),
-    })
-}
-
-impl Action {
-    async fn ask(&self, service: &Service) -> Result<Value, CommandFailure> {
-        let path = match self {
-            Self::List(args) => args.path(),
+impl Verbs for RequestCommand {
+    fn call(&self) -> Result<Call<'_>, CommandFailure> {
+        Ok(match self {
+            Self::List(args) => Call::get(args.path(), table),
             Self::Show(which) => {
                 let id = url::form_urlencoded::byte_serialize(which.id.as_bytes());
-                format!("{REQUESTS}/{}", id.collect::<String>())
+                let id: String = id.collect();
+                Call::get(format!("{REQUESTS}/{id}"), request)
             }
-        };
-        service.ask(Method::GET, &path, None).await
+        })
     }
 }
 
@@ -99,22 +68,21 @@ impl ListArgs {
     fn path(&self) -> String {
         let channel = self.channel.as_ref();
         let channel = channel.map(|id| ("channel_id", id.to_string()));
-        let outcome = self.outcome.map(|it| ("outcome", it.word().to_owned()));
+        let outcome = self.outcome.map(|it| ("outcome", word(it)));
         self.page.path(REQUESTS, channel.into_iter().chain(outcome))
     }
 }
 
 fn table(answer: &Value) -> String {
-    let requests = answer.get("requests").and_then(Value::as_array);
     let head = ["ID", "AT", "METHOD", "PATH", "STATUS", "ERROR"];
-    let rows = requests.into_iter().flatten().map(|it| {
+    let rows = entries(answer, "requests").map(|it| {
         [
-            text(it, "id"),
+            cell(it, "id"),
             moment(it),
-            text(it, "method"),
-            text(it, "path"),
-            number(it, "status"),
-            text(it, "error_description"),
+            cell(it, "method"),
+            cell(it, "path"),
+            cell(it, "status"),
+            cell(it, "error_description"),
         ]
     });
     let none = if answer.get("is_on") == Some(&Value::Bool(false)) {
@@ -128,28 +96,22 @@ fn table(answer: &Value) -> String {
 /// One request, one line for each thing that there is to say, then the bodies.
 fn request(it: &Value) -> String {
     let row = |name: &str, text: String| [name.to_owned(), text];
+    let fact = |name: &str, field: &str| row(name, cell(it, field));
+    let line = format!("{} {}", cell(it, "method"), cell(it, "path"));
     let mut facts = vec![
-        row("id", text(it, "id")),
+        fact("id", "id"),
         row("at", moment(it)),
-        row("channel", text(it, "channel_id")),
-        row(
-            "request",
-            format!("{} {}", text(it, "method"), text(it, "path")),
-        ),
-        row("status", number(it, "status")),
-        row("took", format!("{} ms", number(it, "took_ms"))),
-        row("error", text(it, "error_description")),
-        row("hint", text(it, "hint")),
+        fact("channel", "channel_id"),
+        row("request", line),
+        fact("status", "status"),
+        row("took", format!("{} ms", cell(it, "took_ms"))),
+        fact("error", "error_description"),
+        fact("hint", "hint"),
     ];
-    for header in it
-        .get("headers")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-    {
-        let line = format!("{}: {}", text(header, "name"), text(header, "value"));
-        facts.push(row("header", line));
-    }
+    facts.extend(entries(it, "headers").map(|header| {
+        let line = format!("{}: {}", cell(header, "name"), cell(header, "value"));
+        row("header", line)
+    }));
     facts.retain(|[_, text]| text != NOTHING);
     let body = |name: &str| it.get(name).unwrap_or(&Value::Null);
     let excerpt = |body: &Value| {
@@ -168,9 +130,4 @@ fn moment(it: &Value) -> String {
     let at = it.get("at_ms").and_then(Value::as_i64);
     let at = at.and_then(|at| Timestamp::from_millisecond(at).ok());
     at.map_or_else(|| NOTHING.to_owned(), |at| at.to_string())
-}
-
-fn number(it: &Value, key: &str) -> String {
-    it.get(key)
-        .map_or_else(|| NOTHING.to_owned(), Value::to_string)
 }
