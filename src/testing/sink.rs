@@ -5,12 +5,13 @@
 //! sent, and a test waits for the ledger to reach a state instead of for time to pass.
 //!
 //! One [`Behaviour`] is used up per request: first those that were scripted, in order, then
-//! the standing one.
+//! the standing one. Or a function decides, with the request before it.
 
 mod conversation;
 mod request;
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
@@ -188,10 +189,20 @@ pub struct Sink {
     server: AbortHandle,
 }
 
-#[derive(Debug)]
 struct Script {
     next: Mutex<VecDeque<Behaviour>>,
     standing: Behaviour,
+    judge: Option<Box<Judge>>,
+}
+
+/// Decides what is done with a request.
+type Judge = dyn Fn(&Received) -> Behaviour + Send + Sync;
+
+impl fmt::Debug for Script {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut script = f.debug_struct("Script");
+        script.field("next", &self.next).finish_non_exhaustive()
+    }
 }
 
 impl Script {
@@ -210,6 +221,21 @@ impl Sink {
         Self::start_over(standing, |socket| std::future::ready(Ok(socket))).await
     }
 
+    /// Starts a sink on loopback that decides for each request, once that is there as a whole.
+    ///
+    /// # Errors
+    /// When no port can be had.
+    pub async fn judging(
+        judge: impl Fn(&Received) -> Behaviour + Send + Sync + 'static,
+    ) -> io::Result<Self> {
+        let script = Script {
+            next: Mutex::default(),
+            standing: Behaviour::status(200),
+            judge: Some(Box::new(judge)),
+        };
+        Self::serving(script, |socket| std::future::ready(Ok(socket))).await
+    }
+
     /// As [`Self::start`], with something around each socket, such as TLS.
     ///
     /// # Errors
@@ -220,12 +246,23 @@ impl Sink {
         Wrapping: Future<Output = io::Result<W>> + Send + 'static,
         W: Wire,
     {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
-        let address = listener.local_addr()?;
-        let script = Arc::new(Script {
+        let script = Script {
             next: Mutex::default(),
             standing,
-        });
+            judge: None,
+        };
+        Self::serving(script, wrap).await
+    }
+
+    async fn serving<Wrap, Wrapping, W>(script: Script, wrap: Wrap) -> io::Result<Self>
+    where
+        Wrap: Fn(TcpStream) -> Wrapping + Send + Sync + 'static,
+        Wrapping: Future<Output = io::Result<W>> + Send + 'static,
+        W: Wire,
+    {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
+        let address = listener.local_addr()?;
+        let script = Arc::new(script);
         let (ledger, seen) = watch::channel(Ledger::default());
         let server = tokio::spawn(serve(listener, Arc::clone(&script), ledger, wrap));
         Ok(Self {

@@ -24,6 +24,8 @@ pub(super) async fn hold(
             return std::future::pending().await;
         }
         let request = reader.request(&mut wire).await?;
+        let judge = script.judge.as_ref();
+        let behaviour = judge.map_or(behaviour, |judge| judge(&request));
         note(ledger, request);
         if !perform(&mut wire, behaviour).await? {
             return Ok(());
