@@ -1,12 +1,12 @@
 //! `switchboard conversation`: the conversations that an account user sees, with the ids of both sides.
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use reqwest::Method;
 use serde_json::Value;
 use switchboard_actors::domain::id::ConversationId;
 
 use super::output::CommandFailure;
-use super::page::{PageArgs, with_next, word};
+use super::page::{PageArgs, with_next};
 use super::resource::Call;
 use super::service::{AccountUserArgs, Service};
 use super::table::{entries, listed, text, time};
@@ -41,20 +41,13 @@ enum Action {
 #[derive(Debug, Args)]
 struct ListArgs {
     /// Only those in this state
-    #[arg(long, value_enum)]
-    state: Option<State>,
+    #[arg(long, value_parser = ["mine", "unread", "failed"])]
+    state: Option<String>,
     /// Only those with this phone number, e-mail address, id, name or text
     #[arg(long, value_name = "TEXT")]
     query: Option<String>,
     #[command(flatten)]
     page: PageArgs,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum State {
-    Mine,
-    Unread,
-    Failed,
 }
 
 pub(super) fn run(args: &ConversationArgs) -> Result<(), CommandFailure> {
@@ -65,7 +58,7 @@ pub(super) fn run(args: &ConversationArgs) -> Result<(), CommandFailure> {
 
 impl ListArgs {
     fn path(&self) -> String {
-        let state = self.state.map(|it| ("state", word(it)));
+        let state = self.state.clone().map(|it| ("state", it));
         let query = self.query.clone().map(|it| ("query", it));
         self.page
             .path(CONVERSATIONS, state.into_iter().chain(query))

@@ -2,18 +2,32 @@
 
 mod print;
 
-use clap::{Args, Subcommand, ValueEnum};
-use serde_json::{Map, Value, json};
+use clap::{Args, Subcommand};
+use serde_json::{Map, Value};
+use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, ScopeId};
 
+use super::fields::one_of;
 use super::output::CommandFailure;
-use super::page::{PageArgs, word};
+use super::page::PageArgs;
 use super::resource::{Call, Verbs};
 use crate::config::program::command;
 
 const DELIVERIES: &str = "admin/v1/deliveries";
 const REPLAYS: &str = "admin/v1/replays";
 const ENDPOINTS: &str = "admin/v1/endpoints";
+/// The states of a callback.
+const STATES: [&str; 7] = [
+    "queued",
+    "sending",
+    "waiting",
+    "held",
+    "delivered",
+    "dead",
+    "cancelled",
+];
+/// The groups of states.
+const GROUPS: [&str; 4] = ["all", "waiting", "failed", "delivered"];
 
 const EXAMPLES: &str = "Examples:
   switchboard delivery list
@@ -60,11 +74,11 @@ pub(super) struct WhichReplay {
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {
     /// Only those in this state
-    #[arg(long, value_enum)]
-    state: Option<State>,
+    #[arg(long, value_parser = STATES)]
+    state: Option<String>,
     /// Only those in one of several states: waiting is queued, sending, waiting or held; failed is dead or cancelled
-    #[arg(long, value_enum)]
-    group: Option<Group>,
+    #[arg(long, value_parser = GROUPS)]
+    group: Option<String>,
     #[command(flatten)]
     of: Of,
     #[command(flatten)]
@@ -77,8 +91,8 @@ pub(super) struct ReplayArgs {
     #[arg(value_name = "MESSAGE", conflicts_with_all = ["state", "channel", "scope", "conversation"])]
     id: Option<MessageId>,
     /// All in this state
-    #[arg(long, value_enum)]
-    state: Option<Fate>,
+    #[arg(long, value_parser = ["dead", "cancelled"])]
+    state: Option<String>,
     #[command(flatten)]
     of: Of,
 }
@@ -102,39 +116,8 @@ pub(super) struct EnableArgs {
     #[arg(value_name = "CHANNEL")]
     channel: ChannelId,
     /// The version of the callbacks
-    #[arg(value_enum)]
-    version: Version,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum State {
-    Queued,
-    Sending,
-    Waiting,
-    Held,
-    Delivered,
-    Dead,
-    Cancelled,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Group {
-    All,
-    Waiting,
-    Failed,
-    Delivered,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Fate {
-    Dead,
-    Cancelled,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Version {
-    V1,
-    V2,
+    #[arg(value_parser = one_of::<HookVersion>(&HookVersion::WORDS))]
+    version: HookVersion,
 }
 
 impl Verbs for DeliveryCommand {
@@ -154,7 +137,7 @@ impl Verbs for DeliveryCommand {
             Self::Discard(which) => Call::act(format!("{}/discard", path(which.id)), one),
             Self::Endpoints => Call::list(ENDPOINTS, print::endpoints),
             Self::Enable(args) => {
-                let version = word(args.version);
+                let version = args.version.as_str();
                 let path = format!("{ENDPOINTS}/{}/{version}/enable", args.channel);
                 Call::act(path, |_| "enabled: it is tried again now".to_owned())
             }
@@ -169,8 +152,8 @@ fn path(id: MessageId) -> String {
 
 impl ListArgs {
     fn path(&self) -> String {
-        let state = self.state.map(|it| ("state", word(it)));
-        let group = self.group.map(|it| ("group", word(it)));
+        let state = self.state.clone().map(|it| ("state", it));
+        let group = self.group.clone().map(|it| ("group", it));
         let parameters = state.into_iter().chain(group).chain(self.of.named());
         self.page.path(DELIVERIES, parameters)
     }
@@ -178,13 +161,11 @@ impl ListArgs {
 
 impl ReplayArgs {
     fn body(&self) -> Result<Value, CommandFailure> {
-        let named = self.of.named().into_iter();
-        let mut body: Map<String, Value> = named
-            .map(|(key, value)| (key.to_owned(), json!(value)))
+        let state = self.state.clone().map(|it| ("state", it));
+        let filter = self.of.named().into_iter().chain(state);
+        let body: Map<String, Value> = filter
+            .map(|(key, value)| (key.to_owned(), value.into()))
             .collect();
-        if let Some(state) = self.state {
-            body.insert("state".to_owned(), json!(word(state)));
-        }
         if body.is_empty() {
             return Err(CommandFailure::Usage(format!(
                 "nothing to replay\n  help: name a message, or give a filter, as in  {}",

@@ -1,6 +1,6 @@
 //! One page of a list: how much of it, and where the next one begins.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::Value;
 
 /// Which page.
@@ -31,12 +31,6 @@ impl PageArgs {
         }
         format!("{list}?{}", query.finish())
     }
-}
-
-/// The word that stands for a value.
-pub(super) fn word(value: impl ValueEnum) -> String {
-    let value = value.to_possible_value();
-    value.map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 /// A table, with a line about the next page if there is one.

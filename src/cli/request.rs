@@ -1,12 +1,12 @@
 //! `switchboard request`: the requests of integrations that a running service has recorded, with its answers.
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use serde_json::Value;
 use switchboard_actors::domain::id::ChannelId;
 
 use super::output::CommandFailure;
-use super::page::{PageArgs, with_next, word};
+use super::page::{PageArgs, with_next};
 use super::resource::{Call, Verbs};
 use super::table::{NOTHING, aligned, cell, entries, listed};
 
@@ -32,8 +32,8 @@ pub(super) struct ListArgs {
     #[arg(long, value_name = "ID")]
     channel: Option<ChannelId>,
     /// Only those with this outcome
-    #[arg(long, value_enum)]
-    outcome: Option<Outcome>,
+    #[arg(long, value_parser = ["refused", "answered"])]
+    outcome: Option<String>,
     #[command(flatten)]
     page: PageArgs,
 }
@@ -43,12 +43,6 @@ pub(super) struct Which {
     /// The request: its X-Request-Id
     #[arg(value_name = "REQUEST")]
     id: String,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Outcome {
-    Refused,
-    Answered,
 }
 
 impl Verbs for RequestCommand {
@@ -68,7 +62,7 @@ impl ListArgs {
     fn path(&self) -> String {
         let channel = self.channel.as_ref();
         let channel = channel.map(|id| ("channel_id", id.to_string()));
-        let outcome = self.outcome.map(|it| ("outcome", word(it)));
+        let outcome = self.outcome.clone().map(|it| ("outcome", it));
         self.page.path(REQUESTS, channel.into_iter().chain(outcome))
     }
 }

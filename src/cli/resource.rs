@@ -3,7 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-use clap::{Args, Subcommand};
+use clap::builder::StyledStr;
+use clap::{Args, Command, Subcommand};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -13,14 +14,20 @@ use super::service::{OperatorArgs, Service};
 /// Keys of answers whose values the service shows only once.
 const SHOWN_ONCE: [&str; 2] = ["secret", "token"];
 
-// A command of the operator. It has no documentation comment: its help is that of the verbs.
+/// A command of the operator, with its verbs.
 #[derive(Debug, Args)]
+#[command(about = help::<V>())]
 pub(super) struct Resource<V: Verbs> {
-    #[command(flatten)]
-    operator: OperatorArgs,
-    // The last of the fields, so that no other field's documentation becomes the help of the command.
     #[command(subcommand)]
     verb: V,
+    #[command(flatten)]
+    operator: OperatorArgs,
+}
+
+/// The help of a command: the documentation of its verbs.
+fn help<V: Verbs>() -> StyledStr {
+    let command = V::augment_subcommands(Command::new("resource"));
+    command.get_about().cloned().unwrap_or_default()
 }
 
 impl<V: Verbs> Resource<V> {

@@ -1,7 +1,14 @@
 use clap::Parser as _;
 
 use super::*;
-use crate::cli::{Cli, Command};
+use crate::cli::channel::ChannelCommand;
+use crate::cli::delivery::DeliveryCommand;
+use crate::cli::oauth_client::OauthClientCommand;
+use crate::cli::people::account::AccountCommand;
+use crate::cli::people::group::GroupCommand;
+use crate::cli::people::token::TokenCommand;
+use crate::cli::people::user::UserCommand;
+use crate::cli::request::RequestCommand;
 
 const A: &str = "af9945ff-1490-4cad-807d-945c15d88bec";
 const M: &str = "30c362b9-9201-4864-8c24-1f637b1733ed";
@@ -22,34 +29,30 @@ fn written(call: Result<Call<'_>, CommandFailure>) -> String {
     format!("{method} {}{}", call.path, body.unwrap_or_default())
 }
 
-/// The request that the words of a command line make.
-fn request(words: &str) -> String {
-    let words = words.replace("$A", A).replace("$M", M).replace("$C", C);
-    let line = std::iter::once("switchboard").chain(words.split(' '));
-    let command = Cli::try_parse_from(line).expect(&words).command.unwrap();
-    match &command {
-        Command::Channel(it) => written(it.verb.call()),
-        Command::OauthClient(it) => written(it.verb.call()),
-        Command::Account(it) => written(it.verb.call()),
-        Command::User(it) => written(it.verb.call()),
-        Command::Group(it) => written(it.verb.call()),
-        Command::Token(it) => written(it.verb.call()),
-        Command::Delivery(it) => written(it.verb.call()),
-        Command::Request(it) => written(it.verb.call()),
-        _ => panic!("{words}"),
-    }
+/// A command line of one resource: the first word is its name.
+#[derive(Debug, clap::Parser)]
+struct Line<V: Verbs> {
+    #[command(flatten)]
+    resource: Resource<V>,
 }
 
-fn all_are(rows: &[(&str, &str)]) {
+/// The request that the words of a command line make.
+fn request<V: Verbs>(words: &str) -> String {
+    let words = words.replace("$A", A).replace("$M", M).replace("$C", C);
+    let line = Line::<V>::try_parse_from(words.split(' ')).expect(&words);
+    written(line.resource.verb.call())
+}
+
+fn all_are<V: Verbs>(rows: &[(&str, &str)]) {
     for (words, expected) in rows {
         let expected = expected.replace("$A", A).replace("$M", M).replace("$C", C);
-        assert_eq!(request(words), expected, "{words}");
+        assert_eq!(request::<V>(words), expected, "{words}");
     }
 }
 
 #[test]
 fn verbs_of_channels_and_clients_are_requests() {
-    all_are(&[
+    all_are::<ChannelCommand>(&[
         ("channel list", "LIST admin/v1/channels"),
         ("channel show c", "GET admin/v1/channels/c"),
         (
@@ -75,6 +78,8 @@ fn verbs_of_channels_and_clients_are_requests() {
             "channel test c --version v1 --account $A",
             r#"POST admin/v1/channels/c/test-send {"account_id":"$A","version":"v1"}"#,
         ),
+    ]);
+    all_are::<OauthClientCommand>(&[
         ("oauth-client list", "LIST admin/v1/oauth-clients"),
         ("oauth-client show $C", "GET admin/v1/oauth-clients/$C"),
         (
@@ -106,7 +111,7 @@ fn verbs_of_channels_and_clients_are_requests() {
 
 #[test]
 fn verbs_of_accounts_and_people_are_requests() {
-    all_are(&[
+    all_are::<AccountCommand>(&[
         ("account list", "LIST admin/v1/accounts"),
         ("account show $A", "GET admin/v1/accounts/$A"),
         (
@@ -117,6 +122,8 @@ fn verbs_of_accounts_and_people_are_requests() {
             "account set $A --plan base",
             r#"PATCH admin/v1/accounts/$A {"plan":"base"}"#,
         ),
+    ]);
+    all_are::<UserCommand>(&[
         ("user list $A", "LIST admin/v1/accounts/$A/users"),
         ("user show $A 2", "GET admin/v1/accounts/$A/users/2"),
         (
@@ -131,6 +138,8 @@ fn verbs_of_accounts_and_people_are_requests() {
             "user password $A 2 Passw0rd",
             r#"POST admin/v1/accounts/$A/users/2/password {"password":"Passw0rd"}"#,
         ),
+    ]);
+    all_are::<GroupCommand>(&[
         ("group list $A", "LIST admin/v1/accounts/$A/groups"),
         (
             "group create $A N",
@@ -141,6 +150,8 @@ fn verbs_of_accounts_and_people_are_requests() {
             r#"PATCH admin/v1/accounts/$A/groups/3 {"name":"N"}"#,
         ),
         ("group delete $A 3", "DELETE admin/v1/accounts/$A/groups/3"),
+    ]);
+    all_are::<TokenCommand>(&[
         (
             "token list $A 2",
             "LIST admin/v1/accounts/$A/users/2/tokens",
@@ -158,7 +169,7 @@ fn verbs_of_accounts_and_people_are_requests() {
 
 #[test]
 fn verbs_of_deliveries_and_requests_are_requests() {
-    all_are(&[
+    all_are::<DeliveryCommand>(&[
         (
             "delivery list --state dead --channel c",
             "GET admin/v1/deliveries?limit=50&state=dead&channel_id=c",
@@ -186,6 +197,8 @@ fn verbs_of_deliveries_and_requests_are_requests() {
             "delivery enable c v2",
             "POST admin/v1/endpoints/c/v2/enable {}",
         ),
+    ]);
+    all_are::<RequestCommand>(&[
         (
             "request list --outcome refused --cursor 00",
             "GET admin/v1/requests?limit=50&outcome=refused&cursor=00",
@@ -196,21 +209,21 @@ fn verbs_of_deliveries_and_requests_are_requests() {
 
 #[test]
 fn a_change_of_nothing_is_refused() {
-    for words in [
-        "channel set c",
-        "oauth-client set $C",
-        "account set $A",
-        "user set $A 2",
+    for (refusal, command) in [
+        (request::<ChannelCommand>("channel set c"), "channel set"),
+        (
+            request::<OauthClientCommand>("oauth-client set $C"),
+            "oauth-client set",
+        ),
+        (request::<AccountCommand>("account set $A"), "account set"),
+        (request::<UserCommand>("user set $A 2"), "user set"),
     ] {
-        let refusal = request(words);
-        let command: Vec<&str> = words.split(' ').take(2).collect();
-        let help = format!("{} --help", command.join(" "));
         assert!(
             refusal.starts_with("error: nothing to change\n"),
             "{refusal}"
         );
-        assert!(refusal.ends_with(&help), "{refusal}");
+        assert!(refusal.ends_with(&format!("{command} --help")), "{refusal}");
     }
-    let refusal = request("delivery replay");
+    let refusal = request::<DeliveryCommand>("delivery replay");
     assert!(refusal.contains("nothing to replay"), "{refusal}");
 }

@@ -149,12 +149,11 @@ fn lines_of(section: &SectionDeclaration, defaults: &[Setting], shipped: &[Setti
         let path = format!("{}.{}", section.name, setting.key);
         let at = |settings: &[Setting]| settings.iter().find(|it| it.path == path).cloned();
         let (default, shipped) = (at(defaults).expect(&path), at(shipped).expect(&path));
-        lines.push(match shipped.source {
-            ValueSource::Line(number) => SHIPPED.lines().nth(number - 1).unwrap().to_owned(),
-            _ => {
-                let value = toml::Value::try_from(&default.value).expect(&path);
-                format!("# {} = {value}", setting.key)
-            }
+        lines.push(if let ValueSource::Line(number) = shipped.source {
+            SHIPPED.lines().nth(number - 1).unwrap().to_owned()
+        } else {
+            let value = toml::Value::try_from(&default.value).expect(&path);
+            format!("# {} = {value}", setting.key)
         });
     }
     lines.join("\n") + "\n"
