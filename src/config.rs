@@ -19,6 +19,7 @@ pub mod problem;
 pub mod program;
 mod reader;
 pub mod retention;
+mod section;
 mod sections;
 pub mod shared_log;
 mod shown;

@@ -7,7 +7,8 @@ use super::archive_url::ArchiveUrl;
 use super::declaration::settings;
 use super::kinds::{or_none, parsed, whole};
 use super::problem::{ConfigErrors, ConfigProblem};
-use super::reader::{Reader, Section};
+use super::reader::Reader;
+use super::section::Section;
 use super::values::Secret;
 use super::variable;
 

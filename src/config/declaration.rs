@@ -5,8 +5,9 @@
 //! `config.toml` follow: a test compares that file with [`sections`].
 
 use super::archive::ArchiveKeys;
-use super::reader::{Reader, Section};
+use super::reader::Reader;
 use super::retention::Retention;
+use super::section::Section;
 use super::sections::{
     AccountQuotaSettings, Actors, Dispatch, Limits, Log, Media, Operator, Requests, Server, Store,
 };
@@ -122,7 +123,7 @@ macro_rules! settings {
 
             fn read(
                 reader: &mut $crate::config::reader::Reader,
-                section: &mut $crate::config::reader::Section,
+                section: &mut $crate::config::section::Section,
             ) -> Self {
                 Self {
                     $($field: {

@@ -3,7 +3,8 @@
 //! All who can read the project know the secrets of `config.toml`. On loopback they make the first minute easy; on any
 //! other address they give strangers access, so the service does not start there until they are changed.
 
-use super::reader::{Reader, Section, variable};
+use super::reader::Reader;
+use super::section::{Section, variable};
 use super::tree::Origin;
 use super::values::Listen;
 

@@ -9,9 +9,9 @@ use super::declaration::Declared;
 use super::effective::{SECRET, Setting, Shown, as_written};
 use super::kinds::{Choice, InvalidValue};
 use super::problem::{ConfigProblem, LineExcerpt, SourceLine};
+use super::section::{Section, variable};
 use super::shown::{shorten, show};
-use super::tree::{ConfigNode, Origin, Table, Value};
-use super::variable::PREFIX;
+use super::tree::{ConfigNode, Origin, Value};
 use switchboard_actors::domain::text::nearest::nearest;
 
 /// What was read so far.
@@ -34,14 +34,6 @@ struct Unknown {
     pattern: String,
     key: String,
     origin: Origin,
-}
-
-/// One table of the tree while it is read.
-pub(super) struct Section {
-    path: String,
-    pattern: String,
-    table: Table,
-    origin: Option<Origin>,
 }
 
 impl Reader {
@@ -386,50 +378,4 @@ impl Reader {
             help,
         }
     }
-}
-
-impl Section {
-    /// The whole tree.
-    pub(super) fn root(table: Table) -> Self {
-        let empty = Self::empty(String::new(), String::new());
-        Self { table, ..empty }
-    }
-
-    fn empty(path: String, pattern: String) -> Self {
-        Self {
-            path,
-            pattern,
-            table: Table::new(),
-            origin: None,
-        }
-    }
-
-    /// Where the section is, for problems about it as a whole.
-    pub(super) fn origin(&self) -> Origin {
-        self.origin.clone().unwrap_or(Origin::Line(1))
-    }
-
-    /// The section as a person writes it, as in `channels[0]`.
-    pub(super) fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// What stands at a key that has not been read yet.
-    pub(super) fn node(&self, key: &str) -> Option<&ConfigNode> {
-        self.table.get(key)
-    }
-
-    fn names(&self, key: &str) -> (String, String) {
-        let join = |left: &str| match left {
-            "" => key.to_owned(),
-            _ => format!("{left}.{key}"),
-        };
-        (join(&self.path), join(&self.pattern))
-    }
-}
-
-/// The variable that sets the key at this path.
-pub(super) fn variable(path: &str) -> String {
-    let name = path.replace('[', "__").replace(']', "").replace('.', "__");
-    format!("{PREFIX}{}", name.to_uppercase())
 }

@@ -9,7 +9,8 @@ use url::Url;
 
 use super::declaration::{Declared as _, settings};
 use super::kinds::{InvalidValue, or_none, parsed, public_url, switch, text, whole};
-use super::reader::{Reader, Section};
+use super::reader::Reader;
+use super::section::Section;
 use super::sections::minutes;
 use super::shown::Address;
 use super::tree::ConfigNode;
